@@ -1,0 +1,63 @@
+const steps = '^src/(record|derive|recall|context)/'
+const contracts = '^src/(store/store|model/(embedder|language-model|reranker|tokenizer|web-search))\\.ts$'
+const tests = '\\.(test|arbitrary)\\.ts$'
+
+/** Which way the arrows point: see docs/architecture.md. */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'domain-knows-nothing',
+      severity: 'error',
+      from: { path: '^src/domain/', pathNot: tests },
+      to: { pathNot: '^src/domain/' },
+    },
+    {
+      name: 'contracts-know-only-the-domain',
+      severity: 'error',
+      from: { path: contracts },
+      to: { pathNot: ['^src/domain/', contracts] },
+    },
+    {
+      name: 'steps-see-contracts-not-backends',
+      severity: 'error',
+      from: { path: steps, pathNot: tests },
+      to: { path: '^src/(store|model)/', pathNot: contracts },
+    },
+    {
+      name: 'steps-do-no-io',
+      severity: 'error',
+      from: { path: steps, pathNot: [tests, '/conformance/'] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'steps-do-not-meet',
+      severity: 'error',
+      from: { path: '^src/(record|derive|recall|context)/', pathNot: tests },
+      to: { path: steps, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'backends-are-siblings-not-friends',
+      severity: 'error',
+      from: { path: '^src/(store|model|adapters)/([^/]+)/', pathNot: tests },
+      to: { path: '^src/$1/', pathNot: ['^src/$1/$2/', '^src/$1/[^/]+\\.ts$'] },
+    },
+    {
+      name: 'only-open-picks-a-backend',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/open\\.ts$', '^src/(store|model)/', tests] },
+      to: { path: '^src/(store|model)/[^/]+/' },
+    },
+    {
+      name: 'outsiders-use-the-front-door',
+      severity: 'error',
+      from: { path: '^src/(adapters|server|cli)/' },
+      to: { path: '^src/(domain|record|derive|recall|context|store|model|memory|open|options)' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+  },
+}

@@ -1,0 +1,88 @@
+// Makes a fresh clone ready, with nothing but Node and npm: installs packages as the lock file says and
+// compiles, each only when something changed since the last time. No dependencies of its own.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const stamps = join(root, '.setup')
+
+/** Packages and build, as far as they are missing or old. */
+export function setUp() {
+  requireNode()
+  installPackages()
+  build()
+}
+
+/** Runs a command in the project's folder and stops everything when it fails. */
+export function run(command, ...words) {
+  const { status, error } = spawnSync(command, words, { cwd: root, stdio: 'inherit' })
+  if (error) throw error
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** A tool of node_modules, started without npx: it is quicker and never downloads. */
+export function runTool(packageName, ...words) {
+  const folder = join(root, 'node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const [short] = packageName.split('/').slice(-1)
+  const script = typeof bin === 'string' ? bin : (bin[short] ?? Object.values(bin)[0])
+  run(process.execPath, join(folder, script), ...words)
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  console.error(`Recollect needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+function installPackages() {
+  const inputs = [join(root, 'package.json'), join(root, 'package-lock.json')]
+  const platform = `${process.platform}-${process.arch}-${process.versions.modules}`
+  whenChanged({ name: 'packages', hash: hashOf(inputs, platform), product: 'node_modules' }, () => {
+    console.log('Installing packages …')
+    // Not `npm ci`: it wants binaries of every platform in the lock file, and registries differ in which
+    // of those they carry. This takes the versions of the lock file too, and does not change it.
+    run('npm', 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
+  })
+}
+
+/** Compiles src/ to dist/. */
+export function build() {
+  const inputs = [
+    ...filesBelow(join(root, 'src')),
+    join(root, 'tsconfig.json'),
+    join(root, 'tsconfig.build.json'),
+  ]
+  whenChanged({ name: 'build', hash: hashOf(inputs), product: 'dist' }, () => {
+    console.log('Compiling …')
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    runTool('typescript', '-p', 'tsconfig.build.json')
+  })
+}
+
+function whenChanged({ name, hash, product }, work) {
+  const stamp = join(stamps, name)
+  if (existsSync(join(root, product)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  work()
+  mkdirSync(stamps, { recursive: true })
+  writeFileSync(stamp, hash)
+}
+
+function hashOf(files, ...more) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file.slice(root.length)).update(readFileSync(file))
+  for (const text of more) hash.update(text)
+  return hash.digest('hex')
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
