@@ -1,0 +1,32 @@
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+/** The tenant: a person or a team. */
+export type WorkspaceId = Branded<'workspace'>
+/** Chosen by the application; unique within its workspace. */
+export type ConversationId = Branded<'conversation'>
+/** Given by the client or made at the door; unique within its workspace. */
+export type MessageId = Branded<'message'>
+
+export const workspaceId = (text: string): WorkspaceId => text as WorkspaceId
+export const conversationId = (text: string): ConversationId => text as ConversationId
+export const messageId = (text: string): MessageId => text as MessageId
+
+/** Single users never see workspaces: theirs has this name. */
+export const DEFAULT_WORKSPACE: WorkspaceId = workspaceId('default')
+
+// Crockford's base 32: no letters that are mistaken for digits.
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * A fresh id of 26 characters: 48 bits of time, then 80 random bits. Ids made one after the other
+ * sort together, so that an index on them grows at its end.
+ */
+export function newId(now: Date): string {
+  let text = ''
+  for (let rest = now.getTime(), i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
+    text = DIGITS.charAt(rest % 32) + text
+  }
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) text += DIGITS.charAt(byte % 32)
+  return text
+}

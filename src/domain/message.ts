@@ -1,0 +1,134 @@
+import type { ConversationId, MessageId } from './ids.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+
+/** Who speaks. `tool` carries the results of tool calls. */
+export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
+export type Role = (typeof ROLES)[number]
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** What a model thought before it answered. Kept; never sent back to a model. */
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+}
+
+/** A reference to an image: the record keeps the address, not the pixels. */
+export interface ImagePart {
+  readonly type: 'image'
+  readonly url: string
+  readonly mediaType?: string
+  /** `low` costs a fixed small number of tokens with most providers. */
+  readonly detail?: 'low' | 'high'
+  readonly width?: number
+  readonly height?: number
+  /** What the image costs, where the application knows it. */
+  readonly tokens?: number
+}
+
+/** A reference to a file. */
+export interface FilePart {
+  readonly type: 'file'
+  readonly url: string
+  readonly name?: string
+  readonly mediaType?: string
+  /** What the file costs, where the application knows it. */
+  readonly tokens?: number
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call'
+  readonly callId: string
+  readonly tool: string
+  /** A JSON value; a string is taken to be the raw JSON text as the model wrote it, valid or not. */
+  readonly arguments: JsonValue
+}
+
+export interface ToolResultPart {
+  readonly type: 'tool-result'
+  readonly callId: string
+  readonly tool?: string
+  readonly result: JsonValue
+  readonly isError?: boolean
+}
+
+export type Part = TextPart | ReasoningPart | ImagePart | FilePart | ToolCallPart | ToolResultPart
+export type Content = string | readonly Part[]
+
+/** A message as the application hands it in. */
+export interface NewMessage {
+  /** Recording the same id twice returns the first result and writes nothing. @default made */
+  readonly id?: string
+  readonly role: Role
+  readonly content: Content
+  /** The speaker, where several people share a role. */
+  readonly name?: string
+  /** When it was said. @default now */
+  readonly createdAt?: Date | string
+  /** 0 to 1. @default none, which counts as 0.5 */
+  readonly importance?: number
+  /** Anything the application wants to find again with the message. */
+  readonly metadata?: JsonObject
+}
+
+/** A message in the record. Immutable, but for being erased. */
+export interface Message {
+  readonly id: MessageId
+  readonly conversationId: ConversationId
+  /** 0, 1, 2 … without gaps. The order of a conversation, whatever the clocks say. */
+  readonly position: number
+  readonly role: Role
+  readonly content: Content
+  readonly name?: string
+  readonly createdAt: Date
+  readonly recordedAt: Date
+  readonly importance?: number
+  readonly metadata?: JsonObject
+  /** What the message costs in a request, with what a provider adds around it. */
+  readonly tokens: number
+  /** Which tokenizer counted them. */
+  readonly tokenizer: string
+  /** The sum of the tokens of all messages before this one in the conversation. */
+  readonly tokensBefore: number
+  /** The key of the append that brought it, where the client gave one. */
+  readonly appendKey?: string
+  /** In a fork: the message that this one is a copy of. */
+  readonly copyOf?: MessageId
+  /** Set once the words were erased; content is then empty. */
+  readonly erasedAt?: Date
+}
+
+/** The parts of a message; plain text is one text part. */
+export function partsOf(content: Content): readonly Part[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}
+
+/** The words that a person would read or search for: text, reasoning, names of files, tool results. */
+export function readableText(content: Content): string {
+  if (typeof content === 'string') return content
+  return content.map(readablePart).filter(Boolean).join('\n')
+}
+
+function readablePart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text
+    case 'image':
+      return ''
+    case 'file':
+      return part.name ?? ''
+    case 'tool-call':
+      return `${part.tool} ${asText(part.arguments)}`
+    case 'tool-result':
+      return asText(part.result)
+  }
+}
+
+/** A string as it is, any other JSON value as JSON text. */
+export function asText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

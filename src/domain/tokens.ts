@@ -1,0 +1,75 @@
+// What a message costs in a request. A provider wraps every message, tool call and tool in words of its
+// own; the numbers for that are what OpenAI documents for its chat format, rounded up where it documents
+// none, so that a budget kept by them is kept at the provider's too.
+
+import type { Content, ImagePart, Part } from './message.ts'
+import { asText } from './message.ts'
+
+/** Counts the tokens of a plain text. */
+export type CountTokens = (text: string) => number
+
+/** Every message is wrapped in a start, a role and an end. */
+const PER_MESSAGE = 3
+/** A speaker's name takes one token more than its words. */
+const PER_NAME = 1
+/** Id, type and punctuation of a call or its result. */
+const PER_TOOL_PART = 8
+/** Type and punctuation of one tool's definition. */
+const PER_TOOL = 8
+/** The answer is opened with these. */
+export const PER_REQUEST = 3
+
+const IMAGE_LOW = 85
+const IMAGE_TILE = 170
+const IMAGE_TILE_PIXELS = 512
+/** The most that an image of unknown size can cost: 8 tiles. */
+const IMAGE_MOST = IMAGE_LOW + 8 * IMAGE_TILE
+/** A guess for a file whose pages nobody counted; give `tokens` on the part to be exact. */
+const FILE_GUESS = 1500
+
+interface CountedMessage {
+  readonly content: Content
+  readonly name?: string | undefined
+}
+
+/** What a message costs, with what the provider adds around it. */
+export function countMessageTokens(count: CountTokens, message: CountedMessage): number {
+  const name = message.name === undefined ? 0 : PER_NAME + count(message.name)
+  return PER_MESSAGE + name + countContentTokens(count, message.content)
+}
+
+function countContentTokens(count: CountTokens, content: Content): number {
+  if (typeof content === 'string') return count(content)
+  return content.reduce((sum, part) => sum + countPartTokens(count, part), 0)
+}
+
+function countPartTokens(count: CountTokens, part: Part): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return count(part.text)
+    case 'image':
+      return part.tokens ?? countImageTokens(part)
+    case 'file':
+      return part.tokens ?? FILE_GUESS
+    case 'tool-call':
+      return PER_TOOL_PART + count(part.callId) + count(part.tool) + count(asText(part.arguments))
+    case 'tool-result':
+      return PER_TOOL_PART + count(part.callId) + count(part.tool ?? '') + count(asText(part.result))
+  }
+}
+
+// OpenAI's rule: fit into 2048 × 2048, shrink the shorter side to 768, count tiles of 512 × 512.
+function countImageTokens(image: ImagePart): number {
+  if (image.detail === 'low') return IMAGE_LOW
+  if (image.width === undefined || image.height === undefined) return IMAGE_MOST
+  const fit = Math.min(1, 2048 / Math.max(image.width, image.height))
+  const shrink = fit * Math.min(1, 768 / (fit * Math.min(image.width, image.height)))
+  const tiles = (side: number) => Math.ceil((side * shrink) / IMAGE_TILE_PIXELS)
+  return IMAGE_LOW + IMAGE_TILE * tiles(image.width) * tiles(image.height)
+}
+
+/** What the definitions of tools cost, in whatever shape the provider wants them. */
+export function countToolsTokens(count: CountTokens, tools: readonly unknown[]): number {
+  return tools.reduce<number>((sum, tool) => sum + PER_TOOL + count(JSON.stringify(tool)), 0)
+}

@@ -1,0 +1,62 @@
+// Words as the search index knows them. A text becomes a list of folded words: letters, marks and digits
+// of any language, lower-cased, with compatibility forms unified (ﬁ → fi, Ａ → a) and with the accents
+// removed that people leave out when they type (Latin, Greek, Cyrillic, Hebrew points, Arabic vowels).
+// Scripts written without spaces (Chinese, Japanese, Thai, Khmer …) are cut into single characters, and a
+// run of them in a question becomes a phrase: that finds any substring, without a dictionary.
+//
+// Every store indexes exactly these words, so that a search finds the same on each of them. A change here
+// changes the index: raise WORDS_VERSION, and stores index anew when they are opened.
+
+/** Which version of the rules below an index was made with. */
+export const WORDS_VERSION = 1
+
+/** One word of a text: folded, with its place in the original. */
+export interface Word {
+  readonly word: string
+  readonly start: number
+  readonly end: number
+}
+
+const RUN = /[\p{L}\p{M}\p{N}]+/gu
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
+const PIECE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]+/gu
+const DROPPED_MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
+const ASCII = /^[\x20-\x7e]*$/
+
+// Long hexadecimal dumps and base64 would fill the index with words nobody types in full.
+const LONGEST_WORD = 64
+
+/** The words of a text with their places, in order. */
+export function findWords(text: string): Word[] {
+  const words: Word[] = []
+  for (const run of text.matchAll(RUN)) {
+    if (!WITHOUT_SPACES.test(run[0])) addWord(words, run[0], run.index)
+    else for (const piece of run[0].matchAll(PIECE)) addWord(words, piece[0], run.index + piece.index)
+  }
+  return words
+}
+
+function addWord(words: Word[], original: string, start: number): void {
+  const word = foldWord(original)
+  if (word !== '') words.push({ word, start, end: start + original.length })
+}
+
+/** How a word stands in the index. */
+function foldWord(original: string): string {
+  if (ASCII.test(original)) return original.toLowerCase().slice(0, LONGEST_WORD)
+  const folded = original.normalize('NFKD').replace(DROPPED_MARKS, '').normalize('NFC').toLowerCase()
+  return folded
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+    .slice(0, LONGEST_WORD)
+    .toWellFormed()
+    .replaceAll('\ufffd', '')
+}
+
+/** The words of a text, separated by spaces: what a store indexes. */
+export function indexableWords(text: string): string {
+  return findWords(text)
+    .map(({ word }) => word)
+    .join(' ')
+}
