@@ -1,0 +1,209 @@
+// What every store promises. A store keeps the record and answers questions about it; it knows nothing of
+// models, budgets or providers. `src/store/conformance/` has one case for each promise named here.
+//
+//  1. Durable first. `append` resolves after its messages would survive a crash of the process and, unless
+//     the store was opened relaxed, a power cut. Whatever was not acknowledged is either wholly there or not.
+//  2. Exact. What comes out is what went in, to the last character: NUL, emoji, any JSON.
+//  3. In order. Positions of a conversation are 0, 1, 2 … without gaps or doubles, however many writers and
+//     processes append at once.
+//  4. Once. The same message id, or the same append key, written again returns what was first written; the
+//     same id with other words is refused as a conflict and changes nothing.
+//  5. All or nothing. Each call is one transaction.
+//  6. A workspace sees only itself. Every call names its workspace, and nothing of another one is seen or
+//     touched.
+//  7. Found at once. A message can be found by its words as soon as `append` has resolved.
+//  8. Forgotten for real. After an erase that reports `isScrubbed`, no byte of the erased words is left in
+//     any file of the store.
+//
+// Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
+
+import type { Conversation, ForkPoint } from '../domain/conversation.ts'
+import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Content, Message, Role } from '../domain/message.ts'
+import type { StoredReceipt } from '../domain/receipt.ts'
+import type { Page, SearchTerm } from '../domain/search.ts'
+
+/** One conversation of one workspace. */
+export interface ConversationKey {
+  readonly workspace: WorkspaceId
+  readonly conversation: ConversationId
+}
+
+/** A message that passed the door: complete, checked and counted; only its position is missing. */
+export interface AcceptedMessage {
+  readonly id: MessageId
+  readonly role: Role
+  readonly content: Content
+  readonly name?: string
+  readonly createdAt: Date
+  readonly recordedAt: Date
+  readonly importance?: number
+  readonly metadata?: JsonObject
+  readonly tokens: number
+  readonly tokenizer: string
+  readonly appendKey?: string
+  readonly copyOf?: MessageId
+  readonly erasedAt?: Date
+}
+
+export interface AppendRequest extends ConversationKey {
+  readonly messages: readonly AcceptedMessage[]
+  /** Makes a retry of the whole append return the first result. */
+  readonly appendKey?: string
+  readonly now: Date
+  /** Asked, within the transaction, while the conversation has no title. */
+  readonly suggestTitle: (messages: readonly AcceptedMessage[]) => string | undefined
+}
+
+export interface AppendResult {
+  /** In the order given; those that were already there as they were first written. */
+  readonly messages: readonly Message[]
+  readonly conversation: Conversation
+  /** How many are new. */
+  readonly added: number
+}
+
+/** A stretch of a conversation. Positions are exclusive at both ends. */
+export interface MessageRange extends ConversationKey {
+  readonly after?: number
+  readonly before?: number
+  readonly limit: number
+  /** `backwards` starts at the end; the messages still come in order of position. @default forwards */
+  readonly direction?: 'forwards' | 'backwards'
+}
+
+/** The fields of a conversation that a caller may set. */
+export interface ConversationFields {
+  readonly title?: string | null
+  readonly isTitleGiven?: boolean
+  readonly tags?: readonly string[]
+  readonly isPinned?: boolean
+  readonly archivedAt?: Date | null
+  readonly isMemoryOn?: boolean
+  readonly documents?: readonly string[]
+  readonly metadata?: JsonObject
+}
+
+export interface NewConversation extends ConversationKey {
+  readonly fields: ConversationFields
+  readonly forkedFrom?: ForkPoint
+  readonly createdAt: Date
+}
+
+export interface ConversationList {
+  readonly workspace: WorkspaceId
+  readonly archived: 'without' | 'only' | 'with'
+  readonly tag?: string
+  readonly isPinned?: boolean
+  /** Only those last used before this moment. */
+  readonly unusedSince?: Date
+  /** Only those whose title or tags have these. */
+  readonly terms?: readonly SearchTerm[]
+  readonly limit: number
+  readonly cursor?: string
+}
+
+export interface MessageSearch {
+  readonly workspace: WorkspaceId
+  readonly conversation?: ConversationId
+  readonly terms: readonly SearchTerm[]
+  readonly limit: number
+  readonly cursor?: string
+}
+
+export interface ForkRequest extends ConversationKey {
+  /** The last message that the fork has. */
+  readonly at: number
+  readonly into: ConversationId
+  readonly fields: ConversationFields
+  readonly now: Date
+  readonly newId: () => MessageId
+}
+
+/** What an erase did. */
+export interface Erased {
+  readonly messages: number
+  readonly conversations: number
+  /** False while a reader elsewhere keeps old pages alive; `scrub` finishes it. */
+  readonly isScrubbed: boolean
+  /** Other conversations, forks mostly, that still hold copies of the erased messages. */
+  readonly copiesIn: readonly ConversationId[]
+}
+
+/** One thing that `check` looked at. */
+export interface Finding {
+  readonly check: string
+  /** What is wrong, in a sentence; missing where all is well. */
+  readonly problem?: string
+  readonly remedy?: string
+}
+
+export interface StoreStatistics {
+  readonly conversations: number
+  readonly archivedConversations: number
+  readonly messages: number
+  readonly erasedMessages: number
+  readonly tokens: number
+  readonly receipts: number
+  /** Of the whole store, all workspaces; all its files together. */
+  readonly storageBytes: number
+}
+
+/** Called now and then during long work. */
+export type OnProgress = (done: number, total: number) => void
+
+/** What a store can do beyond the promises; a conformance case may ask for one of these. */
+export interface StoreCapabilities {
+  /** Survives the process. */
+  readonly isPersistent: boolean
+  /** Can write a copy of itself to a file. */
+  readonly canBackUp: boolean
+}
+
+export interface Store {
+  readonly capabilities: StoreCapabilities
+  /** Where the words lie, for people: a path, or an address without its password. */
+  readonly location: string
+
+  /** Creates the conversation and the workspace where they are missing. */
+  append(request: AppendRequest): Promise<AppendResult>
+  messages(range: MessageRange): Promise<readonly Message[]>
+  /** The same stretch, ids only. */
+  messageIds(range: MessageRange): Promise<readonly MessageId[]>
+  /** Every system message of the conversation that is not erased, in order. */
+  systemMessages(key: ConversationKey): Promise<readonly Message[]>
+  findMessage(workspace: WorkspaceId, id: MessageId): Promise<Message | undefined>
+  /** Newest first. */
+  searchMessages(search: MessageSearch): Promise<Page<Message>>
+
+  /** Returns the one that is there, unchanged, or makes it. */
+  createConversation(conversation: NewConversation): Promise<Conversation>
+  findConversation(key: ConversationKey): Promise<Conversation | undefined>
+  changeConversation(key: ConversationKey, fields: ConversationFields): Promise<Conversation>
+  /** By last use, newest first. */
+  listConversations(list: ConversationList): Promise<Page<Conversation>>
+  fork(request: ForkRequest): Promise<Conversation>
+
+  /** Keeps the newest `keep` receipts of the conversation. */
+  saveReceipt(workspace: WorkspaceId, receipt: StoredReceipt, keep: number): Promise<void>
+  /** Newest first. */
+  receipts(key: ConversationKey, limit: number): Promise<readonly StoredReceipt[]>
+
+  /** Blanks the message and every copy of it in forks; positions stay. */
+  eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
+  eraseConversation(key: ConversationKey): Promise<Erased>
+  eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
+  /** Finishes what an erase had to leave; true when nothing is left over. */
+  scrub(): Promise<boolean>
+
+  listWorkspaces(): Promise<readonly WorkspaceId[]>
+  statistics(workspace: WorkspaceId): Promise<StoreStatistics>
+  /** Looks for damage and disagreement; never changes anything. */
+  check(): Promise<readonly Finding[]>
+  /** Makes counts and search index anew from the messages. */
+  rebuild(onProgress?: OnProgress): Promise<void>
+  /** Writes a copy to a new file, and checks it, while others go on reading and writing. */
+  backup(path: string, onProgress?: OnProgress): Promise<void>
+  close(): Promise<void>
+}
