@@ -1,0 +1,200 @@
+// Writing messages. All of it happens inside one transaction that holds the file's write lock, which is
+// what makes positions gapless and ids single with any number of processes.
+
+import { conversationId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/message.ts'
+import { MemoryError } from '../../errors.ts'
+import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { changeRow, createRow, findRow, needRow } from './conversations.ts'
+import { findMessageRow } from './messages.ts'
+import { type ConversationRow, MESSAGE_COLUMNS, type MessageRow, toConversation, toMessage } from './rows.ts'
+import { addEntry, messageEntry } from './word-index.ts'
+
+export function append(connection: Connection, request: AppendRequest): AppendResult {
+  const conversation = createRow(connection, {
+    workspace: request.workspace,
+    conversation: request.conversation,
+    fields: {},
+    createdAt: earliest(request),
+  })
+  const repeated = findRepeated(connection, conversation, request)
+  if (repeated !== undefined) {
+    return { messages: repeated, conversation: toConversation(conversation), added: 0 }
+  }
+  const writer = new Writer(connection, conversation)
+  const messages = request.messages.map((message) => writer.add(message))
+  const changed = writer.finish(() => request.suggestTitle(request.messages))
+  return { messages, conversation: toConversation(changed), added: writer.added }
+}
+
+/** A conversation that is imported is as old as its first message. */
+function earliest({ messages, now }: AppendRequest): Date {
+  return new Date(
+    messages.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt.getTime()), now.getTime()),
+  )
+}
+
+function findRepeated(
+  connection: Connection,
+  conversation: ConversationRow,
+  { appendKey, messages }: AppendRequest,
+): readonly Message[] | undefined {
+  if (appendKey === undefined) return undefined
+  const rows = connection.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message m JOIN conversation c ON c.number = m.conversation
+     WHERE m.conversation = ? AND m.append_key = ? ORDER BY m.position`,
+    conversation.number,
+    appendKey,
+  )
+  if (rows.length === 0) return undefined
+  const isSame = rows.length === messages.length && rows.every((row, i) => saysTheSame(row, messages[i]))
+  if (isSame) return rows.map(toMessage)
+  throw new MemoryError('conflict', `the key "${appendKey}" was used before for other messages`, {
+    hint: 'use a new key for new messages, and the old key only to repeat an append unchanged',
+  })
+}
+
+function saysTheSame(row: MessageRow, message: AcceptedMessage | undefined): boolean {
+  if (message === undefined) return false
+  if (row.erased_at !== null) return true
+  const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
+  return isSameSpeaker && row.content === JSON.stringify(message.content)
+}
+
+/** Adds messages at the end of a conversation and keeps its counts. */
+class Writer {
+  added = 0
+  readonly #connection: Connection
+  readonly #row: ConversationRow
+  #tokens: number
+  #lastUsedAt: number
+
+  constructor(connection: Connection, row: ConversationRow) {
+    this.#connection = connection
+    this.#row = row
+    this.#tokens = row.token_count
+    this.#lastUsedAt = row.message_count === 0 ? Number.NEGATIVE_INFINITY : row.last_used_at
+  }
+
+  add(message: AcceptedMessage): Message {
+    const position = this.#row.message_count + this.added
+    const content = JSON.stringify(message.content)
+    const { changes, rowid } = this.#insert(message, position, content)
+    if (changes === 0) return this.#existing(message)
+    if (message.erasedAt === undefined) {
+      const place = { content, workspace: this.#row.workspace, conversation: this.#row.number }
+      addEntry(this.#connection, 'message_words', messageEntry(rowid, place))
+    }
+    const stored: Message = {
+      ...message,
+      conversationId: conversationId(this.#row.id),
+      position,
+      tokensBefore: this.#tokens,
+    }
+    this.added += 1
+    this.#tokens += message.tokens
+    this.#lastUsedAt = Math.max(this.#lastUsedAt, message.createdAt.getTime())
+    return stored
+  }
+
+  /** The conversation as it now is. */
+  finish(suggestTitle: () => string | undefined): ConversationRow {
+    if (this.added === 0) return this.#row
+    const counts = {
+      message_count: this.#row.message_count + this.added,
+      token_count: this.#tokens,
+      last_used_at: this.#lastUsedAt,
+    }
+    this.#connection.run(
+      'UPDATE conversation SET message_count = ?, token_count = ?, last_used_at = ? WHERE number = ?',
+      counts.message_count,
+      counts.token_count,
+      counts.last_used_at,
+      this.#row.number,
+    )
+    const row = { ...this.#row, ...counts }
+    const title = row.title === null ? suggestTitle() : undefined
+    return title === undefined ? row : changeRow(this.#connection, row, { title })
+  }
+
+  #insert(message: AcceptedMessage, position: number, content: string) {
+    return this.#connection.run(
+      `INSERT INTO message (workspace, conversation, position, id, role, name, content, metadata, importance, tokens,
+         tokenizer, tokens_before, append_key, copy_of, created_at, recorded_at, erased_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace, id) DO NOTHING`,
+      this.#row.workspace,
+      this.#row.number,
+      position,
+      message.id,
+      message.role,
+      message.name ?? null,
+      content,
+      message.metadata === undefined ? null : JSON.stringify(message.metadata),
+      message.importance ?? null,
+      message.tokens,
+      message.tokenizer,
+      this.#tokens,
+      message.appendKey ?? null,
+      message.copyOf ?? null,
+      message.createdAt.getTime(),
+      message.recordedAt.getTime(),
+      message.erasedAt?.getTime() ?? null,
+    )
+  }
+
+  #existing(message: AcceptedMessage): Message {
+    const row = findMessageRow(this.#connection, this.#row.workspace, message.id)
+    if (row?.conversation === this.#row.number && saysTheSame(row, message)) return toMessage(row)
+    throw new MemoryError('conflict', `there is another message with the id "${message.id}"`, {
+      hint: 'messages never change; leave out the id to record this as a new message',
+    })
+  }
+}
+
+const COPIED_AT_ONCE = 500
+
+/** Copies a conversation up to a message into a new one. */
+export function fork(connection: Connection, request: ForkRequest): ConversationRow {
+  const source = needRow(connection, request)
+  const key = { workspace: request.workspace, conversation: request.into }
+  if (findRow(connection, key) !== undefined) {
+    throw new MemoryError('conflict', `there is a conversation "${request.into}" already`, {
+      hint: 'choose another id for the fork, or leave it out',
+    })
+  }
+  const last = connection.get<{ id: string }>(
+    'SELECT id FROM message WHERE conversation = ? AND position = ?',
+    source.number,
+    request.at,
+  )
+  if (last === undefined) {
+    throw new MemoryError('not-found', `"${request.conversation}" has no message at position ${request.at}`)
+  }
+  const target = createRow(connection, {
+    ...key,
+    fields: request.fields,
+    forkedFrom: { conversationId: request.conversation, messageId: last.id as never, position: request.at },
+    createdAt: request.now,
+  })
+  const writer = new Writer(connection, target)
+  for (let from = 0; from <= request.at; from += COPIED_AT_ONCE) {
+    const to = Math.min(from + COPIED_AT_ONCE - 1, request.at)
+    for (const message of readCopies(connection, source.number, [from, to])) {
+      const { appendKey: _, ...copied } = message
+      writer.add({ ...copied, id: request.newId(), copyOf: message.copyOf ?? message.id })
+    }
+  }
+  return writer.finish(() => undefined)
+}
+
+function readCopies(connection: Connection, conversation: number, [from, to]: readonly [number, number]) {
+  const rows = connection.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message m JOIN conversation c ON c.number = m.conversation
+     WHERE m.conversation = ? AND m.position BETWEEN ? AND ? ORDER BY m.position`,
+    conversation,
+    from,
+    to,
+  )
+  return rows.map(toMessage)
+}

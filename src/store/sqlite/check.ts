@@ -1,0 +1,130 @@
+// What `doctor` asks of the file: is SQLite content with it, and do the parts that are kept twice agree?
+
+import type { Finding } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { isScrubPending } from './erase.ts'
+
+interface Check {
+  readonly check: string
+  /** One sentence a problem; none where all is well. */
+  readonly find: (connection: Connection) => readonly string[]
+  readonly remedy: string
+}
+
+const REBUILD = 'run `recollect rebuild`: it makes counts and the search index anew from the messages'
+const RESTORE = 'restore the file from a backup; export what can still be read first'
+
+/** Counts rows that should not be there. */
+const noneOf = (sql: string, tell: (count: number) => string) => (connection: Connection) => {
+  const count = connection.get<{ count: number }>(sql)?.count ?? 0
+  return count === 0 ? [] : [tell(count)]
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    check: 'the file is intact',
+    find: (connection) =>
+      connection
+        .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
+        .map((row) => row.integrity_check)
+        .filter((line) => line !== 'ok'),
+    remedy: RESTORE,
+  },
+  {
+    check: 'every row belongs to something',
+    find: (connection) =>
+      connection
+        .all<{ table: string; parent: string }>('PRAGMA foreign_key_check')
+        .slice(0, 20)
+        .map(({ table, parent }) => `a ${table} belongs to a ${parent} that is not there`),
+    remedy: RESTORE,
+  },
+  {
+    check: 'positions have no gaps',
+    find: noneOf(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM message GROUP BY conversation
+         HAVING min(position) <> 0 OR max(position) <> count(*) - 1)`,
+      (count) => `${count} conversations have gaps: messages are missing`,
+    ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'every message can be read',
+    find: noneOf(
+      'SELECT count(*) AS count FROM message WHERE NOT json_valid(content) OR NOT json_valid(coalesce(metadata, 0))',
+      (count) => `${count} messages are not valid JSON`,
+    ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'messages are in the workspace of their conversation',
+    find: noneOf(
+      `SELECT count(*) AS count FROM message m JOIN conversation c ON c.number = m.conversation
+       WHERE c.workspace <> m.workspace`,
+      (count) => `${count} messages are in another workspace than their conversation`,
+    ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'counts of messages and tokens are right',
+    find: noneOf(
+      `SELECT count(*) AS count FROM conversation c LEFT JOIN
+         (SELECT conversation, count(*) AS messages, sum(tokens) AS tokens FROM message GROUP BY conversation) m
+         ON m.conversation = c.number
+       WHERE c.message_count <> coalesce(m.messages, 0) OR c.token_count <> coalesce(m.tokens, 0)`,
+      (count) => `${count} conversations count wrong`,
+    ),
+    remedy: REBUILD,
+  },
+  {
+    check: 'running sums of tokens are right',
+    find: noneOf(
+      `SELECT count(*) AS count FROM (SELECT tokens_before,
+         coalesce(sum(tokens) OVER (PARTITION BY conversation ORDER BY position
+           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected FROM message)
+       WHERE tokens_before <> expected`,
+      (count) => `${count} messages have a wrong running sum`,
+    ),
+    remedy: REBUILD,
+  },
+  {
+    check: 'the search index has every message',
+    find: noneOf(
+      `SELECT count(*) AS count FROM message m
+       WHERE m.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM message_words_docsize d WHERE d.id = m.number)`,
+      (count) => `${count} messages are not in the search index`,
+    ),
+    remedy: REBUILD,
+  },
+  {
+    check: 'the search index has nothing else',
+    find: noneOf(
+      `SELECT count(*) AS count FROM message_words_docsize d
+       WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.number = d.id AND m.erased_at IS NULL)`,
+      (count) => `${count} entries of the search index have no message`,
+    ),
+    remedy: REBUILD,
+  },
+  {
+    check: 'the search index has every conversation',
+    find: noneOf(
+      `SELECT count(*) AS count FROM conversation c
+       WHERE NOT EXISTS (SELECT 1 FROM conversation_words_docsize d WHERE d.id = c.number)`,
+      (count) => `${count} conversations are not in the search index`,
+    ),
+    remedy: REBUILD,
+  },
+  {
+    check: 'everything erased has left the files',
+    find: (connection) =>
+      isScrubPending(connection) ? ['erased words may still be in the write-ahead log'] : [],
+    remedy: 'close other programs that read the file, then run `recollect erase --finish`',
+  },
+]
+
+export function checkFile(connection: Connection): readonly Finding[] {
+  return CHECKS.flatMap(({ check, find, remedy }) => {
+    const problems = find(connection)
+    return problems.length === 0 ? [{ check }] : problems.map((problem) => ({ check, problem, remedy }))
+  })
+}

@@ -1,0 +1,179 @@
+// One connection to one file, and the only place where transactions begin and end.
+//
+// SQLite calls are synchronous, so that between two awaits nobody sees a half-done write. Writes that are
+// asked for in the same turn of the event loop share one transaction and so one sync of the disk: a sync
+// costs far more than the rows. Each write is a savepoint of its own, so that one that fails takes none of
+// the others with it. None is acknowledged before the commit has returned.
+//
+// Several processes may use the file. SQLite lets one write at a time; whoever finds it busy waits a few
+// milliseconds inside SQLite, then lets the event loop go on and tries again until `busyTimeoutMs` is over.
+
+import { MemoryError } from '../../errors.ts'
+import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
+import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
+
+/** Bounds how long the event loop is held by one commit. */
+const MOST_WRITES_PER_COMMIT = 256
+/** Spread out, so that processes that wait for each other do not meet again. */
+const RETRY_MS = 8
+
+interface Write {
+  readonly work: () => unknown
+  readonly resolve: (value: never) => void
+  readonly reject: (reason: unknown) => void
+  readonly deadline: number
+}
+
+interface Outcome {
+  readonly write: Write
+  readonly value?: unknown
+  readonly error?: unknown
+}
+
+export class Connection {
+  readonly location: string
+  readonly database: SqliteDatabase
+  readonly #busyTimeoutMs: number
+  readonly #statements = new Map<string, SqliteStatement>()
+  #waiting: Write[] = []
+  #isScheduled = false
+  #isClosed = false
+
+  constructor(database: SqliteDatabase, location: string, busyTimeoutMs: number) {
+    this.database = database
+    this.location = location
+    this.#busyTimeoutMs = busyTimeoutMs
+  }
+
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined
+  }
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
+  }
+
+  /** Returns how many rows were changed and the number of the row last inserted. */
+  run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number } {
+    const { changes, lastInsertRowid } = this.#statement(sql).run(...values)
+    return { changes: Number(changes), rowid: Number(lastInsertRowid) }
+  }
+
+  /** Runs `work` in a transaction that it may share with others; resolves once that is durable. */
+  write<T>(work: () => T): Promise<T> {
+    if (this.#isClosed) return Promise.reject(this.#closedError())
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject, deadline: Date.now() + this.#busyTimeoutMs })
+      this.#schedule(0)
+    })
+  }
+
+  /** Runs `work`, which only reads, again while the file is busy. */
+  async read<T>(work: () => T): Promise<T> {
+    if (this.#isClosed) throw this.#closedError()
+    for (const deadline = Date.now() + this.#busyTimeoutMs; ; ) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw toMemoryError(error, this.location)
+      }
+      await new Promise((wake) => setTimeout(wake, Math.random() * RETRY_MS))
+    }
+  }
+
+  /** Waits for the writes that were asked for before. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    if (this.#waiting.length > 0) await this.write(() => undefined)
+    this.#isClosed = true
+    this.#statements.clear()
+    this.database.close()
+  }
+
+  #statement(sql: string): SqliteStatement {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    const flush = () => {
+      this.#isScheduled = false
+      this.#commitWaiting()
+    }
+    if (delayMs === 0) setImmediate(flush)
+    else setTimeout(flush, delayMs)
+  }
+
+  #commitWaiting(): void {
+    const writes = this.#waiting.splice(0, MOST_WRITES_PER_COMMIT)
+    if (writes.length === 0) return
+    try {
+      this.database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      this.#retryLater(writes, error)
+      return
+    }
+    const outcomes = this.#runAll(writes)
+    for (const { write, value, error } of outcomes) {
+      if (error === undefined) write.resolve(value as never)
+      else write.reject(toMemoryError(error, this.location))
+    }
+    if (this.#waiting.length > 0) this.#schedule(0)
+  }
+
+  #retryLater(writes: readonly Write[], error: unknown): void {
+    const now = Date.now()
+    const canWait = (write: Write) => isBusy(error) && now < write.deadline
+    for (const write of writes) if (!canWait(write)) write.reject(toMemoryError(error, this.location))
+    this.#waiting.unshift(...writes.filter(canWait))
+    if (this.#waiting.length > 0) this.#schedule(1 + Math.random() * RETRY_MS)
+  }
+
+  #runAll(writes: readonly Write[]): Outcome[] {
+    try {
+      const outcomes = writes.map((write) => this.#runOne(write, writes.length > 1))
+      this.database.exec('COMMIT')
+      return outcomes
+    } catch (error) {
+      this.#rollBack()
+      return writes.map((write) => ({ write, error }))
+    }
+  }
+
+  /** A write that fails is undone alone where others share its transaction; otherwise all is undone. */
+  #runOne(write: Write, isShared: boolean): Outcome {
+    if (!isShared) return { write, value: write.work() }
+    this.database.exec('SAVEPOINT one')
+    try {
+      const value = write.work()
+      this.database.exec('RELEASE one')
+      return { write, value }
+    } catch (error) {
+      if (endsTransaction(error)) throw error
+      this.database.exec('ROLLBACK TO one')
+      this.database.exec('RELEASE one')
+      return { write, error: error ?? new TypeError('a write failed without saying why') }
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.database.exec('ROLLBACK')
+    } catch (error) {
+      // SQLite has already rolled back by itself where it ran out of room; then there is nothing to undo.
+      if (!String(error).includes('no transaction is active')) throw error
+    }
+  }
+
+  #closedError(): MemoryError {
+    return new MemoryError('store-closed', `${this.location} was closed`, {
+      hint: 'open the memory again before using it',
+    })
+  }
+}

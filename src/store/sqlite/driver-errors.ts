@@ -1,0 +1,67 @@
+// The one place where SQLite's errors become ours.
+
+import { isMemoryError, MemoryError } from '../../errors.ts'
+
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANTOPEN = 14
+const NOTADB = 26
+
+/** SQLite's primary result code, or undefined for anything that SQLite did not throw. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+/** Somebody else is writing; the same call may go through in a moment. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === BUSY || code === LOCKED
+}
+
+/** SQLite may have rolled back the whole transaction by itself. */
+export function endsTransaction(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === FULL || code === IOERR || code === CORRUPT || code === READONLY
+}
+
+/** What to tell the caller; anything that is neither SQLite's nor ours is a bug and passes through. */
+export function toMemoryError(error: unknown, location: string): unknown {
+  if (isMemoryError(error)) return error
+  const code = resultCode(error)
+  if (code === undefined) return error
+  switch (code) {
+    case BUSY:
+    case LOCKED:
+      return new MemoryError('store-busy', `another process kept ${location} locked for too long`, {
+        hint: 'nothing was written; try again, and see which program holds the file open',
+        cause: error,
+      })
+    case FULL:
+      return new MemoryError('store-full', `there is no room left to write to ${location}`, {
+        hint: 'nothing of this call was written; free some space and try again',
+        cause: error,
+      })
+    case CORRUPT:
+    case NOTADB:
+      return new MemoryError('store-damaged', `${location} is damaged or not a Recollect file`, {
+        hint: 'run `recollect doctor`; restore from a backup if it confirms damage',
+        cause: error,
+      })
+    case CANTOPEN:
+    case READONLY:
+      return new MemoryError('store-failed', `${location} cannot be opened for writing`, {
+        hint: 'check that the folder exists and that you may write to it',
+        cause: error,
+      })
+    default:
+      return new MemoryError('store-failed', `SQLite failed on ${location}: ${(error as Error).message}`, {
+        hint: 'run `recollect doctor` to check the file',
+        cause: error,
+      })
+  }
+}

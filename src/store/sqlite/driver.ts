@@ -1,0 +1,85 @@
+// The SQLite that Node brings with it where it is complete enough, and the same interface from a package
+// with prebuilt binaries elsewhere (Node 20, early 22): no compiler on any machine. See docs/decisions/0002.
+
+import { MemoryError } from '../../errors.ts'
+
+export type SqlValue = null | number | bigint | string | Uint8Array
+
+/** The part of `node:sqlite` that we use. */
+export interface SqliteStatement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  get(...values: SqlValue[]): unknown
+  all(...values: SqlValue[]): unknown[]
+}
+
+export interface SqliteDatabase {
+  exec(sql: string): void
+  prepare(sql: string): SqliteStatement
+  close(): void
+}
+
+export interface SqliteDriver {
+  DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => SqliteDatabase
+  backup(
+    source: SqliteDatabase,
+    path: string,
+    options?: { rate?: number; progress?: (state: { totalPages: number; remainingPages: number }) => void },
+  ): Promise<number>
+}
+
+/** FTS5's secure-delete came with 3.42. */
+const OLDEST_SQLITE = [3, 42] as const
+
+export async function loadDriver(): Promise<SqliteDriver> {
+  const builtIn = await loadBuiltIn()
+  if (builtIn !== undefined && isComplete(builtIn)) return builtIn
+  try {
+    const driver = (await import('@photostructure/sqlite')) as unknown as SqliteDriver
+    if (isComplete(driver)) return driver
+  } catch (cause) {
+    throw new MemoryError('missing-dependency', 'no usable SQLite was found', {
+      hint: 'npm install @photostructure/sqlite, or use Node 22.16 or newer',
+      cause,
+    })
+  }
+  throw new MemoryError(
+    'missing-dependency',
+    `SQLite ${OLDEST_SQLITE.join('.')} or newer with FTS5 is needed`,
+    {
+      hint: 'update @photostructure/sqlite or Node',
+    },
+  )
+}
+
+async function loadBuiltIn(): Promise<SqliteDriver | undefined> {
+  if (process.getBuiltinModule === undefined) return undefined
+  return withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite') as SqliteDriver | undefined)
+}
+
+/** Node 22 announces on every start that its SQLite is experimental; that is decided here, not by our users. */
+function withoutExperimentalWarning<T>(load: () => T): T {
+  const emitWarning = process.emitWarning
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes('SQLite')) emitWarning.call(process, warning, ...rest)
+  }) as typeof process.emitWarning
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function isComplete(driver: SqliteDriver): boolean {
+  if (typeof driver.DatabaseSync !== 'function' || typeof driver.backup !== 'function') return false
+  const database = new driver.DatabaseSync(':memory:')
+  try {
+    const row = database
+      .prepare("SELECT sqlite_version() AS version, sqlite_compileoption_used('ENABLE_FTS5') AS fts5")
+      .get() as { version: string; fts5: number }
+    const [major = 0, minor = 0] = row.version.split('.').map(Number)
+    const isNewEnough = major > OLDEST_SQLITE[0] || (major === OLDEST_SQLITE[0] && minor >= OLDEST_SQLITE[1])
+    return isNewEnough && row.fts5 === 1
+  } finally {
+    database.close()
+  }
+}

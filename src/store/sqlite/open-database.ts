@@ -1,0 +1,104 @@
+// Opens the file and makes sure of what the promises rest on: write-ahead logging, a sync at every commit,
+// erased bytes overwritten. Each is asked back after it was set, since SQLite ignores what it cannot do.
+
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { MemoryError } from '../../errors.ts'
+import { Connection } from './connection.ts'
+import type { SqliteDatabase, SqliteDriver } from './driver.ts'
+import { isBusy, toMemoryError } from './driver-errors.ts'
+
+/** `full` survives a power cut; `relaxed` only a crash of the process, and commits some ten times faster. */
+export type Durability = 'full' | 'relaxed'
+
+export interface OpenSettings {
+  readonly path: string
+  readonly durability: Durability
+  readonly busyTimeoutMs: number
+}
+
+export const IN_MEMORY = ':memory:'
+
+/** "Reco" in ASCII: tells a Recollect file from any other SQLite file. */
+const APPLICATION_ID = 0x5265636f
+/** What `PRAGMA synchronous` answers. */
+const SYNCHRONOUS = { full: 2, relaxed: 1 } as const
+/** How long SQLite itself waits for a lock; it holds up the event loop, so it is short. */
+const WAIT_INSIDE_MS = 40
+
+export async function openDatabase(driver: SqliteDriver, settings: OpenSettings): Promise<Connection> {
+  if (settings.path !== IN_MEMORY) createPrivateFile(settings.path)
+  const location = settings.path === IN_MEMORY ? 'the memory of this process' : settings.path
+  const deadline = Date.now() + settings.busyTimeoutMs
+  for (;;) {
+    let database: SqliteDatabase | undefined
+    try {
+      database = new driver.DatabaseSync(settings.path)
+      configure(database, settings)
+      return new Connection(database, location, settings.busyTimeoutMs)
+    } catch (error) {
+      database?.close()
+      // Switching a new file to write-ahead logging needs it alone, and SQLite does not wait for that.
+      if (!isBusy(error) || Date.now() > deadline) throw toMemoryError(error, location)
+    }
+    await new Promise((wake) => setTimeout(wake, 5 + Math.random() * 20))
+  }
+}
+
+/** Chats are private: nobody but the owner may read the file. SQLite gives its side files the same rights. */
+function createPrivateFile(path: string): void {
+  if (existsSync(path)) return
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (cause) {
+    throw new MemoryError('store-failed', `${path} cannot be created`, {
+      hint: 'check the path and that you may write to its folder',
+      cause,
+    })
+  }
+}
+
+function configure(database: SqliteDatabase, settings: OpenSettings): void {
+  database.exec(`PRAGMA busy_timeout = ${WAIT_INSIDE_MS}`)
+  claim(database, settings.path)
+  if (settings.path !== IN_MEMORY) {
+    expectPragma(database, 'journal_mode', { set: 'WAL', answer: 'wal' })
+    const synchronous = SYNCHRONOUS[settings.durability]
+    expectPragma(database, 'synchronous', { set: String(synchronous), answer: synchronous })
+  }
+  expectPragma(database, 'secure_delete', { set: 'ON', answer: 1 })
+  expectPragma(database, 'foreign_keys', { set: 'ON', answer: 1 })
+  database.exec('PRAGMA trusted_schema = OFF')
+  database.exec('PRAGMA cache_size = -16000')
+}
+
+/** Marks an empty file as ours and refuses one that is somebody else's. */
+function claim(database: SqliteDatabase, path: string): void {
+  const { application_id: owner } = database.prepare('PRAGMA application_id').get() as {
+    application_id: number
+  }
+  if (owner === APPLICATION_ID) return
+  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
+    tables: number
+  }
+  if (owner !== 0 || tables > 0) {
+    throw new MemoryError('store-damaged', `${path} is an SQLite file of another program`, {
+      hint: 'choose another path; this file was not touched',
+    })
+  }
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+function expectPragma(
+  database: SqliteDatabase,
+  name: string,
+  { set, answer }: { set: string; answer: string | number },
+): void {
+  database.exec(`PRAGMA ${name} = ${set}`)
+  const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, string | number>
+  if (Object.values(row)[0] === answer) return
+  throw new MemoryError('store-failed', `SQLite refused ${name} = ${set}`, {
+    hint: 'the file may lie on a network drive, which cannot keep the promises; move it to a local disk',
+  })
+}

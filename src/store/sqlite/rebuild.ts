@@ -1,0 +1,85 @@
+// Everything here that is worked out from the messages, made anew: counts, running sums, search index.
+// One transaction, so that readers see the old state until the new one is whole.
+
+import { WORDS_VERSION } from '../../domain/words.ts'
+import type { OnProgress } from '../store.ts'
+import type { Connection } from './connection.ts'
+import type { ConversationRow } from './rows.ts'
+import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
+
+const READ_AT_ONCE = 1000
+const WORDS_VERSION_SETTING = 'words-version'
+
+export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
+  recount(connection)
+  clear(connection, 'conversation_words')
+  for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
+    addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+  }
+  clear(connection, 'message_words')
+  indexMessages(connection, onProgress)
+  noteWordsVersion(connection)
+}
+
+function recount(connection: Connection): void {
+  connection.run(
+    `UPDATE conversation SET
+       message_count = (SELECT count(*) FROM message m WHERE m.conversation = conversation.number),
+       token_count = (SELECT coalesce(sum(tokens), 0) FROM message m WHERE m.conversation = conversation.number)`,
+  )
+  connection.run(
+    `UPDATE message SET tokens_before = s.expected FROM (
+       SELECT number, coalesce(sum(tokens) OVER (PARTITION BY conversation ORDER BY position
+         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected FROM message) s
+     WHERE s.number = message.number AND s.expected <> message.tokens_before`,
+  )
+}
+
+function clear(connection: Connection, index: IndexName): void {
+  connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
+}
+
+function indexMessages(connection: Connection, onProgress: OnProgress): void {
+  const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
+  let done = 0
+  for (let after = 0; ; ) {
+    const rows = connection.all<IndexedRow>(
+      'SELECT number, workspace, conversation, content, erased_at FROM message WHERE number > ? ORDER BY number LIMIT ?',
+      after,
+      READ_AT_ONCE,
+    )
+    for (const row of rows) {
+      if (row.erased_at === null) addEntry(connection, 'message_words', messageEntry(row.number, row))
+    }
+    done += rows.length
+    onProgress(done, total)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.number
+  }
+}
+
+interface IndexedRow {
+  readonly number: number
+  readonly workspace: number
+  readonly conversation: number
+  readonly content: string
+  readonly erased_at: number | null
+}
+
+/** True for an index that was made by other rules for words than those in use. */
+export function hasOldWords(connection: Connection): boolean {
+  const row = connection.get<{ value: string }>(
+    'SELECT value FROM setting WHERE name = ?',
+    WORDS_VERSION_SETTING,
+  )
+  return row !== undefined && Number(row.value) !== WORDS_VERSION
+}
+
+export function noteWordsVersion(connection: Connection): void {
+  connection.run(
+    'INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)',
+    WORDS_VERSION_SETTING,
+    String(WORDS_VERSION),
+  )
+}

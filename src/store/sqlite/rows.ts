@@ -1,0 +1,89 @@
+// Rows stop here: one row type and one conversion for each noun, both ways.
+
+import type { Conversation } from '../../domain/conversation.ts'
+import { conversationId, messageId } from '../../domain/ids.ts'
+import type { Content, Message, Role } from '../../domain/message.ts'
+
+export interface ConversationRow {
+  readonly number: number
+  readonly workspace: number
+  readonly id: string
+  readonly title: string | null
+  readonly is_title_given: number
+  readonly tags: string
+  readonly is_pinned: number
+  readonly archived_at: number | null
+  readonly is_memory_on: number
+  readonly documents: string
+  readonly metadata: string
+  readonly forked_from: string | null
+  readonly message_count: number
+  readonly token_count: number
+  readonly created_at: number
+  readonly last_used_at: number
+}
+
+export interface MessageRow {
+  readonly number: number
+  readonly conversation: number
+  readonly conversation_id: string
+  readonly position: number
+  readonly id: string
+  readonly role: string
+  readonly name: string | null
+  readonly content: string
+  readonly metadata: string | null
+  readonly importance: number | null
+  readonly tokens: number
+  readonly tokenizer: string
+  readonly tokens_before: number
+  readonly append_key: string | null
+  readonly copy_of: string | null
+  readonly created_at: number
+  readonly recorded_at: number
+  readonly erased_at: number | null
+}
+
+/** Every reader of messages selects these. */
+export const MESSAGE_COLUMNS =
+  'm.number, m.conversation, c.id AS conversation_id, m.position, m.id, m.role, m.name, m.content, m.metadata, m.importance, m.tokens, m.tokenizer, m.tokens_before, m.append_key, m.copy_of, m.created_at, m.recorded_at, m.erased_at'
+
+export function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: conversationId(row.id),
+    ...(row.title !== null && { title: row.title }),
+    isTitleGiven: row.is_title_given === 1,
+    tags: JSON.parse(row.tags),
+    isPinned: row.is_pinned === 1,
+    ...(row.archived_at !== null && { archivedAt: new Date(row.archived_at) }),
+    isMemoryOn: row.is_memory_on === 1,
+    documents: JSON.parse(row.documents),
+    metadata: JSON.parse(row.metadata),
+    ...(row.forked_from !== null && { forkedFrom: JSON.parse(row.forked_from) }),
+    messageCount: row.message_count,
+    tokenCount: row.token_count,
+    createdAt: new Date(row.created_at),
+    lastUsedAt: new Date(row.last_used_at),
+  }
+}
+
+export function toMessage(row: MessageRow): Message {
+  return {
+    id: messageId(row.id),
+    conversationId: conversationId(row.conversation_id),
+    position: row.position,
+    role: row.role as Role,
+    content: JSON.parse(row.content) as Content,
+    ...(row.name !== null && { name: row.name }),
+    createdAt: new Date(row.created_at),
+    recordedAt: new Date(row.recorded_at),
+    ...(row.importance !== null && { importance: row.importance }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) }),
+    tokens: row.tokens,
+    tokenizer: row.tokenizer,
+    tokensBefore: row.tokens_before,
+    ...(row.append_key !== null && { appendKey: row.append_key }),
+    ...(row.copy_of !== null && { copyOf: messageId(row.copy_of) }),
+    ...(row.erased_at !== null && { erasedAt: new Date(row.erased_at) }),
+  }
+}

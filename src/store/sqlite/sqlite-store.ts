@@ -1,0 +1,90 @@
+// The store in one SQLite file: a table of contents. Each verb is a function over the connection in the
+// file named for its noun; here it is decided which are reads and which are writes.
+
+import type { Store } from '../store.ts'
+import { append, fork } from './append.ts'
+import { backUp } from './backup.ts'
+import { checkFile } from './check.ts'
+import type { Connection } from './connection.ts'
+import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import { loadDriver, type SqliteDriver } from './driver.ts'
+import { eraseConversation, eraseMessage, eraseWorkspace, scrub } from './erase.ts'
+import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
+import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
+import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
+import { readReceipts, saveReceipt } from './receipts.ts'
+import { toConversation } from './rows.ts'
+import { readStatistics, readWorkspaces } from './statistics.ts'
+
+export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
+  const driver = await loadDriver()
+  const connection = await openDatabase(driver, settings)
+  try {
+    await prepare(driver, connection, settings.path)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return toStore(driver, connection, settings.path)
+}
+
+async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
+  await migrate({
+    connection,
+    migrations: MIGRATIONS,
+    now: new Date(),
+    keepCopy: (version) => backUp(driver, connection, { path: `${path}.schema-${version}.bak` }),
+  })
+  if (await connection.read(() => hasOldWords(connection))) await connection.write(() => rebuild(connection))
+  else if (await connection.read(() => isNew(connection)))
+    await connection.write(() => noteWordsVersion(connection))
+  await scrub(connection)
+}
+
+const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
+
+function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
+  const read = <T>(work: () => T) => connection.read(work)
+  const write = <T>(work: () => T) => connection.write(work)
+  return {
+    capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true },
+    location: connection.location,
+
+    append: (request) => write(() => append(connection, request)),
+    messages: (range) => read(() => readMessages(connection, range)),
+    messageIds: (range) => read(() => readMessageIds(connection, range)),
+    systemMessages: (key) => read(() => readSystemMessages(connection, key)),
+    findMessage: (workspace, id) => read(() => findMessage(connection, workspace, id)),
+    searchMessages: (search) => read(() => searchMessages(connection, search)),
+
+    createConversation: (request) => write(() => createConversation(connection, request)),
+    findConversation: (key) =>
+      read(() => {
+        const row = findRow(connection, key)
+        return row && toConversation(row)
+      }),
+    changeConversation: (key, fields) => write(() => changeConversation(connection, key, fields)),
+    listConversations: (list) => read(() => listConversations(connection, list)),
+    fork: (request) => write(() => toConversation(fork(connection, request))),
+
+    saveReceipt: (workspace, receipt, keep) =>
+      write(() => saveReceipt(connection, workspace, { receipt, keep })),
+    receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
+
+    eraseMessage: (workspace, id, now) => eraseMessage(connection, workspace, { id, now }),
+    eraseConversation: (key) => eraseConversation(connection, key),
+    eraseWorkspace: (workspace) => eraseWorkspace(connection, workspace),
+    scrub: () => scrub(connection),
+
+    listWorkspaces: () => read(() => readWorkspaces(connection)),
+    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
+    check: () => read(() => checkFile(connection)),
+    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
+    backup: (to, onProgress) => backUp(driver, connection, { path: to, onProgress }),
+    async close() {
+      await connection.close()
+    },
+  }
+}

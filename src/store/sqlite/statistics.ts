@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs'
+import type { WorkspaceId } from '../../domain/ids.ts'
+import { workspaceId } from '../../domain/ids.ts'
+import type { StoreStatistics } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { IN_MEMORY } from './open-database.ts'
+
+export function readStatistics(
+  connection: Connection,
+  workspace: WorkspaceId,
+  path: string,
+): StoreStatistics {
+  const counts = connection.get<Omit<StoreStatistics, 'storageBytes'>>(
+    `WITH mine AS (SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = ?)
+     SELECT count(*) AS conversations, count(archived_at) AS archivedConversations,
+       coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
+       (SELECT count(*) FROM message WHERE erased_at IS NOT NULL AND conversation IN (SELECT number FROM mine)) AS erasedMessages,
+       (SELECT count(*) FROM receipt WHERE conversation IN (SELECT number FROM mine)) AS receipts
+     FROM mine`,
+    workspace,
+  ) as Omit<StoreStatistics, 'storageBytes'>
+  return { ...counts, storageBytes: path === IN_MEMORY ? pageBytes(connection) : fileBytes(path) }
+}
+
+function pageBytes(connection: Connection): number {
+  const pages = connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0
+  const size = connection.get<{ page_size: number }>('PRAGMA page_size')?.page_size ?? 0
+  return pages * size
+}
+
+function fileBytes(path: string): number {
+  return ['', '-wal', '-shm'].reduce(
+    (sum, ending) => sum + (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
+
+export function readWorkspaces(connection: Connection): readonly WorkspaceId[] {
+  return connection
+    .all<{ id: string }>('SELECT id FROM workspace ORDER BY number')
+    .map(({ id }) => workspaceId(id))
+}

@@ -1,0 +1,105 @@
+// The index of words. It holds no copy of the text ("contentless"): to take a row out, the same words must
+// be handed in again, and they can be, since messages are immutable and the words a function of them.
+//
+// Taking words out must leave no trace in the file. FTS5's secure-delete removes them from the leaf pages,
+// but the first word of a leaf may also stand, shortened, in the table of leaves (`_idx`), and stays there.
+// `dropLeftovers` finds such remains and has the index written anew.
+
+import { readableText } from '../../domain/message.ts'
+import type { SearchTerm } from '../../domain/search.ts'
+import { indexableWords } from '../../domain/words.ts'
+import type { Connection } from './connection.ts'
+
+export type IndexName = 'message_words' | 'conversation_words'
+
+interface IndexedMessage {
+  readonly content: string
+  readonly workspace: number
+  readonly conversation: number
+}
+
+interface IndexedConversation {
+  readonly title: string | null
+  readonly tags: string
+  readonly workspace: number
+}
+
+/** One row of the index. */
+export interface IndexEntry {
+  readonly number: number
+  readonly words: string
+  readonly scope: string
+}
+
+export function messageEntry(number: number, message: IndexedMessage): IndexEntry {
+  const words = indexableWords(readableText(JSON.parse(message.content)))
+  return { number, words, scope: `w${message.workspace} c${message.conversation}` }
+}
+
+export function conversationEntry(number: number, conversation: IndexedConversation): IndexEntry {
+  const tags: string[] = JSON.parse(conversation.tags)
+  const words = indexableWords([conversation.title ?? '', ...tags].join(' '))
+  return { number, words, scope: `w${conversation.workspace}` }
+}
+
+export function addEntry(connection: Connection, index: IndexName, entry: IndexEntry): void {
+  connection.run(
+    `INSERT INTO ${index} (rowid, words, scope) VALUES (?, ?, ?)`,
+    entry.number,
+    entry.words,
+    entry.scope,
+  )
+}
+
+export function removeEntry(connection: Connection, index: IndexName, entry: IndexEntry): void {
+  connection.run(
+    `INSERT INTO ${index} (${index}, rowid, words, scope) VALUES ('delete', ?, ?, ?)`,
+    entry.number,
+    entry.words,
+    entry.scope,
+  )
+}
+
+/** An FTS5 question that asks for all the terms, within a scope. Words are folded: they hold no quotes. */
+export function toMatch(terms: readonly SearchTerm[], scope: string): string {
+  const asked = terms.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
+  return `scope : "${scope}" AND words : (${asked.join(' AND ')})`
+}
+
+/** Writes the index anew if remains of removed words stand in its table of leaves. */
+export function dropLeftovers(connection: Connection, index: IndexName, removed: ReadonlySet<string>): void {
+  const sorted = [...removed].sort()
+  const leaves = connection.all<{ term: Uint8Array }>(`SELECT DISTINCT term FROM ${index}_idx`)
+  const hasLeftover = leaves.some(({ term }) => {
+    // The first byte says which index of the table it is; a shortened word may end inside a character.
+    const start = Buffer.from(term)
+      .subarray(1)
+      .toString('utf8')
+      .replace(/\ufffd+$/, '')
+    return start.length > 1 && isStartOfAny(start, sorted) && !isInUse(connection, index, start)
+  })
+  if (hasLeftover) rewrite(connection, index)
+}
+
+function isStartOfAny(start: string, sorted: readonly string[]): boolean {
+  let low = 0
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as string) < start) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.startsWith(start) ?? false
+}
+
+function isInUse(connection: Connection, index: IndexName, start: string): boolean {
+  return connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH ? LIMIT 1`, `"${start}" *`) !== undefined
+}
+
+/** `optimize` does nothing to an index in one piece, so that a second piece is made first. */
+function rewrite(connection: Connection, index: IndexName): void {
+  const filler: IndexEntry = { number: -1, words: 'x', scope: 'x' }
+  connection.run(`INSERT INTO ${index} (${index}) VALUES ('optimize')`)
+  addEntry(connection, index, filler)
+  connection.run(`INSERT INTO ${index} (${index}) VALUES ('optimize')`)
+  removeEntry(connection, index, filler)
+}
