@@ -1,0 +1,21 @@
+import { messageId } from '../domain/ids.ts'
+import { MemoryError } from '../errors.ts'
+import type { Erased } from '../store/store.ts'
+import { makeTitle } from './make-title.ts'
+import type { Recorder } from './record.ts'
+
+/** Only the first turns make a title. */
+const TITLE_FROM = 10
+
+/** Erases one message, with its copies in forks; a title that was made from it is made anew without it. */
+export async function eraseMessage({ store, workspace, now }: Recorder, id: string): Promise<Erased> {
+  const message = await store.findMessage(workspace, messageId(id))
+  if (message === undefined) throw new MemoryError('not-found', `there is no message "${id}"`)
+  const erased = await store.eraseMessage(workspace, message.id, now())
+  const key = { workspace, conversation: message.conversationId }
+  const conversation = await store.findConversation(key)
+  if (conversation === undefined || conversation.title !== undefined) return erased
+  const title = makeTitle(await store.messages({ ...key, limit: TITLE_FROM }))
+  if (title !== undefined) await store.changeConversation(key, { title })
+  return erased
+}

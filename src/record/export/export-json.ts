@@ -1,0 +1,64 @@
+// The export that imports back without loss. One JSON document, written piece by piece: a conversation's
+// own fields come before its messages, so that a reader can follow without holding any of it.
+//
+//   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
+//     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ] }
+
+import type { Conversation } from '../../domain/conversation.ts'
+import type { Message } from '../../domain/message.ts'
+import type { StoredReceipt } from '../../domain/receipt.ts'
+import type { ConversationKey, Store } from '../../store/store.ts'
+import { readMessages } from '../read-pages.ts'
+import type { ExportRequest } from './export.ts'
+
+export const EXPORT_FORMAT = 'recollect'
+export const EXPORT_VERSION = 1
+
+/** A message as it stands in an export: what the store works out anew is left out. */
+export type ExportedMessage = Omit<Message, 'conversationId' | 'tokensBefore'>
+export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCount' | 'lastUsedAt'>
+
+const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
+
+export async function* exportJson(store: Store, request: ExportRequest): AsyncGenerator<string> {
+  const { workspace, now } = request
+  const head = { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: now, workspace }
+  yield `${JSON.stringify(head).slice(0, -1)},"conversations":[`
+  let separator = '\n'
+  for await (const conversation of request.conversations) {
+    yield `${separator}{"conversation":${JSON.stringify(toExported(conversation))},"messages":[`
+    const key = { workspace, conversation: conversation.id }
+    yield* inArray(readExported(store, key, request.onMessage))
+    yield '],"receipts":['
+    yield* inArray(oldestFirst(await store.receipts(key, EVERY_RECEIPT)))
+    yield ']}'
+    separator = ',\n'
+  }
+  yield '\n]}\n'
+}
+
+function toExported(conversation: Conversation): ExportedConversation {
+  const { messageCount: _, tokenCount: __, lastUsedAt: ___, ...exported } = conversation
+  return exported
+}
+
+const oldestFirst = (receipts: readonly StoredReceipt[]): readonly StoredReceipt[] => receipts.toReversed()
+
+async function* readExported(
+  store: Store,
+  key: ConversationKey,
+  onMessage?: () => void,
+): AsyncGenerator<ExportedMessage> {
+  for await (const { conversationId: _, tokensBefore: __, ...message } of readMessages(store, key)) {
+    yield message
+    onMessage?.()
+  }
+}
+
+async function* inArray(items: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string> {
+  let separator = '\n'
+  for await (const item of items) {
+    yield separator + JSON.stringify(item)
+    separator = ',\n'
+  }
+}

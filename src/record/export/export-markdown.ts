@@ -1,0 +1,63 @@
+// The export for people: who said what, when, with tool calls and results as code.
+
+import type { Conversation } from '../../domain/conversation.ts'
+import type { JsonValue } from '../../domain/json.ts'
+import { type Message, type Part, partsOf } from '../../domain/message.ts'
+import type { Store } from '../../store/store.ts'
+import { readMessages } from '../read-pages.ts'
+import type { ExportRequest } from './export.ts'
+
+export async function* exportMarkdown(store: Store, request: ExportRequest): AsyncGenerator<string> {
+  for await (const conversation of request.conversations) {
+    yield heading(conversation)
+    const key = { workspace: request.workspace, conversation: conversation.id }
+    for await (const message of readMessages(store, key)) {
+      yield renderMessage(message)
+      request.onMessage?.()
+    }
+  }
+}
+
+function heading(conversation: Conversation): string {
+  const { title, id, tags, forkedFrom, createdAt } = conversation
+  const about = [`Conversation \`${id}\``, `begun ${toMinute(createdAt)}`]
+  if (tags.length > 0) about.push(`tags: ${tags.join(', ')}`)
+  if (forkedFrom !== undefined) {
+    about.push(`forked from \`${forkedFrom.conversationId}\` after message ${forkedFrom.position + 1}`)
+  }
+  return `# ${title ?? id}\n\n${about.join(' · ')}\n\n`
+}
+
+function renderMessage(message: Message): string {
+  const speaker = message.name ?? message.role.charAt(0).toUpperCase() + message.role.slice(1)
+  const body =
+    message.erasedAt === undefined ? partsOf(message.content).map(renderPart).join('\n\n') : '*(erased)*'
+  return `## ${speaker} · ${toMinute(message.createdAt)}\n\n${body}\n\n`
+}
+
+function renderPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'reasoning':
+      return part.text.replaceAll(/^/gm, '> ')
+    case 'image':
+      return `![image](${part.url})`
+    case 'file':
+      return `[${part.name ?? 'file'}](${part.url})`
+    case 'tool-call':
+      return `Calls \`${part.tool}\`:\n\n${fence(part.arguments)}`
+    case 'tool-result':
+      return `${part.isError ? 'Error' : 'Result'}${part.tool ? ` of \`${part.tool}\`` : ''}:\n\n${fence(part.result)}`
+  }
+}
+
+/** A fence longer than any run of backticks inside. */
+function fence(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${typeof value === 'string' ? '' : 'json'}\n${text}\n${ticks}`
+}
+
+const toMinute = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,0 +1,73 @@
+// Retention: what was not used for a while is archived or erased, when somebody asks for it. Pinned
+// conversations stay.
+
+import type { Conversation } from '../domain/conversation.ts'
+import type { WorkspaceId } from '../domain/ids.ts'
+import { MemoryError } from '../errors.ts'
+import { given } from '../given.ts'
+import type { OnProgress, Store } from '../store/store.ts'
+
+export interface PruneOptions {
+  /** @default the option retention.unusedDays, 30 */
+  readonly unusedDays?: number
+  /** Archiving takes them out of sight and can be undone; erasing cannot. @default "archive" */
+  readonly action?: 'archive' | 'erase'
+  /** Tells what would go and changes nothing. @default false */
+  readonly isDryRun?: boolean
+  readonly onProgress?: OnProgress
+}
+
+export interface Pruned {
+  readonly conversations: readonly Conversation[]
+  readonly isDryRun: boolean
+  readonly action: 'archive' | 'erase'
+  /** False where erased words are still in the write-ahead log, see `Erased`. */
+  readonly isScrubbed: boolean
+}
+
+interface PruneRequest extends PruneOptions {
+  readonly workspace: WorkspaceId
+  readonly unusedDays: number
+  readonly now: Date
+}
+
+const DAY_MS = 86_400_000
+const LISTED_AT_ONCE = 200
+
+export async function prune(store: Store, request: PruneRequest): Promise<Pruned> {
+  const { action = 'archive', isDryRun = false, unusedDays, now, workspace } = request
+  if (!(unusedDays >= 0)) throw new MemoryError('invalid-input', `unusedDays cannot be ${unusedDays}`)
+  const conversations = await findUnused(store, {
+    workspace,
+    action,
+    since: new Date(now.getTime() - unusedDays * DAY_MS),
+  })
+  let isScrubbed = true
+  for (const [i, { id }] of (isDryRun ? [] : conversations).entries()) {
+    const key = { workspace, conversation: id }
+    if (action === 'archive') await store.changeConversation(key, { archivedAt: now })
+    else isScrubbed = (await store.eraseConversation(key)).isScrubbed
+    request.onProgress?.(i + 1, conversations.length)
+  }
+  return { conversations, isDryRun, action, isScrubbed }
+}
+
+async function findUnused(
+  store: Store,
+  { workspace, action, since }: { workspace: WorkspaceId; action: 'archive' | 'erase'; since: Date },
+): Promise<Conversation[]> {
+  const found: Conversation[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.listConversations({
+      workspace,
+      archived: action === 'archive' ? 'without' : 'with',
+      isPinned: false,
+      unusedSince: since,
+      limit: LISTED_AT_ONCE,
+      ...given({ cursor }),
+    })
+    found.push(...page.items)
+    if (page.next === undefined) return found
+    cursor = page.next
+  }
+}

@@ -1,0 +1,36 @@
+import type { Conversation } from '../domain/conversation.ts'
+import type { WorkspaceId } from '../domain/ids.ts'
+import type { Message } from '../domain/message.ts'
+import { given } from '../given.ts'
+import type { ConversationKey, Store } from '../store/store.ts'
+
+const PAGE = 200
+
+/** All messages between two positions, a page at a time: nothing is held open in between. */
+export async function* readMessages(
+  store: Store,
+  range: ConversationKey & { readonly after?: number; readonly before?: number },
+): AsyncGenerator<Message> {
+  for (let after = range.after ?? -1; ; ) {
+    const page = await store.messages({ ...range, after, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.position
+  }
+}
+
+/** All conversations of a workspace, archived ones included. */
+export async function* readConversations(store: Store, workspace: WorkspaceId): AsyncGenerator<Conversation> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.listConversations({
+      workspace,
+      archived: 'with',
+      limit: PAGE,
+      ...given({ cursor }),
+    })
+    yield* page.items
+    if (page.next === undefined) return
+    cursor = page.next
+  }
+}
