@@ -1,0 +1,108 @@
+// Messages of the record → messages that every provider takes. Beyond the pairing of tools: the first
+// speaker is the user, and nobody speaks twice in a row (Anthropic and Gemini want turns to alternate).
+// Every change to what was recorded is named, for the receipt.
+
+import type { ContextMessage } from '../domain/context-message.ts'
+import type { Content, Message, Part } from '../domain/message.ts'
+import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
+import { given } from '../given.ts'
+import { type Omission, type Paired, pairTools, type Repair, type Slot } from './pair-tools.ts'
+
+const ASSISTANT_BEGAN = '(The assistant speaks first in this conversation.)'
+
+/** A message to be sent, what it costs and where it comes from. */
+export interface RenderedMessage {
+  readonly message: ContextMessage
+  readonly tokens: number
+  readonly sources: readonly Message[]
+}
+
+export interface Rendered {
+  readonly messages: readonly RenderedMessage[]
+  readonly omitted: readonly Omission[]
+  readonly repairs: readonly Repair[]
+}
+
+/** How tokens are counted now; counts in the record may come from another tokenizer. */
+export interface TokenCounter {
+  readonly tokenizer: string
+  readonly count: CountTokens
+}
+
+export function renderContext(messages: readonly Message[], counter: TokenCounter): Rendered {
+  const paired = pairTools(messages)
+  const repairs: Repair[] = [...paired.repairs]
+  const slots = joinSameRole(paired, repairs)
+  const rendered = slots.map((slot) => renderSlot(slot, counter))
+  if (slots[0]?.role === 'assistant') {
+    const message: ContextMessage = { role: 'user', content: ASSISTANT_BEGAN }
+    rendered.unshift({ message, tokens: countMessageTokens(counter.count, message), sources: [] })
+    repairs.push({
+      repair: 'the assistant speaks first; a line was put before it, since providers want the user to begin',
+    })
+  }
+  return { messages: rendered, omitted: paired.omitted, repairs }
+}
+
+/** A slot in which several messages may have been joined; `names` has one entry a part. */
+interface JoinedSlot extends Slot {
+  readonly names: (string | undefined)[]
+}
+
+function joinSameRole({ slots }: Paired, repairs: Repair[]): readonly JoinedSlot[] {
+  const joined: JoinedSlot[] = []
+  for (const slot of slots) {
+    const names = slot.parts.map(() => slot.sources[0]?.name)
+    const previous = joined.at(-1)
+    if (previous === undefined || previous.role !== slot.role) {
+      joined.push({ role: slot.role, parts: [...slot.parts], sources: [...slot.sources], names })
+      continue
+    }
+    previous.parts.push(...slot.parts)
+    previous.sources.push(...slot.sources)
+    previous.names.push(...names)
+    repairs.push({
+      ...(slot.sources[0] !== undefined && { message: slot.sources[0] }),
+      repair: 'joined with the message before it, since nobody may speak twice in a row',
+    })
+  }
+  return joined
+}
+
+function renderSlot(slot: JoinedSlot, counter: TokenCounter): RenderedMessage {
+  const [only] = slot.sources
+  const isAlone = slot.sources.length === 1 && only !== undefined && isWhole(only.content, slot.parts)
+  if (isAlone) {
+    const message = {
+      role: slot.role,
+      content: only.content,
+      ...given({ name: only.name }),
+    }
+    return { message, tokens: countStored(only, counter), sources: slot.sources }
+  }
+  const message = renderJoined(slot)
+  return { message, tokens: countMessageTokens(counter.count, message), sources: slot.sources }
+}
+
+/** Nothing was taken away from the message or added to it. */
+function isWhole(content: Content, parts: readonly Part[]): boolean {
+  if (typeof content === 'string') return true
+  return content.length === parts.length && content.every((part, i) => part === parts[i])
+}
+
+function countStored(message: Message, counter: TokenCounter): number {
+  return message.tokenizer === counter.tokenizer ? message.tokens : countMessageTokens(counter.count, message)
+}
+
+function renderJoined({ role, parts, names }: JoinedSlot): ContextMessage {
+  const [name] = names
+  const isOneSpeaker = names.every((other) => other === name)
+  const content = isOneSpeaker ? parts : parts.map((part, i) => withSpeaker(part, names[i]))
+  const hasName = isOneSpeaker && name !== undefined && role !== 'tool'
+  return { role, content: [...content], ...(hasName && { name }) }
+}
+
+/** Several people in one message: each says who speaks. */
+function withSpeaker(part: Part, name: string | undefined): Part {
+  return part.type === 'text' && name !== undefined ? { ...part, text: `${name}: ${part.text}` } : part
+}
