@@ -1,0 +1,54 @@
+/** The front door: all that users may import. */
+
+export type { Context, ContextRequest } from './context/context.ts'
+export { checkValidity } from './context/provider-validity.ts'
+export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
+export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
+export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
+export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export type { ContextMessage } from './domain/context-message.ts'
+export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
+export type { ConversationId, MessageId, WorkspaceId } from './domain/ids.ts'
+export type { JsonObject, JsonValue } from './domain/json.ts'
+export type {
+  Content,
+  FilePart,
+  ImagePart,
+  Message,
+  NewMessage,
+  Part,
+  ReasoningPart,
+  Role,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from './domain/message.ts'
+export { readableText } from './domain/message.ts'
+export type {
+  PositionRun,
+  Receipt,
+  ReceiptOmission,
+  ReceiptPart,
+  ReceiptRepair,
+  SharedPrefix,
+} from './domain/receipt.ts'
+export type { MessageHit, Page, Snippet } from './domain/search.ts'
+export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
+export type { ListOptions, Memory, SearchOptions } from './memory.ts'
+export type { TokenizerName } from './model/tokenizer.ts'
+export { type OpenOptions, openMemory } from './open.ts'
+export {
+  type ContextOptions,
+  type LimitOptions,
+  listOptions,
+  type MemoryOptions,
+  optionsFromEnvironment,
+  type RetentionOptions,
+  type WindowName,
+} from './options.ts'
+export type { ExportOptions } from './record/export/export.ts'
+export type { ForkOptions } from './record/fork.ts'
+export type { Imported, ImportOptions } from './record/import/import-export.ts'
+export type { Pruned, PruneOptions } from './record/prune.ts'
+export type { RecordOptions } from './record/record.ts'
+export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'

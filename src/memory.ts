@@ -1,0 +1,126 @@
+// A table of contents: which step answers which call.
+
+import type { ContextMaker } from './context/context.ts'
+import { type ConversationHandle, openConversation } from './conversation-handle.ts'
+import type { Conversation, ConversationChanges } from './domain/conversation.ts'
+import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
+import type { MessageHit, Page } from './domain/search.ts'
+import type { Tokenizer } from './model/tokenizer.ts'
+import type { ResolvedOptions } from './options.ts'
+import { acceptName } from './record/accept-id.ts'
+import { acceptLimit } from './record/accept-limit.ts'
+import { eraseMessage } from './record/erase.ts'
+import { type ExportOptions, exportText } from './record/export/export.ts'
+import { type Imported, type ImportOptions, importExport } from './record/import/import-export.ts'
+import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
+import type { Recorder } from './record/record.ts'
+import { searchConversations, searchMessages } from './record/search/search.ts'
+import type { ConversationList, Erased, Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+
+export interface ListOptions
+  extends Pick<Partial<ConversationList>, 'archived' | 'tag' | 'isPinned' | 'cursor'> {
+  /** @default 50 */
+  readonly limit?: number
+}
+
+export interface SearchOptions {
+  /** Only messages of this conversation. */
+  readonly conversationId?: string
+  /** @default 20 */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** The memory of one workspace. */
+export interface Memory {
+  /** Where the words lie. */
+  readonly location: string
+  readonly workspace: WorkspaceId
+  /** A conversation by the id you chose for it; nothing is read or written yet. */
+  conversation(id: string): ConversationHandle
+  /** Makes a conversation under an id of your choice or a made one; returns the one that is there, if any. */
+  createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Conversation>
+  /** By last use, newest first; archived ones only if asked for. */
+  conversations(options?: ListOptions): Promise<Page<Conversation>>
+  /** Messages that have all the words, "phrases" and beginnings (`lis*`), newest first. */
+  searchMessages(text: string, options?: SearchOptions): Promise<Page<MessageHit>>
+  /** Conversations that have them in title or tags. */
+  searchConversations(
+    text: string,
+    options?: Omit<SearchOptions, 'conversationId'>,
+  ): Promise<Page<Conversation>>
+  /** Pieces of text, to be written one after the other. */
+  export(options?: ExportOptions): AsyncIterable<string>
+  /** What `export` wrote as JSON. Importing twice adds nothing. */
+  import(pieces: AsyncIterable<string | Uint8Array>, options?: ImportOptions): Promise<Imported>
+  /** Archives or erases conversations that were not used for a while. */
+  prune(options?: PruneOptions): Promise<Pruned>
+  eraseMessage(id: string): Promise<Erased>
+  /** Erases the whole workspace. */
+  eraseEverything(): Promise<Erased>
+  /** Finishes an erase that had to wait for another reader; true when nothing is left. */
+  finishErasing(): Promise<boolean>
+  statistics(): Promise<StoreStatistics>
+  /** Looks for damage and disagreement in the store; changes nothing. */
+  check(): Promise<readonly Finding[]>
+  /** Makes everything that is derived anew from the messages. */
+  rebuild(onProgress?: OnProgress): Promise<void>
+  /** A verified copy of the whole store, made while it is in use. */
+  backup(path: string, onProgress?: OnProgress): Promise<void>
+  /** The memory of another workspace in the same store; closing one closes all. */
+  inWorkspace(id: string): Memory
+  workspaces(): Promise<readonly WorkspaceId[]>
+  close(): Promise<void>
+}
+
+export interface MemoryParts {
+  readonly store: Store
+  readonly options: ResolvedOptions
+  readonly loadTokenizer: () => Promise<Tokenizer>
+  readonly now: () => Date
+}
+
+export function createMemory(parts: MemoryParts): Memory {
+  const { store, options, now } = parts
+  const { limits } = options
+  const name = (what: string) => ({ what, most: limits.idCharacters })
+  const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
+  const recorder: Recorder = { ...parts, workspace, limits }
+  const contextMaker: ContextMaker = { ...parts, options: options.context }
+  const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
+  const open = (id: string) => openConversation({ recorder, contextMaker }, toConversationId(id))
+  const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => ({
+    ...rest,
+    workspace,
+    limit: acceptLimit(limit, fallback),
+  })
+  return {
+    location: store.location,
+    workspace,
+    conversation: open,
+    createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
+    conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
+    searchMessages: async (text, { conversationId: id, ...search } = {}) =>
+      searchMessages(store, {
+        text,
+        ...toPage(search, 20),
+        ...(id !== undefined && { conversation: toConversationId(id) }),
+      }),
+    searchConversations: async (text, search = {}) =>
+      searchConversations(store, { text, ...toPage(search, 20) }),
+    export: (request = {}) => exportText(store, { workspace, now: now() }, request),
+    import: (pieces, request) => importExport(recorder, pieces, request),
+    prune: (request = {}) =>
+      prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
+    eraseMessage: (id) => eraseMessage(recorder, id),
+    eraseEverything: () => store.eraseWorkspace(workspace),
+    finishErasing: () => store.scrub(),
+    statistics: () => store.statistics(workspace),
+    check: () => store.check(),
+    rebuild: (onProgress) => store.rebuild(onProgress),
+    backup: (path, onProgress) => store.backup(path, onProgress),
+    inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),
+    workspaces: () => store.listWorkspaces(),
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,50 @@
+import { MemoryError } from './errors.ts'
+import { createMemory, type Memory } from './memory.ts'
+import type { Tokenizer } from './model/tokenizer.ts'
+import { type MemoryOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import type { Store } from './store/store.ts'
+
+/** What only tests and unusual programs need. */
+export interface OpenOptions extends MemoryOptions {
+  /** Time as the memory sees it. @default the machine's clock */
+  readonly clock?: () => Date
+}
+
+/** Opens the memory in an SQLite file, which is made if it is missing; `:memory:` keeps nothing. */
+export async function openMemory(location: string, { clock, ...given }: OpenOptions = {}): Promise<Memory> {
+  const options = resolveOptions(given)
+  const store = await openStore(location, options)
+  let tokenizer: Promise<Tokenizer> | undefined
+  return createMemory({
+    store,
+    options,
+    now: clock ?? (() => new Date()),
+    loadTokenizer: () => {
+      tokenizer ??= loadTokenizer(options)
+      return tokenizer
+    },
+  })
+}
+
+async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
+  if (typeof location !== 'string' || location === '') {
+    throw new MemoryError('invalid-input', 'openMemory needs the path of a file', {
+      hint: 'openMemory("memory.db")',
+    })
+  }
+  if (/^[a-z][a-z0-9+-]+:\/\//i.test(location)) {
+    throw new MemoryError('invalid-input', `there is no store for "${location.split(':')[0]}:" addresses`, {
+      hint: 'give the path of a file, such as memory.db, or :memory:',
+    })
+  }
+  const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts')
+  return openSqliteStore({
+    path: location,
+    durability: options.durability,
+    busyTimeoutMs: options.busyTimeoutMs,
+  })
+}
+
+async function loadTokenizer({ tokenizer }: ResolvedOptions): Promise<Tokenizer> {
+  return (await import('./model/built-in/load-tokenizer.ts')).loadTokenizer(tokenizer)
+}
