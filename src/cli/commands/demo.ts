@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { checkValidity, type NewMessage, openMemory } from '../../index.ts'
+import { printContext } from '../print-context.ts'
+import { bold, dim, formatBytes, green, print, printJson } from '../terminal.ts'
+import { newCommand } from '../with-memory.ts'
+
+const FILE = 'recollect-demo.db'
+const QUESTION = 'And where could we have dinner near the hotel?'
+
+/** With ids, so that a second run finds them recorded already. */
+const SAMPLE: readonly NewMessage[] = [
+  { id: 'demo-1', role: 'system', content: 'You are a travel assistant. Answer in one or two sentences.' },
+  {
+    id: 'demo-2',
+    role: 'user',
+    name: 'Ana',
+    content: 'We are in Lisbon from 4 to 9 May, two vegetarians. How is the weather then?',
+  },
+  {
+    id: 'demo-3',
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Let me look at the climate and at hotels with it.' },
+      { type: 'tool-call', callId: 'call-1', tool: 'climate', arguments: { city: 'Lisbon', month: 5 } },
+      { type: 'tool-call', callId: 'call-2', tool: 'find_hotels', arguments: { city: 'Lisbon', nights: 5 } },
+    ],
+  },
+  {
+    id: 'demo-4',
+    role: 'tool',
+    content: [{ type: 'tool-result', callId: 'call-1', result: { high: 22, low: 14, rainDays: 6 } }],
+  },
+  {
+    id: 'demo-5',
+    role: 'tool',
+    content: [{ type: 'tool-result', callId: 'call-2', result: [{ name: 'Casa da Graça', price: 118 }] }],
+  },
+  {
+    id: 'demo-6',
+    role: 'assistant',
+    content: 'Around 22 °C by day with a little rain. Casa da Graça has rooms for 118 € a night.',
+  },
+  { id: 'demo-7', role: 'user', name: 'Ana', content: 'Book it please. We prefer a quiet room.' },
+  {
+    id: 'demo-8',
+    role: 'assistant',
+    content: 'Booked: Casa da Graça, 4 to 9 May, a quiet room to the courtyard.',
+  },
+]
+
+export function demoCommand(): Command {
+  return newCommand(
+    'demo',
+    'Record a sample conversation and show the context that a model would get.',
+  ).action(async (_flags: object, command: Command) => {
+    const { json } = command.optsWithGlobals<{ json?: boolean }>()
+    const memory = await openMemory(FILE)
+    try {
+      const trip = memory.conversation('demo')
+      const before = (await trip.get())?.messageCount ?? 0
+      await trip.record(SAMPLE)
+      const context = await trip.context(QUESTION, { budgetTokens: 400 })
+      const { storageBytes } = await memory.statistics()
+      const problems = checkValidity(context.messages)
+      if (json) return printJson({ file: resolve(FILE), ...context, problems })
+      const recorded =
+        before === 0 ? `Recorded ${SAMPLE.length} messages` : `Found the ${before} messages of the last run`
+      print(`${bold(recorded)} in the conversation "${(await trip.get())?.title}".`, '')
+      print(bold(`Asked "${QUESTION}", a model with room for 400 tokens would get:`), '')
+      printContext(context)
+      print('', `${green('✓')} valid for OpenAI, Anthropic and Gemini: ${problems.length} problems`)
+      print(`${green('✓')} kept in ${resolve(FILE)} (${formatBytes(storageBytes)})`, '')
+      print(dim(`Look around:  npx recollect --db ${FILE} show demo   ·   npx recollect --help`))
+    } finally {
+      await memory.close()
+    }
+  })
+}

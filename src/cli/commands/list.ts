@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander'
+import { given } from '../../given.ts'
+import type { Conversation, ListOptions } from '../../index.ts'
+import { toCount } from '../arguments.ts'
+import { clip, dim, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+interface ListFlags {
+  readonly archived: NonNullable<ListOptions['archived']>
+  readonly tag?: string
+  readonly pinned?: boolean
+  readonly limit: number
+  readonly cursor?: string
+}
+
+export function listCommand(): Command {
+  return newCommand('list', 'List conversations, the last used first.')
+    .addOption(
+      new Option('--archived <which>', 'archived ones')
+        .choices(['without', 'only', 'with'])
+        .default('without'),
+    )
+    .option('--tag <tag>', 'only those with this tag')
+    .option('--pinned', 'only pinned ones')
+    .option('--limit <number>', 'how many', toCount, 50)
+    .option('--cursor <cursor>', 'go on where the last list ended')
+    .action((flags: ListFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const { archived, tag, pinned, limit, cursor } = flags
+        const page = await memory.conversations({
+          archived,
+          limit,
+          ...given({ tag, isPinned: pinned, cursor }),
+        })
+        if (isJson) return printJson(page)
+        if (page.items.length === 0)
+          return print('No conversations yet. Record one: recollect record chat "Hello"')
+        printTable([['last used', 'messages', 'id', 'title'], ...page.items.map(toRow)])
+        if (page.next !== undefined) print(dim(`more: --cursor ${page.next}`))
+      }),
+    )
+}
+
+function toRow({ lastUsedAt, messageCount, id, title, isPinned, archivedAt, tags }: Conversation): string[] {
+  const marks = [isPinned ? '[pinned]' : '', archivedAt ? '[archived]' : '', ...tags.map((tag) => `#${tag}`)]
+  return [formatTime(lastUsedAt), formatCount(messageCount), id, clip([title ?? '', ...marks].join(' '), 70)]
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { toCount } from '../arguments.ts'
+import { printReceipt } from '../print-context.ts'
+import { bold, formatTime, print, printJson } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+export function receiptsCommand(): Command {
+  return newCommand('receipts', 'Show what went into the last contexts of a conversation, newest first.')
+    .argument('<conversation>', 'id of the conversation')
+    .option('--limit <number>', 'how many', toCount, 5)
+    .action((id: string, { limit }: { limit: number }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const receipts = await memory.conversation(id).receipts({ limit })
+        if (isJson) return printJson(receipts)
+        if (receipts.length === 0) return print('No context was made in this conversation yet.')
+        for (const receipt of receipts) {
+          print(bold(`${formatTime(receipt.createdAt)}, after ${receipt.messageCount} messages`))
+          printReceipt(receipt)
+        }
+      }),
+    )
+}

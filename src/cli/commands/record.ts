@@ -1,0 +1,100 @@
+import { createInterface } from 'node:readline'
+import { text as readAll } from 'node:stream/consumers'
+import { type Command, Option } from 'commander'
+import { given } from '../../given.ts'
+import {
+  type ConversationHandle,
+  MemoryError,
+  type Message,
+  type NewMessage,
+  type Role,
+} from '../../index.ts'
+import { toShare } from '../arguments.ts'
+import { dim, print, printJson } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+interface RecordFlags {
+  readonly role: Role
+  readonly name?: string
+  readonly id?: string
+  readonly at?: string
+  readonly importance?: number
+  readonly jsonl?: boolean
+}
+
+/** Lines read before they are recorded together. */
+const BATCH = 500
+
+export function recordCommand(): Command {
+  return newCommand('record', 'Record a message; it is safe on disk when the command returns.')
+    .argument('<conversation>', 'id of the conversation, made if it is missing')
+    .argument('[text...]', 'what was said; standard input when left out')
+    .addOption(
+      new Option('--role <role>', 'who said it')
+        .choices(['system', 'user', 'assistant', 'tool'])
+        .default('user'),
+    )
+    .option('--name <speaker>', 'name of the speaker')
+    .option('--id <id>', 'id of the message: recording it again changes nothing')
+    .option('--at <time>', 'when it was said, such as 2026-05-01T12:00:00Z (now)')
+    .option('--importance <number>', 'from 0 to 1', toShare)
+    .option('--jsonl', 'read messages from standard input, one JSON object a line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  recollect record trip "We are in Lisbon in May."\n  recollect record trip --jsonl < messages.jsonl',
+    )
+    .action((conversation: string, words: string[], flags: RecordFlags, command: Command) =>
+      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
+        const handle = memory.conversation(conversation)
+        const recorded = flags.jsonl
+          ? await recordLines(handle)
+          : [await handle.record(await toMessage(words, flags))]
+        if (isJson) printJson(recorded)
+        else printRecorded(recorded)
+      }),
+    )
+}
+
+async function toMessage(words: readonly string[], flags: RecordFlags): Promise<NewMessage> {
+  const { role, name, id, at, importance } = flags
+  return {
+    role,
+    content: words.length > 0 ? words.join(' ') : (await readAll(process.stdin)).trimEnd(),
+    ...given({ name, id, createdAt: at, importance }),
+  }
+}
+
+async function recordLines(handle: ConversationHandle): Promise<Message[]> {
+  const recorded: Message[] = []
+  let batch: NewMessage[] = []
+  let number = 0
+  const flush = async () => {
+    if (batch.length > 0) recorded.push(...(await handle.record(batch)))
+    batch = []
+  }
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1
+    if (line.trim() === '') continue
+    batch.push(parseLine(line, number))
+    if (batch.length >= BATCH) await flush()
+  }
+  await flush()
+  return recorded
+}
+
+function parseLine(line: string, number: number): NewMessage {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw new MemoryError('invalid-input', `line ${number} is not valid JSON`, {
+      hint: 'lines before it may be recorded; give messages an id, and running it again adds only what is missing',
+      cause,
+    })
+  }
+}
+
+function printRecorded(messages: readonly Message[]): void {
+  for (const { position, id, tokens } of messages.slice(0, 20))
+    print(`${position}  ${id}  ${dim(`${tokens} tokens`)}`)
+  if (messages.length > 20) print(dim(`… and ${messages.length - 20} more`))
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import type { Conversation, Memory, MessageHit, Snippet } from '../../index.ts'
+import { toCount } from '../arguments.ts'
+import { dim, formatTime, print, printJson, yellow } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+interface SearchFlags {
+  readonly in?: string
+  readonly limit: number
+  readonly cursor?: string
+}
+
+export function searchCommand(): Command {
+  return newCommand(
+    'search',
+    'Find messages by their words, newest first, and conversations by title and tags.',
+  )
+    .argument('<words...>', 'words that must all be there; "a phrase" in quotes, lis* for beginnings')
+    .option('--in <conversation>', 'only in this conversation')
+    .option('--limit <number>', 'how many', toCount, 20)
+    .option('--cursor <cursor>', 'go on where the last search ended')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  recollect search vegetarian\n  recollect search '"table for two"' --in trip`,
+    )
+    .action((words: string[], flags: SearchFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const found = await find(memory, words.join(' '), flags)
+        if (isJson) printJson(found)
+        else printFound(found)
+      }),
+    )
+}
+
+interface Found {
+  readonly conversations: readonly Conversation[]
+  readonly messages: readonly MessageHit[]
+  readonly next?: string
+}
+
+async function find(memory: Memory, text: string, flags: SearchFlags): Promise<Found> {
+  const { limit, cursor } = flags
+  const isEverywhere = flags.in === undefined && cursor === undefined
+  const conversations = isEverywhere ? (await memory.searchConversations(text, { limit: 5 })).items : []
+  const page = await memory.searchMessages(text, { limit, ...given({ cursor, conversationId: flags.in }) })
+  return { conversations, messages: page.items, ...given({ next: page.next }) }
+}
+
+function printFound({ conversations, messages, next }: Found): void {
+  for (const { id, title } of conversations) print(`${yellow(title ?? id)} ${dim(`conversation ${id}`)}`)
+  for (const hit of messages) printHit(hit)
+  if (conversations.length + messages.length === 0) print('Nothing has all of these words.')
+  if (next !== undefined) print(dim(`more: --cursor ${next}`))
+}
+
+function printHit({ snippet, conversationId, position, createdAt }: MessageHit): void {
+  print(mark(snippet), dim(`  ${conversationId} #${position} · ${formatTime(createdAt)}`))
+}
+
+function mark({ text, highlights }: Snippet): string {
+  let marked = ''
+  let at = 0
+  for (const [start, end] of highlights) {
+    marked += text.slice(at, start) + yellow(text.slice(start, end))
+    at = end
+  }
+  return marked + text.slice(at)
+}

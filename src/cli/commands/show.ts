@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import { type Conversation, type Message, readableText } from '../../index.ts'
+import { toCount } from '../arguments.ts'
+import { bold, dim, formatCount, formatTime, print, printJson } from '../terminal.ts'
+import { needConversation, newCommand, withMemory } from '../with-memory.ts'
+
+interface ShowFlags {
+  readonly after?: number
+  readonly before?: number
+  readonly limit: number
+}
+
+export function showCommand(): Command {
+  return newCommand('show', 'Show the messages of a conversation.')
+    .argument('<conversation>', 'id of the conversation')
+    .option('--after <position>', 'only messages after this position', toCount)
+    .option('--before <position>', 'only messages before this position', toCount)
+    .option('--limit <number>', 'how many; the last ones unless --after is given', toCount, 20)
+    .action((id: string, { after, before, limit }: ShowFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const handle = await needConversation(memory, id)
+        const direction = after === undefined ? 'backwards' : 'forwards'
+        const messages = await handle.messages({ limit, direction, ...given({ after, before }) })
+        const conversation = await handle.get()
+        if (isJson) return printJson({ conversation, messages })
+        if (conversation !== undefined) printHead(conversation)
+        for (const message of messages) printMessage(message)
+      }),
+    )
+}
+
+function printHead({ id, title, messageCount, tokenCount, forkedFrom }: Conversation): void {
+  const fork = forkedFrom === undefined ? '' : ` · forked from ${forkedFrom.conversationId}`
+  print(
+    bold(title ?? id),
+    dim(`${id} · ${formatCount(messageCount)} messages · ${formatCount(tokenCount)} tokens${fork}`),
+    '',
+  )
+}
+
+function printMessage(message: Message): void {
+  const { position, role, name, createdAt, id, content, erasedAt } = message
+  print(`${bold(name ?? role)} ${dim(`#${position} · ${formatTime(createdAt)} · ${id}`)}`)
+  print(erasedAt === undefined ? readableText(content) : dim('(erased)'), '')
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { isMemoryError } from '../index.ts'
+import { createProgram } from './program.ts'
+import { dim, red } from './terminal.ts'
+
+const program = createProgram().exitOverride()
+for (const command of program.commands) command.exitOverride()
+
+// A reader such as `head` that has seen enough is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  const isVerbose = program.opts<{ verbose?: boolean }>().verbose === true
+  if (!isMemoryError(error)) {
+    process.stderr.write(
+      `${red('A bug in Recollect:')} ${error instanceof Error ? error.stack : String(error)}\n`,
+    )
+    return 1
+  }
+  process.stderr.write(`${red('error:')} ${error.message}\n`)
+  if (error.hint !== undefined) process.stderr.write(`${dim(error.hint)}\n`)
+  if (isVerbose)
+    process.stderr.write(
+      `${error.stack}\n${error.cause === undefined ? '' : `caused by ${String(error.cause)}\n`}`,
+    )
+  return 1
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { backupCommand } from './commands/backup.ts'
+import { contextCommand } from './commands/context.ts'
+import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { editCommand } from './commands/edit.ts'
+import { eraseCommand } from './commands/erase.ts'
+import { exportCommand } from './commands/export.ts'
+import { forkCommand } from './commands/fork.ts'
+import { importCommand } from './commands/import.ts'
+import { listCommand } from './commands/list.ts'
+import { pruneCommand } from './commands/prune.ts'
+import { rebuildCommand } from './commands/rebuild.ts'
+import { receiptsCommand } from './commands/receipts.ts'
+import { recordCommand } from './commands/record.ts'
+import { searchCommand } from './commands/search.ts'
+import { showCommand } from './commands/show.ts'
+import { statsCommand } from './commands/stats.ts'
+
+const COMMANDS = [
+  demoCommand,
+  recordCommand,
+  listCommand,
+  showCommand,
+  searchCommand,
+  contextCommand,
+  receiptsCommand,
+  editCommand,
+  forkCommand,
+  exportCommand,
+  importCommand,
+  backupCommand,
+  pruneCommand,
+  eraseCommand,
+  rebuildCommand,
+  statsCommand,
+  doctorCommand,
+] as const
+
+/** Also read by the script that writes docs/reference/cli.md. */
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const program = new Command('recollect')
+    .description('Memory for LLM chats, kept in a SQLite file on your machine.')
+    .version(version)
+    .addOption(
+      new Option('--db <file>', 'the file that holds the memory').env('RECOLLECT_DB').default('memory.db'),
+    )
+    .option('--workspace <id>', 'whose memory it is (default)')
+    .option('--json', 'print JSON')
+    .option('--verbose', 'print where an error comes from')
+    .showHelpAfterError('(--help tells what it takes)')
+    .addHelpText('after', EXIT_CODES)
+  for (const command of COMMANDS) program.addCommand(command())
+  return program
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems.
+Options of the memory can be given as environment variables: docs/reference/options.md lists them.`

@@ -1,0 +1,36 @@
+const BAR = 24
+const EVERY_MS = 100
+
+/** A bar on standard error with rate and time left; silent where standard error is not a terminal. */
+export class Progress {
+  readonly #what: string
+  readonly #started = Date.now()
+  #shownAt = 0
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  readonly show = (done: number, total: number): void => {
+    const now = Date.now()
+    if (process.stderr.isTTY !== true || (now - this.#shownAt < EVERY_MS && done < total)) return
+    this.#shownAt = now
+    const share = total === 0 ? 1 : Math.min(1, done / total)
+    const filled = Math.round(share * BAR)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
+    process.stderr.write(
+      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)} % ${this.#rate(done, total, now)}`,
+    )
+  }
+
+  end(): void {
+    if (process.stderr.isTTY === true && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
+  }
+
+  #rate(done: number, total: number, now: number): string {
+    const seconds = (now - this.#started) / 1000
+    if (seconds < 0.5 || done === 0) return ''
+    const left = Math.round(((total - done) / done) * seconds)
+    return `· ${Math.round(done / seconds).toLocaleString('en-US')}/s · ${left} s left`
+  }
+}

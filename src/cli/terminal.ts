@@ -1,0 +1,52 @@
+// What the commands print with. Colours only on a terminal that wants them; long work shows its progress
+// on standard error, so that pipes stay clean.
+
+const isColourful = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+
+const style = (code: number) => (text: string) => (isColourful ? `\u001b[${code}m${text}\u001b[0m` : text)
+
+export const bold: (text: string) => string = style(1)
+export const dim: (text: string) => string = style(2)
+export const red: (text: string) => string = style(31)
+export const green: (text: string) => string = style(32)
+export const yellow: (text: string) => string = style(33)
+
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2))
+}
+
+export const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const number = bytes / 1000 ** power
+  return `${power === 0 ? number : number.toFixed(1)} ${units[power]}`
+}
+
+export const formatTime = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')
+
+/** One line, at most so many characters. */
+export function clip(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const characters = [...line]
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
+}
+
+/** Rows in columns, the first row as heading. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => [...(row[column] ?? '')].length)),
+  )
+  for (const [i, row] of rows.entries()) {
+    const line = row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+    print(i === 0 ? dim(line) : line)
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { given } from '../given.ts'
+import {
+  type ConversationHandle,
+  type Memory,
+  MemoryError,
+  openMemory,
+  optionsFromEnvironment,
+} from '../index.ts'
+
+/** Options that every command has. */
+interface GlobalOptions {
+  readonly db: string
+  readonly workspace?: string
+  readonly json?: boolean
+}
+
+export interface Session {
+  readonly memory: Memory
+  readonly isJson: boolean
+  readonly path: string
+}
+
+/** Opens the memory that the options name, does the work and closes it, whatever happens. */
+export async function withMemory<T>(
+  command: Command,
+  { mayCreate }: { readonly mayCreate: boolean },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
+  if (!mayCreate && db !== ':memory:' && !existsSync(db)) {
+    throw new MemoryError('not-found', `there is no memory at ${db}`, {
+      hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
+    })
+  }
+  const memory = await openMemory(db, {
+    ...optionsFromEnvironment(process.env),
+    ...given({ workspace }),
+  })
+  try {
+    return await work({ memory, isJson: json === true, path: db })
+  } finally {
+    await memory.close()
+  }
+}
+
+/** Commands that read refuse an id that nobody used: it is a slip more often than a new conversation. */
+export async function needConversation(memory: Memory, id: string): Promise<ConversationHandle> {
+  const handle = memory.conversation(id)
+  if ((await handle.get()) !== undefined) return handle
+  throw new MemoryError('not-found', `there is no conversation "${id}"`, {
+    hint: 'recollect list shows them',
+  })
+}
+
+/** A command with what all of them share. */
+export function newCommand(name: string, description: string): Command {
+  return new Command(name).description(description).showHelpAfterError('(--help tells what it takes)')
+}
