@@ -21,7 +21,7 @@ import { BudgetError } from '../errors.ts'
 import { fingerprintOf, sharedPrefix, toRuns } from './receipt.ts'
 import { type Rendered, type RenderedMessage, renderContext, type TokenCounter } from './render-context.ts'
 import { findTailStart } from './spend-budget.ts'
-import { splitTurns, type Turn } from './split-turns.ts'
+import { isPinned, splitTurns, type Turn } from './split-turns.ts'
 
 /** Everything that a context is made from. */
 export interface ContextMaterial {
@@ -79,12 +79,13 @@ export function buildContext(material: ContextMaterial): BuiltContext {
 
 /** One system message from all there are; a prompt of the call that is recorded too is not sent twice. */
 function renderSystem({ system, systemMessages, counter }: ContextMaterial): RenderedMessage | undefined {
-  const recorded = systemMessages.map(({ content }) => toText(content)).filter((text) => text.trim() !== '')
+  const pinned = systemMessages.filter(isPinned)
+  const recorded = pinned.map(({ content }) => toText(content))
   const given = system === undefined || system.trim() === '' ? [] : [system]
   const texts = [...new Set([...given, ...recorded])]
   if (texts.length === 0) return undefined
   const message: ContextMessage = { role: 'system', content: texts.join('\n\n') }
-  return { message, tokens: countMessageTokens(counter.count, message), sources: systemMessages }
+  return { message, tokens: countMessageTokens(counter.count, message), sources: pinned }
 }
 
 const toText = (content: Message['content']): string =>
@@ -201,7 +202,7 @@ function toOmissions(material: ContextMaterial, body: Rendered, first: Turn): re
 }
 
 function olderThan(first: Message, { systemMessages, stepTokens }: ContextMaterial): ReceiptOmission {
-  const pinned = systemMessages.filter(({ position }) => position < first.position)
+  const pinned = systemMessages.filter((message) => isPinned(message) && message.position < first.position)
   const pinnedTokens = pinned.reduce((sum, { tokens }) => sum + tokens, 0)
   const steps = stepTokens > 0 ? '; the cut moves in steps, so that the prompt stays the same in between' : ''
   return {

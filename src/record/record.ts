@@ -8,7 +8,7 @@ import { MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options.ts'
-import type { AcceptedMessage, AppendResult, ConversationKey, Store } from '../store/store.ts'
+import type { AcceptedMessage, AppendResult, Store } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMessage } from './accept-message.ts'
 import { makeTitle } from './make-title.ts'
@@ -33,31 +33,28 @@ interface RecordRequest extends RecordOptions {
 }
 
 export async function record(recorder: Recorder, request: RecordRequest): Promise<AppendResult> {
-  const { limits } = recorder
-  const { batchMessages, idCharacters } = limits
-  if (request.messages.length === 0) throw new MemoryError('invalid-input', 'there is no message to record')
-  if (request.messages.length > batchMessages) {
-    throw new MemoryError(
-      'too-large',
-      `${request.messages.length} messages at once; the most is ${batchMessages}`,
-      {
-        hint: 'record them in several calls, or raise the option limits.batchMessages',
-      },
-    )
-  }
+  const { store, workspace, limits, now } = recorder
+  acceptBatch(request.messages, limits)
   const appendKey =
-    request.key === undefined ? undefined : acceptName(request.key, { what: 'a key', most: idCharacters })
-  const door = { limits, tokenizer: await recorder.loadTokenizer(), now: recorder.now() }
-  const accepted = request.messages.map((message) => acceptMessage(message, door))
-  acceptIds(accepted)
-  return append(
-    recorder,
-    { workspace: recorder.workspace, conversation: request.conversation },
-    {
-      messages: appendKey === undefined ? accepted : accepted.map((message) => ({ ...message, appendKey })),
-      ...given({ appendKey }),
-    },
-  )
+    request.key === undefined
+      ? undefined
+      : acceptName(request.key, { what: 'a key', most: limits.idCharacters })
+  const door = { limits, tokenizer: await recorder.loadTokenizer(), now: now() }
+  const messages = request.messages.map((message) => ({
+    ...acceptMessage(message, door),
+    ...given({ appendKey }),
+  }))
+  acceptIds(messages)
+  const key = { workspace, conversation: request.conversation }
+  return store.append({ ...key, messages, ...given({ appendKey }), now: door.now, suggestTitle: makeTitle })
+}
+
+function acceptBatch(messages: readonly NewMessage[], { batchMessages }: ResolvedLimits): void {
+  if (messages.length === 0) throw new MemoryError('invalid-input', 'there is no message to record')
+  if (messages.length <= batchMessages) return
+  throw new MemoryError('too-large', `${messages.length} messages at once; the most is ${batchMessages}`, {
+    hint: 'record them in several calls, or raise the option limits.batchMessages',
+  })
 }
 
 function acceptIds(messages: readonly AcceptedMessage[]): void {
@@ -66,13 +63,4 @@ function acceptIds(messages: readonly AcceptedMessage[]): void {
     if (seen.has(id)) throw new MemoryError('conflict', `the id "${id}" stands twice in one call`)
     seen.add(id)
   }
-}
-
-/** Stores messages that passed the door. */
-export function append(
-  { store, now }: Pick<Recorder, 'store' | 'now'>,
-  key: ConversationKey,
-  batch: { readonly messages: readonly AcceptedMessage[]; readonly appendKey?: string },
-): Promise<AppendResult> {
-  return store.append({ ...key, ...batch, now: now(), suggestTitle: makeTitle })
 }

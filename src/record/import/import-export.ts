@@ -13,7 +13,7 @@ import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
 import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
-import { append, type Recorder } from '../record.ts'
+import type { Recorder } from '../record.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
 
 export interface ImportOptions {
@@ -96,7 +96,14 @@ class Import extends CountingImport {
     const messages = this.#batch
     if (messages.length === 0) return
     this.#batch = []
-    const { added } = await append(this.#recorder, this.#key(), { messages })
+    const { store, now } = this.#recorder
+    // The export says what it is called, or that it has no name.
+    const { added } = await store.append({
+      ...this.#key(),
+      messages,
+      now: now(),
+      suggestTitle: () => undefined,
+    })
     this.add({ messages: added, known: messages.length - added })
   }
 

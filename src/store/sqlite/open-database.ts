@@ -49,7 +49,7 @@ export async function openDatabase(driver: SqliteDriver, settings: OpenSettings)
 function createPrivateFile(path: string): void {
   if (existsSync(path)) return
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
     throw new MemoryError('store-failed', `${path} cannot be created`, {
@@ -57,6 +57,13 @@ function createPrivateFile(path: string): void {
       cause,
     })
   }
+}
+
+/** One by one: Node's recursive mkdir never returns where the system refuses a folder with "no such file" (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
 }
 
 function configure(database: SqliteDatabase, settings: OpenSettings): void {

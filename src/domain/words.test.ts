@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findWords, indexableWords } from './words.ts'
+
+describe('words of any language', () => {
+  test.each([
+    ['Ærøskøbing Café naïve', 'ærøskøbing cafe naive'],
+    ['Tiếng Việt', 'tieng viet'],
+    ['Ελλάδα', 'ελλαδα'],
+    ['Ёлка и ёж', 'елка и еж'],
+    ['שָׁלוֹם', 'שלום'],
+    ['مَرْحَبًا', 'مرحبا'],
+    ['हिन्दी में', 'हिन्दी में'],
+    ['東京へ行く', '東 京 へ 行 く'],
+    ['GPT-4o at 10:30', 'gpt 4o at 10 30'],
+    ['ﬁne Ｗｉｄｅ', 'fine wide'],
+    ["don't", 'don t'],
+    ['😀 !!', ''],
+  ])('%s → %s', (text, words) => {
+    expect(indexableWords(text)).toBe(words)
+  })
+})
+
+test('a word points at its place in the text', () => {
+  const text = 'Où? À Lisbonne, 東京.'
+  const found = findWords(text).map(({ start, end }) => text.slice(start, end))
+  expect(found).toEqual(['Où', 'À', 'Lisbonne', '東', '京'])
+})
+
+test('any text gives words that a store can hold and a question can quote', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const words = indexableWords(text)
+      expect(words.isWellFormed()).toBe(true)
+      expect(words).not.toMatch(/["\u0000*]/)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ContextUnderTest,
+  contextConformance,
+} from '../../src/context/conformance/context-conformance.ts'
+import { openMemory } from '../../src/index.ts'
+
+const recollect: ContextUnderTest = async (messages, request) => {
+  const memory = await openMemory(':memory:')
+  try {
+    const conversation = memory.conversation('chat')
+    await conversation.record(messages)
+    return (await conversation.context(undefined, request)).messages
+  } finally {
+    await memory.close()
+  }
+}
+
+/** What most frameworks do: the last so many messages. */
+const lastMessages: ContextUnderTest = async (messages, { budgetTokens, system }) => {
+  const kept = messages.slice(-Math.floor(budgetTokens / 50))
+  return [...(system === undefined ? [] : [{ role: 'system' as const, content: system }]), ...kept]
+}
+
+describe('the contexts of Recollect keep every promise', () => {
+  for (const { name, run } of contextConformance) test(name, () => run(recollect))
+})
+
+test('a context that is merely the last messages breaks most of them', async () => {
+  const outcomes = await Promise.allSettled(contextConformance.map(({ run }) => run(lastMessages)))
+  const broken = contextConformance
+    .filter((_, i) => outcomes[i]?.status === 'rejected')
+    .map(({ name }) => name)
+  expect(broken).toContain('valid for every provider wherever the budget cuts')
+  expect(broken).toContain('valid for every provider: a result without a call')
+  expect(broken.length).toBeGreaterThan(8)
+})

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/open-temporary.ts'
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
+interface Run {
+  readonly out: string
+  readonly error: string
+  readonly code: number | null
+}
+
+function recollect(words: readonly string[], input = ''): Run {
+  const environment = { ...process.env, NO_COLOR: '1', RECOLLECT_DB: join(folder, 'memory.db') }
+  const run = spawnSync(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    input,
+    env: environment,
+    encoding: 'utf8',
+  })
+  return { out: run.stdout, error: run.stderr, code: run.status }
+}
+
+const json = (...words: string[]) => JSON.parse(recollect([...words, '--json']).out)
+
+describe('the command line', () => {
+  test('the demo records, shows a valid context with its receipt, and finds it again', () => {
+    const first = recollect(['demo'])
+    expect(first.code).toBe(0)
+    expect(first.out).toContain('Recorded 8 messages')
+    expect(first.out).toContain('0 problems')
+    expect(first.out).toContain(join(folder, 'recollect-demo.db'))
+    expect(recollect(['demo']).out).toContain('Found the 8 messages of the last run')
+  })
+
+  test('a conversation is recorded, listed, shown, found and handed over', () => {
+    expect(recollect(['record', 'trip', 'We are in Lisbon in May', '--name', 'Ana']).code).toBe(0)
+    expect(recollect(['record', 'trip', '--role', 'assistant'], 'How nice!\n').code).toBe(0)
+    expect(recollect(['list']).out).toMatch(/2 +trip +Lisbon in May/)
+    expect(recollect(['show', 'trip']).out).toMatch(/Ana #0 .*\nWe are in Lisbon in May\n/)
+    expect(recollect(['search', 'lis']).out).toContain('We are in Lisbon in May')
+    expect(recollect(['search', 'porto']).out).toBe('Nothing has all of these words.\n')
+    const context = recollect([
+      'context',
+      'trip',
+      'Where',
+      'to',
+      'eat?',
+      '--budget',
+      '200',
+      '--system',
+      'Be kind.',
+    ])
+    expect(context.out).toMatch(
+      /system +Be kind\.\nAna +We are in Lisbon in May\nassistant +How nice!\nuser +Where to eat\?/,
+    )
+    expect(context.out).toMatch(/of 200 tokens/)
+    expect(recollect(['receipts', 'trip']).out).toContain('after 2 messages')
+    const [system] = JSON.parse(
+      recollect(['context', 'trip', '--provider', 'openai', '--system', 'Be kind.']).out,
+    )
+    expect(system).toEqual({ role: 'system', content: 'Be kind.' })
+  })
+
+  test('messages come in as lines of JSON, and a second time nothing is added', () => {
+    const lines = [1, 2, 3]
+      .map((i) => JSON.stringify({ id: `m${i}`, role: 'user', content: `line ${i}` }))
+      .join('\n')
+    expect(recollect(['record', 'chat', '--jsonl'], lines).code).toBe(0)
+    expect(recollect(['record', 'chat', '--jsonl'], lines).code).toBe(0)
+    expect(json('stats').messages).toBe(3)
+    const broken = recollect(['record', 'chat', '--jsonl'], '{"role":"user","content":"x"}\n{oops')
+    expect(broken.code).toBe(1)
+    expect(broken.error).toContain('line 2 is not valid JSON')
+  })
+
+  test('a conversation is edited, forked and pruned', () => {
+    const [{ id }] = json('record', 'chat', 'A plan for the garden', '--at', '2020-01-01T00:00:00Z')
+    recollect(['edit', 'chat', '--title', 'Garden', '--tag', 'home', '--pin'])
+    expect(json('list', '--pinned').items[0]).toMatchObject({
+      title: 'Garden',
+      tags: ['home'],
+      isPinned: true,
+    })
+    expect(json('fork', 'chat', id, '--id', 'fork')).toMatchObject({ id: 'fork', messageCount: 1 })
+    expect(recollect(['prune', '--dry-run']).out).toContain('1 conversations would be archived')
+    recollect(['edit', 'chat', '--no-pin'])
+    expect(json('prune').conversations).toHaveLength(2)
+    expect(recollect(['list']).out).toContain('No conversations yet')
+    recollect(['edit', 'chat', '--no-archive'])
+    expect(json('list').items).toHaveLength(1)
+  })
+
+  test('everything is exported, imported elsewhere, backed up and rebuilt', () => {
+    recollect(['record', 'chat', 'Tea in the garden'])
+    expect(recollect(['export', '--out', 'all.json']).out).toBe('Wrote all.json\n')
+    expect(recollect(['export', 'chat', '--format', 'markdown']).out).toContain('# Tea in the garden')
+    expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain(
+      'Added 1 conversations and 1 messages',
+    )
+    expect(
+      recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder, 'all.json'), 'utf8')).out,
+    ).toContain('1 messages were there already')
+    expect(recollect(['backup', 'backup.db']).code).toBe(0)
+    expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
+    expect(recollect(['backup', 'backup.db']).error).toContain('exists already')
+    expect(recollect(['rebuild']).out).toContain('all is well')
+  })
+
+  test('words are erased for good, but only when that is confirmed', () => {
+    const [{ id }] = json('record', 'chat', 'My secret is xyzzyplugh')
+    const asked = recollect(['erase', '--message', id])
+    expect(asked.code).toBe(1)
+    expect(asked.error).toContain('--yes')
+    expect(recollect(['erase', '--message', id, '--yes']).out).toContain('No byte')
+    expect(readFileSync(join(folder, 'memory.db')).includes('xyzzyplugh')).toBe(false)
+    expect(recollect(['erase', '--conversation', 'chat', '--yes']).out).toContain(
+      'Erased 1 messages in 1 conversations',
+    )
+    expect(recollect(['erase', '--finish']).out).toContain('No byte')
+    expect(recollect(['erase', '--yes']).error).toContain('say what to erase')
+  })
+
+  test('doctor is content with a sound file and has an exit code of its own for a damaged one', () => {
+    recollect(['record', 'chat', 'Tea'])
+    const sound = recollect(['doctor'])
+    expect(sound.code).toBe(0)
+    expect(sound.out).not.toContain('✗')
+    writeFileSync(join(folder, 'broken.db'), 'this is no database, however long it may be '.repeat(100))
+    const broken = recollect(['--db', 'broken.db', 'doctor'])
+    expect(broken.code).toBe(1)
+    expect(broken.error).toContain('damaged or not a Recollect file')
+  })
+
+  test('mistakes get an answer that helps', () => {
+    expect(recollect(['list'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('there is no memory at'),
+    })
+    expect(existsSync(join(folder, 'memory.db'))).toBe(false)
+    expect(recollect(['lits'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('Did you mean list?'),
+    })
+    expect(recollect(['record', 'chat', 'x', '--importance', '7'])).toMatchObject({ code: 2 })
+    recollect(['record', 'chat', 'hello'])
+    expect(recollect(['show', 'caht'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('recollect list'),
+    })
+    expect(recollect(['context', 'chat', '--budget', '5'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('too many'),
+    })
+    expect(recollect(['--verbose', 'show', 'caht']).error).toMatch(/at .*with-memory/)
+    expect(recollect(['--help']).code).toBe(0)
+  })
+})

@@ -1,0 +1,272 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  BudgetError,
+  checkValidity,
+  isMemoryError,
+  type Memory,
+  openMemory,
+  toOpenAi,
+} from '../../src/index.ts'
+import { openTemporary, temporaryFolder } from '../support/open-temporary.ts'
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error) => (isMemoryError(error) ? error.code : error),
+  )
+
+describe('a person tries it out', () => {
+  test('what was said before the process ended is in the context of the next one', async () => {
+    const path = join(temporaryFolder(), 'memory.db')
+    const first = await openMemory(path)
+    await first
+      .conversation('trip')
+      .record({ role: 'user', content: 'I am vegetarian, and we are in Lisbon in May.' })
+    await first.close()
+
+    const second = await openMemory(path)
+    const { messages, receipt } = await second
+      .conversation('trip')
+      .context('Where should we eat?', { budgetTokens: 800 })
+    await second.close()
+    expect(toOpenAi(messages)).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'I am vegetarian, and we are in Lisbon in May.' },
+          { type: 'text', text: 'Where should we eat?' },
+        ],
+      },
+    ])
+    expect(receipt.tokens).toBeLessThanOrEqual(800)
+  })
+
+  test('nothing is left of a memory that is not persistent', async () => {
+    const one = await openMemory(':memory:')
+    await one.conversation('a').record({ role: 'user', content: 'secret' })
+    expect((await one.searchMessages('secret')).items).toHaveLength(1)
+    await one.close()
+    const other = await openMemory(':memory:')
+    expect((await other.conversations()).items).toEqual([])
+    await other.close()
+  })
+})
+
+describe('a chat application', () => {
+  const turn = async (memory: Memory, id: string, question: string) => {
+    const chat = memory.conversation(id)
+    await chat.record({ role: 'user', content: question })
+    const context = await chat.context(undefined, { system: 'Be kind.', budgetTokens: 2000 })
+    await chat.record({ role: 'assistant', content: `Answer to: ${question}` })
+    return context
+  }
+
+  test('every turn begins as the one before, and its receipt can be read later', async () => {
+    const memory = await openTemporary()
+    const contexts = []
+    for (let i = 0; i < 5; i++) contexts.push(await turn(memory, 'chat', `Question ${i} about tea`))
+    for (const [i, { messages, receipt }] of contexts.entries()) {
+      expect(checkValidity(messages)).toEqual([])
+      if (i > 0) expect(receipt.sharedPrefix.messages).toBe(contexts[i - 1]?.messages.length)
+    }
+    const receipts = await memory.conversation('chat').receipts({ limit: 3 })
+    expect(receipts).toEqual(
+      contexts
+        .map(({ receipt }) => receipt)
+        .reverse()
+        .slice(0, 3),
+    )
+    expect(receipts.map(({ messageCount }) => messageCount)).toEqual([9, 7, 5])
+  })
+
+  test('a retry writes nothing twice', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const first = await chat.record(
+      [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+      { key: 'request-1' },
+    )
+    const again = await chat.record(
+      [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+      { key: 'request-1' },
+    )
+    expect(again).toEqual(first)
+    const one = await chat.record({ id: 'm1', role: 'user', content: 'c' })
+    expect(await chat.record({ id: 'm1', role: 'user', content: 'c' })).toEqual(one)
+    expect(await codeOf(chat.record({ id: 'm1', role: 'user', content: 'other' }))).toBe('conflict')
+    expect(await codeOf(chat.record([{ role: 'user', content: 'x' }], { key: 'request-1' }))).toBe('conflict')
+    expect(await chat.messages()).toHaveLength(3)
+  })
+
+  test('conversations are listed by last use, found, renamed, tagged, pinned and archived', async () => {
+    let now = Date.parse('2026-05-01T12:00:00Z') / 60_000
+    const memory = await openTemporary({ clock: () => new Date(now++ * 60_000) })
+    for (const id of ['one', 'two', 'three'])
+      await memory.conversation(id).record({ role: 'user', content: `Tea in ${id}` })
+    await memory.conversation('one').record({ role: 'user', content: 'Again' })
+    const list = async (options?: object) => (await memory.conversations(options)).items.map(({ id }) => id)
+    expect(await list()).toEqual(['one', 'three', 'two'])
+
+    const page = await memory.conversations({ limit: 2 })
+    expect(await list({ limit: 2, cursor: page.next })).toEqual(['two'])
+
+    await memory.conversation('two').change({ title: 'Café plans', tags: ['food'], isPinned: true })
+    expect(await list({ tag: 'food' })).toEqual(['two'])
+    expect(await list({ isPinned: true })).toEqual(['two'])
+    expect((await memory.searchConversations('cafe')).items.map(({ id }) => id)).toEqual(['two'])
+
+    await memory.conversation('three').change({ isArchived: true })
+    expect(await list()).toEqual(['one', 'two'])
+    expect(await list({ archived: 'only' })).toEqual(['three'])
+    await memory.conversation('three').change({ isArchived: false })
+    expect(await list()).toEqual(['one', 'three', 'two'])
+  })
+
+  test('a title that was given stays; taken back, it is made from the words again', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    await chat.create({ title: 'My title' })
+    await chat.record({ role: 'user', content: 'Plan a week in the Azores' })
+    expect((await chat.get())?.title).toBe('My title')
+    await chat.change({ title: null })
+    await chat.record({ role: 'user', content: 'Hiking on Pico in June' })
+    expect((await chat.get())?.title).toBe('Hiking on Pico in June')
+  })
+
+  test('a fork has the conversation up to a message, and goes its own way', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const [, second] = await chat.record(
+      ['one', 'two', 'three'].map((content) => ({ role: 'user' as const, content })),
+    )
+    const fork = await chat.fork(second?.id ?? '', { id: 'fork' })
+    expect(fork).toMatchObject({
+      id: 'fork',
+      messageCount: 2,
+      forkedFrom: { conversationId: 'chat', position: 1 },
+    })
+    await memory.conversation('fork').record({ role: 'user', content: 'other' })
+    const contents = async (id: string) =>
+      (await memory.conversation(id).messages()).map(({ content }) => content)
+    expect(await contents('fork')).toEqual(['one', 'two', 'other'])
+    expect(await contents('chat')).toEqual(['one', 'two', 'three'])
+    expect(await codeOf(chat.fork('nobody'))).toBe('not-found')
+  })
+
+  test('long conversations are read as a stream, forwards and backwards', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    await chat.record(Array.from({ length: 1234 }, (_, i) => ({ role: 'user' as const, content: `${i}` })))
+    const streamed: number[] = []
+    for await (const { position } of chat.stream()) streamed.push(position)
+    expect(streamed).toEqual(Array.from({ length: 1234 }, (_, i) => i))
+    const last = await chat.messages({ limit: 3, direction: 'backwards', before: 1000 })
+    expect(last.map(({ position }) => position)).toEqual([997, 998, 999])
+  })
+
+  test('a budget that cannot hold the live turn says by how much', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    await chat.record({ role: 'user', content: 'word '.repeat(1000) })
+    const error = await chat.context(undefined, { budgetTokens: 100 }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(BudgetError)
+    expect(error.neededTokens).toBeGreaterThan(1000)
+    expect(error.message).toContain(`${error.neededTokens - 100} too many`)
+    expect((await chat.context(undefined, { budgetTokens: error.neededTokens })).receipt.tokens).toBe(
+      error.neededTokens,
+    )
+  })
+
+  test.each([
+    ['12k', 12_000],
+    ['128k', 120_000],
+    ['262k', 260_000],
+    [5000, 5000],
+  ] as const)('the window %s leaves %i tokens', async (window, usable) => {
+    const memory = await openTemporary()
+    expect((await memory.conversation('c').context('hi', { window })).receipt.budgetTokens).toBe(usable)
+  })
+})
+
+describe('whoever forgets', () => {
+  const day = 86_400_000
+
+  async function withOldConversations(): Promise<Memory> {
+    const memory = await openTemporary()
+    for (const [id, days] of [
+      ['old', 40],
+      ['pinned', 40],
+      ['new', 1],
+    ] as const) {
+      await memory
+        .conversation(id)
+        .record({ role: 'user', content: id, createdAt: new Date(Date.now() - days * day) })
+    }
+    await memory.conversation('pinned').change({ isPinned: true })
+    return memory
+  }
+
+  const pruned = async (memory: Memory, options?: object) =>
+    (await memory.prune(options)).conversations.map(({ id }) => id)
+
+  test('unused conversations are archived after 30 days, pinned ones never, and a dry run changes nothing', async () => {
+    const memory = await withOldConversations()
+    expect(await pruned(memory, { isDryRun: true })).toEqual(['old'])
+    expect((await memory.conversations()).items).toHaveLength(3)
+    expect(await pruned(memory)).toEqual(['old'])
+    expect((await memory.conversations({ archived: 'only' })).items.map(({ id }) => id)).toEqual(['old'])
+    expect(await pruned(memory)).toEqual([])
+  })
+
+  test('or erased, if asked for', async () => {
+    const memory = await withOldConversations()
+    expect(await pruned(memory, { action: 'erase', unusedDays: 0.5 })).toEqual(['new', 'old'])
+    expect((await memory.conversations({ archived: 'with' })).items.map(({ id }) => id)).toEqual(['pinned'])
+  })
+
+  test('an erased message is blank, not found, not sent, and its title is made anew', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const secret = await chat.record({ role: 'user', content: 'My PIN is 4711 for the Visa card' })
+    await chat.record([
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: 'Recipes for pumpkin soup' },
+    ])
+    expect((await memory.eraseMessage(secret.id)).messages).toBe(1)
+    expect((await chat.get())?.title).toBe('Recipes for pumpkin soup')
+    expect((await memory.searchMessages('4711')).items).toEqual([])
+    expect(JSON.stringify(await chat.context())).not.toContain('4711')
+    expect((await chat.messages())[0]).toMatchObject({ position: 0, content: '', erasedAt: expect.any(Date) })
+    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+  })
+})
+
+test('workspaces in one file see only themselves', async () => {
+  const memory = await openTemporary()
+  const other = memory.inWorkspace('team')
+  const mine = await memory.conversation('chat').record({ role: 'user', content: 'mine alone' })
+  expect((await other.searchMessages('mine')).items).toEqual([])
+  expect((await other.conversations()).items).toEqual([])
+  expect(await codeOf(other.eraseMessage(mine.id))).toBe('not-found')
+  await other.conversation('chat').record({ role: 'user', content: 'theirs' })
+  expect(await memory.workspaces()).toEqual(['default', 'team'])
+  await other.eraseEverything()
+  expect((await memory.conversation('chat').messages())[0]?.content).toBe('mine alone')
+})
+
+test.each([
+  ['', 'invalid-input'],
+  ['mysql://localhost/db', 'invalid-input'],
+  ['/proc/nowhere/memory.db', 'store-failed'],
+])('opening "%s" fails with a hint', async (location, code) => {
+  const error = await openMemory(location).catch((reason) => reason)
+  expect(error.code).toBe(code)
+  expect(error.hint).toBeTruthy()
+})

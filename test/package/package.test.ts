@@ -1,0 +1,41 @@
+// What users get: the package as npm would publish it, installed in an empty folder.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/open-temporary.ts'
+
+const root = join(import.meta.dirname, '../..')
+const run = (command: string, words: readonly string[], cwd: string) =>
+  execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+test('the packed package installs in an empty folder; every subpath imports and the command runs', () => {
+  const folder = temporaryFolder()
+  const [packed] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+  )
+  const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
+  expect(paths.filter((path) => /\.test\.|arbitrary|^src\/|^test\//.test(path))).toEqual([])
+  expect(paths).toContain('README.md')
+
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)],
+    folder,
+  )
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const subpaths = Object.keys(exports).filter((path) => path !== './package.json')
+  const imports = subpaths.map((path) => `await import(${JSON.stringify(path.replace('.', 'recollect'))})`)
+  writeFileSync(
+    join(folder, 'use.js'),
+    `const modules = [${imports.join(', ')}]
+     const memory = await modules[0].openMemory('memory.db')
+     await memory.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
+     console.log(modules.length, (await memory.searchMessages('veg')).items.length)
+     await memory.close()`,
+  )
+  expect(run(process.execPath, ['use.js'], folder)).toBe(`${subpaths.length} 1\n`)
+  expect(run('npx', ['recollect', 'search', 'vegetarian'], folder)).toContain('I am vegetarian.')
+})
