@@ -268,7 +268,7 @@ describe('in particular', () => {
 
   test('two people in one turn are told apart', () => {
     const { messages } = build({ ...user('tea'), name: 'Ana' }, { ...user('coffee'), name: 'Ben' })
-    expect(readableText(messages[0]?.content ?? '')).toBe('Ana: tea\nBen: coffee')
+    expect(readableText(messages[0]?.content ?? '')).toBe('Ana: tea\n\nBen: coffee')
   })
 
   test('reasoning is kept in the record and not sent', () => {

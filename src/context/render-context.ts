@@ -3,7 +3,7 @@
 // Every change to what was recorded is named, for the receipt.
 
 import type { ContextMessage } from '../domain/context-message.ts'
-import type { Content, Message, Part } from '../domain/message.ts'
+import { type Content, type Message, type Part, plainText } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
 import { given } from '../given.ts'
 import { type Omission, type Paired, pairTools, type Repair, type Slot } from './pair-tools.ts'
@@ -99,7 +99,7 @@ function renderJoined({ role, parts, names }: JoinedSlot): ContextMessage {
   const isOneSpeaker = names.every((other) => other === name)
   const content = isOneSpeaker ? parts : parts.map((part, i) => withSpeaker(part, names[i]))
   const hasName = isOneSpeaker && name !== undefined && role !== 'tool'
-  return { role, content: [...content], ...(hasName && { name }) }
+  return { role, content: plainText(content) ?? content, ...(hasName && { name }) }
 }
 
 /** Several people in one message: each says who speaks. */

@@ -106,6 +106,12 @@ export function partsOf(content: Content): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
+/** Parts that are nothing but text, as one text: many a server takes no parts. */
+export function plainText(parts: readonly Part[]): string | undefined {
+  const isPlain = parts.every((part) => part.type === 'text')
+  return isPlain ? parts.map(({ text }) => text).join('\n\n') : undefined
+}
+
 /** The words that a person would read or search for: text, reasoning, names of files, tool results. */
 export function readableText(content: Content): string {
   if (typeof content === 'string') return content

@@ -1,7 +1,14 @@
 // The messages of OpenAI's chat completions, and its rules about them.
 
 import type { ContextMessage } from '../../domain/context-message.ts'
-import { asText, type Part, partsOf, type ToolCallPart, type ToolResultPart } from '../../domain/message.ts'
+import {
+  asText,
+  type Part,
+  partsOf,
+  plainText,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../domain/message.ts'
 
 export interface OpenAiMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
@@ -32,7 +39,7 @@ export function toOpenAi(messages: readonly ContextMessage[]): OpenAiMessage[] {
     if (message.role === 'tool') return parts.filter((part) => part.type === 'tool-result').map(toToolMessage)
     const calls = parts.filter((part) => part.type === 'tool-call').map(toCall)
     const name = message.name === undefined ? {} : { name: toName(message.name) }
-    const content = typeof message.content === 'string' ? message.content : toContent(parts, message.role)
+    const content = plainText(parts) ?? toContent(parts, message.role)
     return [{ role: message.role, content, ...name, ...(calls.length > 0 && { tool_calls: calls }) }]
   })
 }

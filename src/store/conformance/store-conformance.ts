@@ -1,0 +1,69 @@
+// The contract in `store.ts` as programs: one case or a few for each promise and each verb, without any
+// test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
+//
+//   import { runStoreConformance } from 'recollect/store/conformance'
+//   const results = await runStoreConformance(() => openMyStore())
+//
+// Every case gets a store of its own, fresh and empty, and closes it.
+
+import type { Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import { conversations } from './conversations.ts'
+import { erasing } from './erasing.ts'
+import { exactness } from './exactness.ts'
+import { forking } from './forking.ts'
+import { ordering } from './ordering.ts'
+import { receipts } from './receipts.ts'
+import { repetition } from './repetition.ts'
+import { searching } from './searching.ts'
+import { upkeep } from './upkeep.ts'
+import { workspaces } from './workspaces.ts'
+
+export type { ConformanceCase } from './conformance-case.ts'
+
+export const storeConformance: readonly ConformanceCase[] = [
+  ...exactness,
+  ...ordering,
+  ...repetition,
+  ...workspaces,
+  ...searching,
+  ...conversations,
+  ...forking,
+  ...receipts,
+  ...erasing,
+  ...upkeep,
+]
+
+export interface ConformanceResult {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly error?: unknown
+  /** Why it was skipped. */
+  readonly reason?: string
+}
+
+/** Runs every case, each on a store of its own, one after the other. */
+export async function runStoreConformance(open: () => Promise<Store>): Promise<readonly ConformanceResult[]> {
+  const results: ConformanceResult[] = []
+  for (const conformanceCase of storeConformance) results.push(await runCase(conformanceCase, open))
+  return results
+}
+
+/** Runs one case on a fresh store. A case is skipped only where the store lacks a capability that it asks for. */
+export async function runCase(
+  { name, requires, run }: ConformanceCase,
+  open: () => Promise<Store>,
+): Promise<ConformanceResult> {
+  const store = await open()
+  try {
+    if (requires !== undefined && !store.capabilities[requires]) {
+      return { name, outcome: 'skipped', reason: `the store declares ${requires}: false` }
+    }
+    await run(store)
+    return { name, outcome: 'passed' }
+  } catch (error) {
+    return { name, outcome: 'failed', error }
+  } finally {
+    await store.close()
+  }
+}

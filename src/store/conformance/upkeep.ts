@@ -1,0 +1,207 @@
+// Statistics, check, rebuild, backup, closing.
+
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { messageId } from '../../domain/ids.ts'
+import type { Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  aReceipt,
+  aTerm,
+  at,
+  create,
+  ELSEWHERE,
+  findIds,
+  findProblems,
+  fork,
+  HERE,
+  listIds,
+  many,
+  needConversation,
+  readWorkspace,
+  rejectsWith,
+} from './samples.ts'
+
+const trip = aKey('trip')
+const gone = aKey('gone')
+
+/** A little of everything that can happen to a store. */
+async function useMuch(store: Store): Promise<void> {
+  const message = aMessage('big', [{ type: 'text', text: 'große Reise' }], { role: 'assistant' })
+  await append(store, trip, { messages: [...many('m', 20), message], suggestTitle: () => 'A made title' })
+  await append(store, trip, { messages: [message] })
+  await append(store, gone, { messages: many('g', 5), appendKey: 'k' })
+  await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 3) })
+  await create(store, aKey('empty'), { title: 'Empty', tags: ['x'], archivedAt: at(3) })
+  await fork(store, trip, { at: 10, into: 'branch' })
+  await store.changeConversation(aKey('empty'), { title: 'Renamed', tags: ['y', 'z'] })
+  for (const id of ['r1', 'r2']) await store.saveReceipt(HERE, aReceipt(id, trip.conversation), 5)
+  await store.eraseMessage(HERE, messageId('m3'), at(9))
+  await store.eraseConversation(gone)
+  await Promise.allSettled([
+    append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
+    append(store, trip, { messages: [aMessage('last', 'the last word')] }),
+  ])
+}
+
+type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
+
+/** Everything that can be asked of a store, each on something that is there. */
+function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
+  const range = { ...trip, limit: 5 }
+  const list = { workspace: HERE, archived: 'with', limit: 5 } as const
+  return {
+    append: () => append(store, trip, { messages: [aMessage('late')] }),
+    messages: () => store.messages(range),
+    messageIds: () => store.messageIds(range),
+    systemMessages: () => store.systemMessages(trip),
+    findMessage: () => store.findMessage(HERE, messageId('m1')),
+    searchMessages: () => store.searchMessages({ workspace: HERE, terms: [aTerm('words')], limit: 5 }),
+    createConversation: () => create(store, aKey('late')),
+    findConversation: () => store.findConversation(trip),
+    changeConversation: () => store.changeConversation(trip, { title: 'late' }),
+    listConversations: () => store.listConversations(list),
+    fork: () => fork(store, trip, { at: 0, into: 'late' }),
+    saveReceipt: () => store.saveReceipt(HERE, aReceipt('late', trip.conversation), 5),
+    receipts: () => store.receipts(trip, 5),
+    eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
+    eraseConversation: () => store.eraseConversation(trip),
+    eraseWorkspace: () => store.eraseWorkspace(HERE),
+    scrub: () => store.scrub(),
+    listWorkspaces: () => store.listWorkspaces(),
+    statistics: () => store.statistics(HERE),
+    check: () => store.check(),
+    rebuild: () => store.rebuild(),
+    backup: () => store.backup(join(tmpdir(), `recollect-after-close-${process.pid}.db`)),
+  }
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-conformance-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const upkeep: readonly ConformanceCase[] = [
+  {
+    name: 'statistics count what is there',
+    async run(store) {
+      await useMuch(store)
+      const { storageBytes, ...counts } = await store.statistics(HERE)
+      const [first, second] = [
+        await needConversation(store, trip),
+        await needConversation(store, aKey('branch')),
+      ]
+      assert.deepEqual(counts, {
+        conversations: 3,
+        archivedConversations: 1,
+        messages: 22 + 11,
+        erasedMessages: 2,
+        tokens: first.tokenCount + second.tokenCount,
+        receipts: 2,
+      })
+      assert.ok(storageBytes > 0)
+    },
+  },
+  {
+    name: 'statistics of a workspace that is not there are all zero',
+    async run(store) {
+      const { storageBytes: _, ...counts } = await store.statistics(HERE)
+      assert.ok(Object.values(counts).every((count) => count === 0))
+      assert.deepEqual(await store.listWorkspaces(), [])
+    },
+  },
+  {
+    name: 'every workspace is listed once',
+    async run(store) {
+      await append(store, aKey('a', ELSEWHERE), { messages: many('m', 1) })
+      await create(store, aKey('b', HERE))
+      await append(store, aKey('c', ELSEWHERE), { messages: many('n', 1) })
+      assert.deepEqual([...(await store.listWorkspaces())].sort(), [ELSEWHERE, HERE])
+    },
+  },
+  {
+    name: 'a check finds nothing wrong with a new store, nor with one that saw much',
+    async run(store) {
+      assert.deepEqual(await findProblems(store), [])
+      await useMuch(store)
+      assert.deepEqual(await findProblems(store), [])
+      await store.eraseWorkspace(HERE)
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'a rebuild changes nothing that can be seen, and tells how far it is',
+    async run(store) {
+      await useMuch(store)
+      const look = async () => [
+        await readWorkspace(store),
+        await readWorkspace(store, ELSEWHERE),
+        await findIds(store, 'words'),
+        await findIds(store, 'grosse reise'),
+        await findIds(store, [aTerm('gro', true)]),
+        await findIds(store, 'm3'),
+        await listIds(store, { archived: 'with', terms: [aTerm('renamed')] }),
+      ]
+      const before = await look()
+      const progress: (readonly [number, number])[] = []
+      await store.rebuild((done, total) => progress.push([done, total]))
+      assert.deepEqual(await look(), before)
+      assert.deepEqual(await findProblems(store), [])
+      const [done, total] = progress.at(-1) ?? [0, -1]
+      assert.equal(done, total)
+      await append(store, trip, { messages: [aMessage('after', 'after the rebuild')] })
+      assert.deepEqual(await findIds(store, 'rebuild'), ['after'])
+    },
+  },
+  {
+    name: 'a backup is a file of its own and changes nothing',
+    requires: 'canBackUp',
+    run: (store) =>
+      withFolder(async (folder) => {
+        await useMuch(store)
+        const before = await readWorkspace(store)
+        const progress: number[] = []
+        await store.backup(join(folder, 'copy'), (done, total) => progress.push(done / total))
+        assert.deepEqual(await readdir(folder), ['copy'])
+        assert.ok((await stat(join(folder, 'copy'))).size > 0)
+        assert.ok(progress.every((share) => share >= 0 && share <= 1))
+        assert.deepEqual(await readWorkspace(store), before)
+      }),
+  },
+  {
+    name: 'a backup never overwrites a file',
+    requires: 'canBackUp',
+    run: (store) =>
+      withFolder(async (folder) => {
+        await store.backup(join(folder, 'copy'))
+        const { mtimeMs, size } = await stat(join(folder, 'copy'))
+        await rejectsWith('conflict', store.backup(join(folder, 'copy')))
+        const after = await stat(join(folder, 'copy'))
+        assert.deepEqual([after.mtimeMs, after.size], [mtimeMs, size])
+        assert.deepEqual(await readdir(folder), ['copy'])
+      }),
+  },
+  {
+    name: 'what was asked for before closing is done, and whatever comes later is refused',
+    async run(store) {
+      const appended = append(store, trip, { messages: many('m', 3) })
+      const closed = store.close()
+      assert.equal((await appended).added, 3)
+      await closed
+      for (const [name, call] of Object.entries(everyCall(store))) {
+        if (name === 'backup' && !store.capabilities.canBackUp) continue
+        await rejectsWith('store-closed', call())
+      }
+      await store.close()
+    },
+  },
+]

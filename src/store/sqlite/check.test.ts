@@ -1,0 +1,261 @@
+// Damage on purpose, through a plain connection that knows nothing of our rules, and what `check` says to it.
+
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { askPlain, openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  aReceipt,
+  aTerm,
+  ELSEWHERE,
+  findIds,
+  findProblems,
+  fork,
+  HERE,
+  listIds,
+  many,
+  readAll,
+  readWorkspace,
+} from '../conformance/samples.ts'
+import type { Finding, Store } from '../store.ts'
+
+interface Damage {
+  readonly what: string
+  readonly damage: readonly string[]
+  /** The one check that must speak up. */
+  readonly check: string
+  readonly remedy: 'rebuild' | 'restore' | 'finish'
+}
+
+const MISSING_ENTRY = "VALUES ('delete', 1, 'the words of m0', 'w1 c1')"
+
+const DAMAGES: readonly Damage[] = [
+  {
+    what: 'a wrong count of messages',
+    damage: ["UPDATE conversation SET message_count = message_count + 1 WHERE id = 'trip'"],
+    check: 'counts of messages and tokens are right',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a wrong count of tokens',
+    damage: ["UPDATE conversation SET token_count = 0 WHERE id = 'trip'"],
+    check: 'counts of messages and tokens are right',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a wrong running sum of tokens',
+    damage: ["UPDATE message SET tokens_before = tokens_before + 1 WHERE id = 'm2'"],
+    check: 'running sums of tokens are right',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a message missing in the index of words',
+    damage: [`INSERT INTO message_words (message_words, rowid, words, scope) ${MISSING_ENTRY}`],
+    check: 'the search index has every message',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'an entry of no message in the index of words',
+    damage: ["INSERT INTO message_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1 c1')"],
+    check: 'the search index has nothing else',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'an erased message that is still in the index of words',
+    damage: [
+      'UPDATE conversation SET token_count = token_count - (SELECT tokens FROM message WHERE number = 5) WHERE number = 1',
+      'UPDATE message SET content = \'""\', erased_at = 1, tokens = 0 WHERE number = 5',
+    ],
+    check: 'the search index has nothing else',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a conversation missing in the index of words',
+    damage: [
+      "INSERT INTO conversation_words (conversation_words, rowid, words, scope) VALUES ('delete', 1, 'a title', 'w1')",
+    ],
+    check: 'the search index has every conversation',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'an entry of no conversation in the index of words',
+    damage: ["INSERT INTO conversation_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
+    check: 'the search index has nothing else',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a hole in the positions',
+    damage: ["UPDATE message SET position = position + 1 WHERE id = 'm4'"],
+    check: 'positions have no gaps',
+    remedy: 'restore',
+  },
+  {
+    what: 'a conversation that does not begin at its beginning',
+    damage: ['UPDATE message SET position = position + 100 WHERE conversation = 1'],
+    check: 'positions have no gaps',
+    remedy: 'restore',
+  },
+  {
+    what: 'content that is no JSON',
+    damage: ["UPDATE message SET content = '[{' WHERE id = 'm2'"],
+    check: 'every message can be read',
+    remedy: 'restore',
+  },
+  {
+    what: 'metadata that is no JSON',
+    damage: ["UPDATE message SET metadata = 'oops' WHERE id = 'm2'"],
+    check: 'every message can be read',
+    remedy: 'restore',
+  },
+  {
+    what: 'a receipt of no conversation',
+    damage: [
+      'PRAGMA foreign_keys = OFF',
+      "INSERT INTO receipt (conversation, id, body) VALUES (9999, 'r', '{}')",
+    ],
+    check: 'every row belongs to something',
+    remedy: 'restore',
+  },
+  {
+    what: 'a message in another workspace than its conversation',
+    damage: ["UPDATE message SET workspace = 2, id = 'moved' WHERE id = 'm2' AND workspace = 1"],
+    check: 'messages are in the workspace of their conversation',
+    remedy: 'restore',
+  },
+  {
+    what: 'an erase that was not finished',
+    damage: ["INSERT INTO setting VALUES ('scrub-pending', 'yes')"],
+    check: 'everything erased has left the files',
+    remedy: 'finish',
+  },
+]
+
+const REMEDIES = {
+  rebuild: 'recollect rebuild',
+  restore: 'backup',
+  finish: 'recollect erase --finish',
+} as const
+
+async function openFilled(path: string): Promise<Store> {
+  const store = await openStore({ path })
+  await append(store, aKey('trip'), { messages: many('m', 5), suggestTitle: () => 'A title' })
+  await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 3) })
+  await fork(store, aKey('trip'), { at: 2, into: 'branch' })
+  await store.saveReceipt(HERE, aReceipt('r', aKey('trip').conversation), 5)
+  return store
+}
+
+async function findDamage({ damage }: Damage): Promise<{ store: Store; problems: readonly Finding[] }> {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  expect(await findProblems(store)).toEqual([])
+  runPlain(path, ...damage)
+  return { store, problems: await findProblems(store) }
+}
+
+const byName = (damages: readonly Damage[]) => damages.map((damage) => [damage.what, damage] as const)
+
+test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, damage) => {
+  const { problems } = await findDamage(damage)
+  expect(problems).toEqual([
+    {
+      check: damage.check,
+      problem: expect.any(String),
+      remedy: expect.stringContaining(REMEDIES[damage.remedy]),
+    },
+  ])
+})
+
+const rebuildable = DAMAGES.filter(({ remedy }) => remedy === 'rebuild')
+test.each(byName(rebuildable))('%s is mended by a rebuild', async (_what, damage) => {
+  const { store } = await findDamage(damage)
+  await store.rebuild()
+  expect(await findProblems(store)).toEqual([])
+})
+
+test('a rebuild brings back what is seen and found', async () => {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  const look = async () => [
+    await readWorkspace(store),
+    await findIds(store, 'words'),
+    await listIds(store, { terms: [aTerm('title')] }),
+  ]
+  const before = await look()
+  runPlain(
+    path,
+    'UPDATE conversation SET message_count = 0, token_count = 7',
+    'UPDATE message SET tokens_before = 0',
+    "INSERT INTO message_words (message_words) VALUES ('delete-all')",
+    "INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')",
+  )
+  expect(await findProblems(store)).not.toEqual([])
+  await store.rebuild()
+  expect(await look()).toEqual(before)
+})
+
+test('an erase that was not finished is finished by scrubbing, and by opening the file again', async () => {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  const leave = () => runPlain(path, "INSERT INTO setting VALUES ('scrub-pending', 'yes')")
+  leave()
+  expect(await store.scrub()).toBe(true)
+  expect(await findProblems(store)).toEqual([])
+  leave()
+  expect(await findProblems(await openStore({ path }))).toEqual([])
+})
+
+test('looking for damage changes nothing', async () => {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  const changes = () => askPlain(path, 'PRAGMA data_version')
+  const [before, version] = [await readWorkspace(store), changes()]
+  await store.check()
+  expect(await readWorkspace(store)).toEqual(before)
+  expect(changes()).toBe(version)
+})
+
+/** Writes over a leaf page of a table or index, as a failing disk does. */
+async function damagePage(table: string, { from, bytes }: { from: number; bytes: Buffer }): Promise<Store> {
+  const path = temporaryPath()
+  const store = await openStore({ path })
+  const messages = Array.from({ length: 400 }, (_, i) => aMessage(`m${i}`, `some words ${i} `.repeat(20)))
+  await append(store, aKey('trip'), { messages })
+  await store.close()
+  const plain = openPlain(path)
+  plain.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const leaves = plain.prepare(`SELECT pageno FROM dbstat WHERE name = '${table}' AND pagetype = 'leaf'`).all()
+  plain.close()
+  const { pageno } = leaves[1] as { pageno: number }
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, (pageno - 1) * 4096 + from)
+  closeSync(file)
+  return openStore({ path })
+}
+
+const NOT_INTACT = {
+  check: 'the file is intact',
+  problem: expect.any(String),
+  remedy: expect.stringContaining('backup'),
+}
+
+test.each(['sqlite_autoindex_message_2', 'message_words_data'])('a few wrong bytes in %s are found', async (table) => {
+  const store = await damagePage(table, { from: 3900, bytes: Buffer.alloc(20, 'A') })
+  expect(await findProblems(store)).toContainEqual(NOT_INTACT)
+})
+
+test.each(['message', 'sqlite_autoindex_message_2', 'message_words_data'])(
+  'a page of %s that cannot be read at all is told as a finding too',
+  async (table) => {
+    const store = await damagePage(table, { from: 0, bytes: Buffer.alloc(2000, 0xff) })
+    expect(await findProblems(store)).toContainEqual(NOT_INTACT)
+  },
+)
+
+test('reading what is damaged fails as damaged', async () => {
+  const store = await damagePage('message', { from: 0, bytes: Buffer.alloc(2000, 0xff) })
+  await expect(readAll(store, aKey('trip'))).rejects.toMatchObject({ name: 'MemoryError', code: 'store-damaged' })
+})

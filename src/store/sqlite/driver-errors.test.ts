@@ -1,0 +1,84 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { MemoryError } from '../../errors.ts'
+import type { SqliteDatabase } from './driver.ts'
+import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
+
+/** What a call throws. */
+function catchError(call: () => unknown): unknown {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+  throw new TypeError('nothing was thrown')
+}
+
+/** A database that somebody else has locked for good. */
+function openLocked(): SqliteDatabase {
+  const path = temporaryPath()
+  const holder = openPlain(path)
+  holder.exec('CREATE TABLE word (text TEXT)')
+  holder.exec('BEGIN EXCLUSIVE')
+  onTestFinished(() => holder.close())
+  const waiting = openPlain(path)
+  waiting.exec('PRAGMA busy_timeout = 1')
+  return waiting
+}
+
+/** A database that cannot grow. */
+function openFull(): SqliteDatabase {
+  const database = openPlain(temporaryPath())
+  database.exec('CREATE TABLE word (text BLOB)')
+  database.exec('PRAGMA max_page_count = 3')
+  return database
+}
+
+const BIG = 'INSERT INTO word VALUES (zeroblob(50000))'
+
+/** Every way in which the store hands statements to SQLite: an error must be told apart whichever it was. */
+const WAYS: Readonly<Record<string, (database: SqliteDatabase, sql: string) => unknown>> = {
+  exec: (database, sql) => database.exec(sql),
+  run: (database, sql) => database.prepare(sql).run(),
+  get: (database, sql) => database.prepare(sql).get(),
+  all: (database, sql) => database.prepare(sql).all(),
+}
+
+describe.each(Object.entries(WAYS))('an error met by %s', (_way, call) => {
+  test('somebody else writing is told as busy', () => {
+    const error = catchError(() => call(openLocked(), 'SELECT * FROM sqlite_schema'))
+    expect(isBusy(error)).toBe(true)
+    expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-busy', cause: error })
+  })
+
+  test('no room left is told as full, and ends the transaction', () => {
+    const error = catchError(() => call(openFull(), BIG))
+    expect(endsTransaction(error)).toBe(true)
+    expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-full', cause: error })
+  })
+
+  test('anything else is told as failed, with what SQLite says', () => {
+    const error = catchError(() => call(openFull(), 'INSERT INTO nowhere VALUES (1)'))
+    expect([isBusy(error), endsTransaction(error)]).toEqual([false, false])
+    expect(toMemoryError(error, 'memory.db')).toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('nowhere'),
+    })
+  })
+})
+
+test('a constraint that is met while rows are read is told as failed', () => {
+  const database = openPlain(temporaryPath())
+  database.exec('CREATE TABLE word (text TEXT UNIQUE); INSERT INTO word VALUES (1)')
+  const error = catchError(() => database.prepare('INSERT INTO word VALUES (1) RETURNING text').all())
+  expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-failed' })
+})
+
+test('an error of ours passes unchanged, and a mistake in the program stays one', () => {
+  const ours = new MemoryError('conflict', 'taken')
+  const bug = new TypeError('undefined is not a function')
+  expect(toMemoryError(ours, 'memory.db')).toBe(ours)
+  expect(toMemoryError(bug, 'memory.db')).toBe(bug)
+  expect([isBusy(bug), endsTransaction(bug), isBusy(undefined)]).toEqual([false, false, false])
+})

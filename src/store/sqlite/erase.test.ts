@@ -1,0 +1,365 @@
+// Promise 8, seen from outside: every byte of every file is read while the store is open, and no trace of
+// what was erased may be in it. Every message holds words that no other has ("needles").
+
+import { describe, expect, test } from 'vitest'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, type WorkspaceId } from '../../domain/ids.ts'
+import { type Content, readableText } from '../../domain/message.ts'
+import { indexableWords } from '../../domain/words.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  at,
+  ELSEWHERE,
+  findProblems,
+  fork,
+  HERE,
+  many,
+  needMessage,
+  readAll,
+  upTo,
+} from '../conformance/samples.ts'
+import type { AcceptedMessage, Store } from '../store.ts'
+
+const NEEDLE = 16
+const HALF = NEEDLE / 2
+
+interface Kept {
+  readonly message: AcceptedMessage
+  readonly workspace: WorkspaceId
+  readonly conversation: string
+  /** Random letters; either half of one is a trace. */
+  readonly needles: readonly string[]
+  /** Words with a long beginning in common, so that the index must keep nearly all of one to tell leaves apart. */
+  readonly numbered: string
+}
+
+/** What was put into a file, and what should still be there. */
+class Haystack {
+  readonly path: string
+  readonly store: Store
+  readonly random: SeededRandom
+  live: Kept[] = []
+  erased: Kept[] = []
+
+  constructor(path: string, store: Store, random: SeededRandom) {
+    this.path = path
+    this.store = store
+    this.random = random
+  }
+
+  /** Small batches to conversations in turn, so that their rows lie between each other's. */
+  async fill(count: number, conversations: number): Promise<void> {
+    while (this.live.length < count) {
+      const workspace = this.random.below(5) === 0 ? ELSEWHERE : HERE
+      const conversation = `c${this.random.below(conversations)}`
+      const batch = upTo(1 + this.random.below(3)).map(() => this.#make(workspace, conversation))
+      const title = `About ${batch[0]?.needles[0]}`
+      const messages = batch.map(({ message }) => message)
+      await append(this.store, aKey(conversation, workspace), { messages, suggestTitle: () => title })
+      this.live.push(...batch)
+    }
+  }
+
+  #make(workspace: WorkspaceId, conversation: string): Kept {
+    const { random } = this
+    const needles = upTo(3).map(() => random.letters(1).toUpperCase() + random.letters(NEEDLE - 1))
+    const [first = '', second = '', third = ''] = needles
+    const numbered = `numbered${String(random.below(1e6)).padStart(6, '0')}`
+    // Now and then one that is longer than a page.
+    const length = random.below(random.below(20) === 0 ? 2000 : 80)
+    const filler = upTo(length)
+      .map(() => random.letters(1 + random.below(9)))
+      .join(' ')
+    const contents: readonly Content[] = [
+      `${filler} ${first} ${numbered}`,
+      `${first} ${numbered} ${filler}`,
+      [{ type: 'tool-call', callId: 'c', tool: 'find', arguments: { filler, first, numbered } }],
+      [{ type: 'tool-result', callId: 'c', result: [filler, { [first]: numbered }] }],
+    ]
+    const id = `m${this.live.length + this.erased.length}-${random.letters(6)}`
+    const message = aMessage(id, random.pick(contents), { name: second, metadata: { [third]: third } })
+    return { message, workspace, conversation, needles, numbered }
+  }
+
+  async eraseMessage(kept: Kept): Promise<void> {
+    const { isScrubbed } = await this.store.eraseMessage(kept.workspace, kept.message.id, at(9))
+    expect(isScrubbed).toBe(true)
+    this.#note((other) => other === kept)
+  }
+
+  async eraseConversation(conversation: string): Promise<void> {
+    const { isScrubbed } = await this.store.eraseConversation(aKey(conversation))
+    expect(isScrubbed).toBe(true)
+    this.#note((kept) => kept.workspace === HERE && kept.conversation === conversation)
+  }
+
+  async eraseWorkspace(workspace: WorkspaceId): Promise<void> {
+    const { isScrubbed } = await this.store.eraseWorkspace(workspace)
+    expect(isScrubbed).toBe(true)
+    this.#note((kept) => kept.workspace === workspace)
+  }
+
+  #note(isErased: (kept: Kept) => boolean): void {
+    this.erased.push(...this.live.filter(isErased))
+    this.live = this.live.filter((kept) => !isErased(kept))
+  }
+
+  findTraces(): readonly string[] {
+    const raw = readRaw(this.path)
+    const standing = new Set(this.live.map(({ numbered }) => numbered))
+    const numbered = this.erased.map((kept) => kept.numbered).filter((word) => !standing.has(word))
+    return [...findTraces(raw, this.erased.flatMap(toHalves)), ...findTraces(raw, numbered)]
+  }
+
+  /** Words that stand in the index's table of leaves and in no message. */
+  findOrphanedLeaves(): readonly string[] {
+    const words = this.live.flatMap(({ message }) => indexableWords(readableText(message.content)).split(' '))
+    return findLeafWords(this.path, 'message_words').filter(
+      (leaf) => !words.some((word) => word.startsWith(leaf)),
+    )
+  }
+}
+
+async function openHaystack(seed: number): Promise<Haystack> {
+  const path = temporaryPath()
+  return new Haystack(path, await openStore({ path }), new SeededRandom(seed))
+}
+
+/** A few are enough to see what is wrong. */
+const some = (traces: readonly string[]) => traces.slice(0, 4)
+
+const toHalves = ({ needles }: Kept): readonly string[] =>
+  needles.flatMap((needle) => [needle.slice(0, HALF), needle.slice(HALF)])
+
+/** Which of these words, all of one length, are in the bytes, in whatever case. */
+function findTraces(raw: Buffer, words: readonly string[]): readonly string[] {
+  const [first = ''] = words
+  const asked = new Set(words.map((word) => word.toLowerCase()))
+  const found = new Set<string>()
+  const text = raw.toString('latin1').toLowerCase()
+  for (const { 0: run } of text.matchAll(/[a-z0-9]+/g)) {
+    for (let i = 0; i + first.length <= run.length; i++) {
+      const piece = run.slice(i, i + first.length)
+      if (asked.has(piece)) found.add(piece)
+    }
+  }
+  return [...found]
+}
+
+/** The beginnings of words that the index's table of leaves holds; the first byte of each says which index it is. */
+function findLeafWords(path: string, index: string): readonly string[] {
+  const plain = openPlain(path)
+  const rows = plain.prepare(`SELECT DISTINCT term FROM ${index}_idx`).all() as { term: Uint8Array }[]
+  plain.close()
+  return rows
+    .map(({ term }) => Buffer.from(term).subarray(1).toString())
+    .filter((leaf) => leaf.length > 1 && !/^[wc]\d+$/.test(leaf))
+}
+
+describe('after erasing, no byte of the words is in any file', () => {
+  const ROUNDS = [
+    { seed: 1, messages: 60, conversations: 3 },
+    { seed: 2, messages: 300, conversations: 4 },
+    { seed: 3, messages: 300, conversations: 12 },
+    { seed: 4, messages: 1000, conversations: 6 },
+    { seed: 5, messages: 1000, conversations: 40 },
+    { seed: 6, messages: 3000, conversations: 8 },
+    { seed: 7, messages: 3000, conversations: 100 },
+  ]
+
+  test.each(ROUNDS)('seed $seed: $messages messages in $conversations conversations', async (round) => {
+    const haystack = await openHaystack(round.seed)
+    const { random } = haystack
+    await haystack.fill(round.messages, round.conversations)
+    expect(some(haystack.findTraces())).toEqual([])
+
+    for (const _ of upTo(15)) await haystack.eraseMessage(random.pick(haystack.live))
+    expect(some(haystack.findTraces()), 'after single messages').toEqual([])
+
+    for (const number of upTo(Math.ceil(round.conversations / 2))) {
+      const conversation = `c${number}`
+      if (haystack.live.some((kept) => kept.workspace === HERE && kept.conversation === conversation)) {
+        await haystack.eraseConversation(conversation)
+      }
+    }
+    expect(some(haystack.findTraces()), 'after conversations').toEqual([])
+
+    for (const _ of upTo(15))
+      if (haystack.live.length > 1) await haystack.eraseMessage(random.pick(haystack.live))
+    await haystack.eraseWorkspace(ELSEWHERE)
+    expect(some(haystack.findTraces()), 'after a workspace').toEqual([])
+    expect(some(haystack.findOrphanedLeaves())).toEqual([])
+
+    const standing = haystack.live.flatMap(toHalves)
+    expect(new Set(findTraces(readRaw(haystack.path), standing)).size).toBe(
+      new Set(standing.map((s) => s.toLowerCase())).size,
+    )
+    expect(await findProblems(haystack.store)).toEqual([])
+  })
+
+  test('rows that SQLite moved before they were erased leave no copy where they were', async () => {
+    const left: Record<number, readonly string[]> = {}
+    for (const seed of upTo(12)) {
+      const haystack = await openHaystack(100 + seed)
+      await haystack.fill(400, 4)
+      for (const conversation of ['c0', 'c1', 'c2']) await haystack.eraseConversation(conversation)
+      const traces = haystack.findTraces()
+      if (traces.length > 0) left[100 + seed] = some(traces)
+    }
+    expect(left).toEqual({})
+  })
+
+  test('many erases at once', async () => {
+    const haystack = await openHaystack(8)
+    await haystack.fill(700, 3)
+    const victims = haystack.live.filter(({ workspace }) => workspace === HERE).slice(0, 400)
+    const outcomes = await Promise.all(
+      victims.map(({ message }) => haystack.store.eraseMessage(HERE, message.id, at(9))),
+    )
+    expect(outcomes.every(({ isScrubbed }) => isScrubbed)).toBe(true)
+    expect(some(findTraces(readRaw(haystack.path), victims.flatMap(toHalves)))).toEqual([])
+  })
+
+  test('erases by two programs at once', async () => {
+    const haystack = await openHaystack(9)
+    await haystack.fill(400, 3)
+    const other = await openStore({ path: haystack.path })
+    const victims = haystack.live.filter(({ workspace }) => workspace === HERE).slice(0, 200)
+    const outcomes = await Promise.all(
+      victims.map(async ({ message }, i) => {
+        await new Promise((wake) => setTimeout(wake, i % 20))
+        return (i % 2 === 0 ? haystack.store : other).eraseMessage(HERE, message.id, at(9))
+      }),
+    )
+    const scrubbed = victims.filter((_, i) => outcomes[i]?.isScrubbed)
+    expect(some(findTraces(readRaw(haystack.path), scrubbed.flatMap(toHalves)))).toEqual([])
+    expect(await other.scrub()).toBe(true)
+    expect(some(findTraces(readRaw(haystack.path), victims.flatMap(toHalves)))).toEqual([])
+  })
+
+  test('a message that is erased in the same moment as it is recorded', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    await append(store, aKey('trip'), { messages: many('m', 50) })
+    const appended = append(store, aKey('trip'), {
+      messages: [aMessage('s', 'Vexillology')],
+      suggestTitle: () => 'Vexillology',
+    })
+    const erased = store.eraseMessage(HERE, messageId('s'), at(9))
+    await appended
+    expect(await erased).toMatchObject({ messages: 1, isScrubbed: true })
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual([])
+  })
+
+  test('copies in forks', async () => {
+    const haystack = await openHaystack(10)
+    await haystack.fill(200, 1)
+    const key = aKey('c0')
+    const last = (await readAll(haystack.store, key)).length - 1
+    for (const into of ['one', 'two', 'three']) await fork(haystack.store, key, { at: last, into })
+    for (const _ of upTo(40)) await haystack.eraseMessage(haystack.random.pick(haystack.live))
+    expect(some(haystack.findTraces())).toEqual([])
+  })
+
+  test('a title that was made from the words and replaced since', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    const secrets = upTo(3000).map((i) => `secretword${String(i).padStart(6, '0')}`)
+    for (const [i, secret] of secrets.entries()) {
+      const messages = [aMessage(`m${i}`, secret)]
+      await append(store, aKey(`c${i}`), { messages, suggestTitle: () => secret })
+    }
+    const leaves = findLeafWords(path, 'conversation_words')
+    const victims = upTo(secrets.length).filter((i) => leaves.includes(secrets[i] as string))
+    expect(victims.length, 'words that the table of leaves has in full').toBeGreaterThan(0)
+    for (const i of victims) {
+      await store.changeConversation(aKey(`c${i}`), { title: 'Renamed', isTitleGiven: true })
+      expect((await store.eraseMessage(HERE, messageId(`m${i}`), at(9))).isScrubbed).toBe(true)
+    }
+    const erased = victims.map((i) => secrets[i] as string)
+    expect(findTraces(readRaw(path), erased)).toEqual([])
+  })
+})
+
+describe('these tests can fail', () => {
+  test('a plain delete leaves the words in the file', async () => {
+    const path = temporaryPath()
+    const plain = openPlain(path)
+    plain.exec('PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; CREATE TABLE message (words TEXT)')
+    const random = new SeededRandom(1)
+    const needles = upTo(200).map(() => random.letters(NEEDLE))
+    for (const needle of needles) plain.prepare('INSERT INTO message VALUES (?)').run(needle)
+    plain.exec('DELETE FROM message WHERE rowid < 100; PRAGMA wal_checkpoint(TRUNCATE)')
+    const left = findTraces(readRaw(path), needles.slice(0, 99))
+    expect(left.length).toBeGreaterThan(50)
+  })
+
+  test('words that were deleted stay in the log until it is emptied', async () => {
+    const path = temporaryPath()
+    const plain = openPlain(path)
+    plain.exec('PRAGMA secure_delete = ON; PRAGMA journal_mode = WAL; CREATE TABLE message (words TEXT)')
+    plain.exec("INSERT INTO message VALUES ('Vexillology'); DELETE FROM message")
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual(['vexillology'])
+    plain.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual([])
+  })
+
+  test('an index that does not forget securely keeps the words', async () => {
+    const path = temporaryPath()
+    const plain = openPlain(path)
+    plain.exec("PRAGMA secure_delete = ON; CREATE VIRTUAL TABLE word USING fts5 (words, content = '')")
+    plain.exec("INSERT INTO word (rowid, words) VALUES (1, 'vexillology')")
+    plain.exec("INSERT INTO word (word, rowid, words) VALUES ('delete', 1, 'vexillology')")
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual(['vexillology'])
+  })
+})
+
+describe('a reader that still looks at the old state', () => {
+  test('keeps an erase from being finished, which is told; after it has gone the erase can be finished', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    await append(store, aKey('trip'), { messages: [...many('m', 20), aMessage('s', 'Vexillology')] })
+    const reader = openPlain(path)
+    reader.exec('BEGIN')
+    expect(reader.prepare('SELECT count(*) AS count FROM message').get()).toEqual({ count: 21 })
+
+    expect(await store.eraseMessage(HERE, messageId('s'), at(9))).toMatchObject({
+      messages: 1,
+      isScrubbed: false,
+    })
+    expect((await needMessage(store, 's')).content, 'erased for every new reader').toBe('')
+    expect(await findProblems(store)).toEqual([
+      {
+        check: 'everything erased has left the files',
+        problem: expect.any(String),
+        remedy: expect.stringContaining('close other programs'),
+      },
+    ])
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual(['vexillology'])
+    expect(await store.scrub()).toBe(false)
+
+    reader.exec('COMMIT')
+    expect(await store.scrub()).toBe(true)
+    expect(findTraces(readRaw(path), ['vexillology'])).toEqual([])
+    expect(await findProblems(store)).toEqual([])
+  })
+
+  test('an erase that was left over is finished by the next one', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    await append(store, aKey('trip'), {
+      messages: [aMessage('a', 'Vexillology'), aMessage('b', 'Campanology')],
+    })
+    const reader = openPlain(path)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT * FROM message').all()
+    expect((await store.eraseMessage(HERE, messageId('a'), at(9))).isScrubbed).toBe(false)
+    reader.exec('COMMIT')
+    expect((await store.eraseMessage(HERE, messageId('b'), at(9))).isScrubbed).toBe(true)
+    expect(findTraces(readRaw(path), ['vexillology', 'campanology'])).toEqual([])
+  })
+})
