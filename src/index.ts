@@ -32,7 +32,7 @@ export type {
   ReceiptRepair,
   SharedPrefix,
 } from './domain/receipt.ts'
-export type { MessageHit, Page, Snippet } from './domain/search.ts'
+export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { TokenizerName } from './model/tokenizer.ts'

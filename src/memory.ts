@@ -4,7 +4,7 @@ import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
-import type { MessageHit, Page } from './domain/search.ts'
+import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptName } from './record/accept-id.ts'
@@ -48,7 +48,7 @@ export interface Memory {
   searchConversations(
     text: string,
     options?: Omit<SearchOptions, 'conversationId'>,
-  ): Promise<Page<Conversation>>
+  ): Promise<Page<ConversationHit>>
   /** Pieces of text, to be written one after the other. */
   export(options?: ExportOptions): AsyncIterable<string>
   /** What `export` wrote as JSON. Importing twice adds nothing. */

@@ -1,3 +1,4 @@
+import type { Conversation } from './conversation.ts'
 import type { ConversationId, MessageId } from './ids.ts'
 
 /** One thing that must be there: a word, or several words in a row. */
@@ -19,6 +20,13 @@ export interface MessageHit {
   readonly messageId: MessageId
   readonly position: number
   readonly createdAt: Date
+  readonly snippet: Snippet
+}
+
+/** A conversation whose title or tags match. */
+export interface ConversationHit {
+  readonly conversation: Conversation
+  /** Title and tags, with the places that matched. */
   readonly snippet: Snippet
 }
 

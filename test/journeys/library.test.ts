@@ -114,7 +114,9 @@ describe('a chat application', () => {
     await memory.conversation('two').change({ title: 'Café plans', tags: ['food'], isPinned: true })
     expect(await list({ tag: 'food' })).toEqual(['two'])
     expect(await list({ isPinned: true })).toEqual(['two'])
-    expect((await memory.searchConversations('cafe')).items.map(({ id }) => id)).toEqual(['two'])
+    expect((await memory.searchConversations('cafe')).items).toMatchObject([
+      { conversation: { id: 'two' }, snippet: { text: 'Café plans food', highlights: [[0, 4]] } },
+    ])
 
     await memory.conversation('three').change({ isArchived: true })
     expect(await list()).toEqual(['one', 'two'])

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { given } from '../../given.ts'
-import type { Conversation, Memory, MessageHit, Snippet } from '../../index.ts'
+import type { ConversationHit, Memory, MessageHit, Snippet } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { dim, formatTime, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -34,7 +34,7 @@ export function searchCommand(): Command {
 }
 
 interface Found {
-  readonly conversations: readonly Conversation[]
+  readonly conversations: readonly ConversationHit[]
   readonly messages: readonly MessageHit[]
   readonly next?: string
 }
@@ -48,7 +48,9 @@ async function find(memory: Memory, text: string, flags: SearchFlags): Promise<F
 }
 
 function printFound({ conversations, messages, next }: Found): void {
-  for (const { id, title } of conversations) print(`${yellow(title ?? id)} ${dim(`conversation ${id}`)}`)
+  for (const { conversation, snippet } of conversations) {
+    print(`${mark(snippet)} ${dim(`conversation ${conversation.id}`)}`)
+  }
   for (const hit of messages) printHit(hit)
   if (conversations.length + messages.length === 0) print('Nothing has all of these words.')
   if (next !== undefined) print(dim(`more: --cursor ${next}`))

@@ -4,7 +4,7 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type Message, readableText } from '../../domain/message.ts'
-import type { MessageHit, Page, SearchTerm } from '../../domain/search.ts'
+import type { ConversationHit, MessageHit, Page, SearchTerm } from '../../domain/search.ts'
 import type { Store } from '../../store/store.ts'
 import { makeSnippet } from './make-snippet.ts'
 import { parseSearch } from './parse-search.ts'
@@ -28,10 +28,15 @@ export async function searchMessages(store: Store, { text, ...search }: Search):
 export async function searchConversations(
   store: Store,
   { text, ...search }: Search,
-): Promise<Page<Conversation>> {
+): Promise<Page<ConversationHit>> {
   const terms = parseSearch(text)
   if (terms.length === 0) return { items: [] }
-  return store.listConversations({ ...search, archived: 'with', terms })
+  const page = await store.listConversations({ ...search, archived: 'with', terms })
+  const toSnippet = ({ title = '', tags }: Conversation) => makeSnippet([title, ...tags].join(' '), terms)
+  return {
+    ...page,
+    items: page.items.map((conversation) => ({ conversation, snippet: toSnippet(conversation) })),
+  }
 }
 
 function toHit(message: Message, terms: readonly SearchTerm[]): MessageHit {
