@@ -40,7 +40,6 @@ export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
   type LimitOptions,
-  listOptions,
   type MemoryOptions,
   optionsFromEnvironment,
   type RetentionOptions,

@@ -20,7 +20,7 @@ export function toShare(text: string): number {
 /** For commander: an option that may be given several times. */
 export const collect = (text: string, list: readonly string[] = []): readonly string[] => [...list, text]
 
-export function readTextFile(path: string): string {
+function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {

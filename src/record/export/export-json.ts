@@ -9,7 +9,7 @@ import type { Message } from '../../domain/message.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
 import { readMessages } from '../read-pages.ts'
-import type { ExportRequest } from './export.ts'
+import type { ExportRequest } from './export-request.ts'
 
 export const EXPORT_FORMAT = 'recollect'
 export const EXPORT_VERSION = 1

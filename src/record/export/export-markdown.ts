@@ -5,7 +5,7 @@ import type { JsonValue } from '../../domain/json.ts'
 import { type Message, type Part, partsOf } from '../../domain/message.ts'
 import type { Store } from '../../store/store.ts'
 import { readMessages } from '../read-pages.ts'
-import type { ExportRequest } from './export.ts'
+import type { ExportRequest } from './export-request.ts'
 
 export async function* exportMarkdown(store: Store, request: ExportRequest): AsyncGenerator<string> {
   for await (const conversation of request.conversations) {

@@ -15,14 +15,6 @@ export interface ExportOptions {
   readonly onProgress?: OnProgress
 }
 
-/** What the writers of the formats get. */
-export interface ExportRequest {
-  readonly workspace: WorkspaceId
-  readonly conversations: AsyncIterable<Conversation>
-  readonly now: Date
-  readonly onMessage?: () => void
-}
-
 interface ExportScope {
   readonly workspace: WorkspaceId
   readonly now: Date
