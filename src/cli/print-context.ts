@@ -30,6 +30,10 @@ export function printReceipt(receipt: Receipt): void {
     )
   }
   for (const { repair } of repairs) print(`  ${yellow('mended')}            ${repair}`)
-  const shared = `${formatCount(sharedPrefix.messages)} messages, ${formatCount(sharedPrefix.tokens)} tokens as last time`
-  print(`  ${dim('prefix')}            ${sharedPrefix.brokenBecause ?? dim(shared)}`)
+  print(`  ${dim('prefix')}            ${sharedPrefix.brokenBecause ?? dim(describePrefix(sharedPrefix))}`)
+}
+
+function describePrefix({ messages, tokens }: Receipt['sharedPrefix']): string {
+  if (messages === 0) return 'the first context of this conversation'
+  return `begins with all ${formatCount(messages)} messages of the last one, ${formatCount(tokens)} tokens`
 }

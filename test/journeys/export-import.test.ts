@@ -173,4 +173,15 @@ describe('an export', () => {
     const error = await target.import(inPieces(text)).catch((reason) => reason)
     expect(isMemoryError(error) && error.code).toBe('invalid-input')
   })
+
+  test('with a broken message names its place, and what came before it is in', async () => {
+    const memory = await filled()
+    const broken = (await collectText(memory.export({ conversationId: 'trip' }))).replace(
+      '"role":"tool"',
+      '"role":"bot"',
+    )
+    const target = await openTemporary({}, 'target.db')
+    const error = await target.import(inPieces(broken)).catch((reason) => reason)
+    expect(error.message).toContain('message 2 of "trip": a message cannot have the role "bot"')
+  })
 })

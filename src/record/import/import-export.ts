@@ -6,7 +6,7 @@
 import type { ForkPoint } from '../../domain/conversation.ts'
 import { type ConversationId, conversationId, messageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
 import { given } from '../../given.ts'
 import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
@@ -88,7 +88,7 @@ class Import extends CountingImport {
   override async take(entry: ExportEntry): Promise<void> {
     if (entry.kind === 'conversation') return this.#begin(entry.conversation)
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
-    this.#batch.push(toAccepted(entry.message, this.#door))
+    this.#batch.push(this.#accept(entry.message))
     if (this.#batch.length >= BATCH) await this.flush()
   }
 
@@ -105,6 +105,19 @@ class Import extends CountingImport {
       suggestTitle: () => undefined,
     })
     this.add({ messages: added, known: messages.length - added })
+  }
+
+  #accept(exported: ExportedMessage): AcceptedMessage {
+    try {
+      return toAccepted(exported, this.#door)
+    } catch (cause) {
+      if (!isMemoryError(cause)) throw cause
+      const place = `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`
+      throw new MemoryError(cause.code, `${place}: ${cause.message}`, {
+        cause,
+        ...given({ hint: cause.hint }),
+      })
+    }
   }
 
   #key(): { workspace: WorkspaceId; conversation: ConversationId } {
