@@ -77,6 +77,8 @@ export interface MemoryParts {
   readonly store: Store
   readonly options: ResolvedOptions
   readonly loadTokenizer: () => Promise<Tokenizer>
+  /** Resolves when what calls under way wait for, before they reach the store, is there. */
+  readonly whenIdle: () => Promise<unknown>
   readonly now: () => Date
 }
 
@@ -121,6 +123,9 @@ export function createMemory(parts: MemoryParts): Memory {
     backup: (path, onProgress) => store.backup(path, onProgress),
     inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),
     workspaces: () => store.listWorkspaces(),
-    close: () => store.close(),
+    async close() {
+      await parts.whenIdle()
+      await store.close()
+    },
   }
 }

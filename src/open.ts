@@ -23,6 +23,7 @@ export async function openMemory(location: string, { clock, ...given }: OpenOpti
       tokenizer ??= loadTokenizer(options)
       return tokenizer
     },
+    whenIdle: async () => tokenizer,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ContextMessage } from '../domain/context-message.ts'
 import { newId } from '../domain/ids.ts'
-import type { Receipt } from '../domain/receipt.ts'
-import { MemoryError } from '../errors.ts'
+import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
+import { isMemoryError, MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import { type ResolvedContext, usableTokens, type WindowName } from '../options.ts'
@@ -24,6 +24,8 @@ export interface ContextRequest {
 export interface Context {
   readonly messages: readonly ContextMessage[]
   readonly receipt: Receipt
+  /** False where there was no room left to keep the receipt. */
+  readonly isReceiptKept: boolean
 }
 
 /** What making contexts needs. */
@@ -72,9 +74,29 @@ export async function makeContext(
     messageCount: (last?.position ?? -1) + 1,
   }
   const whole: Receipt = { ...turn, ...receipt }
-  if (last === undefined) await store.createConversation({ ...key, fields: {}, createdAt: now })
-  await store.saveReceipt(key.workspace, toStored(whole, fingerprint), options.receiptsKept)
-  return { messages, receipt: whole }
+  const isReceiptKept = await keepReceipt(store, key, {
+    stored: toStored(whole, fingerprint),
+    keep: options.receiptsKept,
+  })
+  return { messages, receipt: whole, isReceiptKept }
+}
+
+/** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */
+async function keepReceipt(
+  store: Store,
+  key: ConversationKey,
+  { stored, keep }: { stored: StoredReceipt; keep: number },
+): Promise<boolean> {
+  try {
+    if (stored.messageCount === 0) {
+      await store.createConversation({ ...key, fields: {}, createdAt: stored.createdAt })
+    }
+    await store.saveReceipt(key.workspace, stored, keep)
+    return true
+  } catch (error) {
+    if (isMemoryError(error) && error.code === 'store-full') return false
+    throw error
+  }
 }
 
 /** Receipts of a conversation, newest first. */

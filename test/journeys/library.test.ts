@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -34,6 +35,20 @@ describe('a person tries it out', () => {
       { role: 'user', content: 'I am vegetarian, and we are in Lisbon in May.\n\nWhere should we eat?' },
     ])
     expect(receipt.tokens).toBeLessThanOrEqual(800)
+  })
+
+  test('closing waits for what was begun, and then the file alone is the whole memory', async () => {
+    const folder = temporaryFolder()
+    const memory = await openMemory(join(folder, 'memory.db'))
+    const recording = memory
+      .conversation('trip')
+      .record({ role: 'user', content: 'We are in Lisbon in May.' })
+    await memory.close()
+    expect((await recording).position).toBe(0)
+    copyFileSync(join(folder, 'memory.db'), join(folder, 'copy.db'))
+    const copy = await openMemory(join(folder, 'copy.db'))
+    expect((await copy.searchMessages('lisbon')).items).toHaveLength(1)
+    await copy.close()
   })
 
   test('nothing is left of a memory that is not persistent', async () => {

@@ -1,8 +1,8 @@
 // Erasing for real. Rows are deleted or blanked with `secure_delete` on, so that SQLite overwrites them;
 // their words leave the index (word-index.ts); then the write-ahead log, which still holds the pages as
 // they were, is emptied into the file and cut to nothing. A reader elsewhere that still looks at the old
-// state keeps that last step from happening: it is noted in the file, and done at the next opening,
-// closing or erasing, or when somebody asks.
+// state keeps that last step from happening: it is noted in the file, and done at the next opening or
+// erasing, or when somebody asks.
 
 import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { conversationId } from '../../domain/ids.ts'

@@ -82,13 +82,14 @@ function configure(database: SqliteDatabase, settings: OpenSettings): void {
 
 /** Marks an empty file as ours and refuses one that is somebody else's. */
 function claim(database: SqliteDatabase, path: string): void {
-  const { application_id: owner } = database.prepare('PRAGMA application_id').get() as {
-    application_id: number
-  }
+  // One statement, one snapshot: another process may be making the same new file right now.
+  const { owner, tables } = database
+    .prepare(
+      `SELECT (SELECT application_id FROM pragma_application_id) AS owner,
+              (SELECT count(*) FROM sqlite_schema) AS tables`,
+    )
+    .get() as { owner: number; tables: number }
   if (owner === APPLICATION_ID) return
-  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
-    tables: number
-  }
   if (owner !== 0 || tables > 0) {
     throw new MemoryError('store-damaged', `${path} is an SQLite file of another program`, {
       hint: 'choose another path; this file was not touched',

@@ -31,11 +31,14 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
 }
 
 async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
+  const now = new Date()
   await migrate({
     connection,
     migrations: MIGRATIONS,
-    now: new Date(),
-    keepCopy: (version) => backUp(driver, connection, { path: `${path}.schema-${version}.bak` }),
+    now,
+    // The moment is in the name: a copy that an earlier try left behind is not in the way.
+    keepCopy: (version) =>
+      backUp(driver, connection, { path: `${path}.schema-${version}.${now.getTime()}.bak` }),
   })
   if (await connection.read(() => hasOldWords(connection))) await connection.write(() => rebuild(connection))
   else if (await connection.read(() => isNew(connection)))
