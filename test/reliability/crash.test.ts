@@ -1,0 +1,89 @@
+// Writers are killed at any moment, over and over, on the same file. What was acknowledged must be there.
+
+import { randomInt } from 'node:crypto'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type Random, seededRandom } from './chatter.mjs'
+import { Child } from './child-process.ts'
+import { ALL_WELL, type Audit, Ledger } from './ledger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const KILLS = Number(process.env['RECOLLECT_CRASH_ROUNDS'] ?? 50)
+const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
+/** Then a new file, so that reading all of it every time stays cheap. */
+const KILLS_PER_FILE = 10
+
+test(`nothing acknowledged is lost when writers are killed ${KILLS} times`, {
+  timeout: 60_000 + KILLS * 2_000,
+}, async () => {
+  const random = seededRandom(SEED)
+  const takeWriter = prepareWriters(KILLS)
+  const folder = temporaryFolder()
+  let acknowledged = 0
+  let file: WrittenFile = { path: '', ledger: new Ledger() }
+  for (let killed = 0; killed < KILLS; ) {
+    if (killed % KILLS_PER_FILE === 0) file = makeFile(join(folder, `${killed}`))
+    // Once for each file, two of them write at the same time.
+    const isPair = killed % KILLS_PER_FILE === 4 && killed + 1 < KILLS
+    const victims = isPair ? [takeWriter(), takeWriter()] : [takeWriter()]
+    const before = file.ledger.size
+    await Promise.all(victims.map((child) => writeAndDie(child, file, random)))
+    killed += victims.length
+    expect(await auditCopy(file), `kill ${killed}; repeat with RECOLLECT_SEED=${SEED}`).toEqual(ALL_WELL)
+    acknowledged += file.ledger.size - before
+  }
+  console.log(`${KILLS} writers killed, ${acknowledged} messages acknowledged, none lost (seed ${SEED})`)
+  expect(acknowledged).toBeGreaterThan(0)
+})
+
+/** Starting takes far longer than writing: while one writes, the next two get ready. */
+function prepareWriters(count: number): () => Child {
+  const ready: Child[] = []
+  let left = count
+  const prepare = () => {
+    if (left > 0) ready.push(new Child('writer.mjs'))
+    left -= 1
+  }
+  prepare()
+  prepare()
+  return () => {
+    prepare()
+    return ready.shift() as Child
+  }
+}
+
+function makeFile(folder: string): WrittenFile {
+  mkdirSync(folder)
+  return { path: join(folder, 'memory.db'), ledger: new Ledger() }
+}
+
+interface WrittenFile {
+  readonly path: string
+  readonly ledger: Ledger
+}
+
+async function writeAndDie(child: Child, { path, ledger }: WrittenFile, random: Random): Promise<void> {
+  await child.next('ready')
+  // Now and then it dies while it opens the file: making it, migrating it, or reading the log of the one before.
+  const isKilledEarly = random.below(5) === 0
+  const delayMs = isKilledEarly ? random.between(0, 20) : random.between(5, 120)
+  child.tell({ path, seed: random.below(2 ** 31) })
+  if (!isKilledEarly) await child.next('kept')
+  await wait(delayMs)
+  const { signal } = await child.kill()
+  expect(signal, child.errors).toBe('SIGKILL')
+  for (const line of child.lines) ledger.note(line)
+}
+
+/** In a copy: the next writer finds the file, and its log, as the last one left them. */
+async function auditCopy({ path, ledger }: WrittenFile): Promise<Audit> {
+  const copy = `${dirname(path)}-copy`
+  cpSync(dirname(path), copy, { recursive: true })
+  try {
+    return await ledger.auditFile(join(copy, basename(path)))
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}

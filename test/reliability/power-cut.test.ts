@@ -1,0 +1,96 @@
+// Power cuts at any moment, with everything lost that was not synced, or with any part of it torn. The
+// controls show that the same disk does lose words where a writer does not wait for it.
+
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { loadDriver } from '../../src/store/sqlite/driver.ts'
+import { CUTS_PER_RUN, ForgetfulDisk } from './forgetful-disk.ts'
+import { ALL_WELL, Ledger } from './ledger.ts'
+
+const RUNS = Math.ceil(Number(process.env['RECOLLECT_POWER_CUTS'] ?? 100) / CUTS_PER_RUN)
+const CUTS = RUNS * CUTS_PER_RUN
+const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
+const RUNS_PER_FILE = 5
+/** In turn: making and opening the file, a few commits, checkpoints. */
+const SPANS_CALLS = [150, 1000, 3000]
+/** Chance may save the words in a few cuts, but not in so many. */
+const CONTROL_RUNS = 3
+const REPEAT = `repeat with RECOLLECT_SEED=${SEED}`
+
+test(`nothing acknowledged is lost when the power is cut ${CUTS} times`, {
+  timeout: 60_000 + CUTS * 1_000,
+}, async (context) => {
+  const disk = new ForgetfulDisk(context, SEED)
+  const seen = { acknowledged: 0, syncs: 0 }
+  let ledger = new Ledger()
+  for (let run = 0; run < RUNS; run++) {
+    const isNewFile = run % RUNS_PER_FILE === 0
+    if (isNewFile) ledger = new Ledger()
+    const spanCalls = SPANS_CALLS[run % SPANS_CALLS.length] as number
+    const cuts = disk.cutPower({ program: 'writer.mjs', isNewFile, spanCalls })
+    for await (const { path, said, syncs } of cuts) {
+      for (const line of said) ledger.note(line)
+      const audit = await ledger.auditFile(path)
+      expect(audit, `run ${run}, ${path}; ${REPEAT}`).toEqual(ALL_WELL)
+      seen.acknowledged += said.filter((line) => line.startsWith('kept')).length
+      seen.syncs += syncs
+    }
+  }
+  console.log(
+    `${CUTS} power cuts, ${seen.syncs} syncs, ${seen.acknowledged} messages acknowledged, none lost (seed ${SEED})`,
+  )
+  // Otherwise the disk was not in the way at all.
+  expect(Math.min(seen.acknowledged, seen.syncs)).toBeGreaterThan(0)
+})
+
+test('a relaxed memory loses its last words in a power cut, but takes no damage', async (context) => {
+  const disk = new ForgetfulDisk(context, SEED)
+  const run = { program: 'writer.mjs', options: { durability: 'relaxed' }, isNewFile: true, spanCalls: 1000 }
+  let cutsWithLoss = 0
+  for (let i = 0; i < CONTROL_RUNS; i++) {
+    const ledger = new Ledger()
+    for await (const { path, said } of disk.cutPower(run)) {
+      for (const line of said) ledger.note(line)
+      const { lost, wrong } = await ledger.auditFile(path)
+      expect(wrong, `${path}; ${REPEAT}`).toEqual([])
+      if (lost.length > 0) cutsWithLoss += 1
+    }
+  }
+  console.log(`relaxed: words were lost in ${cutsWithLoss} of ${CONTROL_RUNS * CUTS_PER_RUN} power cuts`)
+  expect(cutsWithLoss, REPEAT).toBeGreaterThan(0)
+})
+
+test('plain SQLite that never syncs loses words on the same disk', async (context) => {
+  const cutsWithLoss = await countPlainLosses(new ForgetfulDisk(context, SEED), 'OFF')
+  console.log(`never synced: words were lost in ${cutsWithLoss} of ${CUTS_PER_RUN} power cuts`)
+  expect(cutsWithLoss, REPEAT).toBeGreaterThan(0)
+})
+
+test('plain SQLite that syncs every commit loses none on the same disk', async (context) => {
+  expect(await countPlainLosses(new ForgetfulDisk(context, SEED), 'FULL'), REPEAT).toBe(0)
+})
+
+async function countPlainLosses(disk: ForgetfulDisk, synchronous: 'OFF' | 'FULL'): Promise<number> {
+  let acknowledged = 0
+  let cutsWithLoss = 0
+  const run = { program: 'plain-writer.mjs', options: { synchronous }, isNewFile: true, spanCalls: 1000 }
+  for await (const { path, said } of disk.cutPower(run)) {
+    acknowledged += said.filter((line) => line.startsWith('kept')).length
+    if ((await countWords(path)) < acknowledged) cutsWithLoss += 1
+  }
+  return cutsWithLoss
+}
+
+async function countWords(path: string): Promise<number> {
+  const { DatabaseSync } = await loadDriver()
+  const database = new DatabaseSync(path)
+  try {
+    return (database.prepare('SELECT count(*) AS count FROM word').get() as { count: number }).count
+  } catch (error) {
+    // So much can be lost that the table, or the file, is no more.
+    if (/no such table|malformed|not a database/.test(String(error))) return 0
+    throw error
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,116 @@
+// Writes to a memory until it is killed, and says on its output what was acknowledged to it. An output
+// line is written straight to the pipe: it must not wait in a buffer that dies with the process.
+
+import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { openMemory } from '../../dist/index.js'
+import { chatter, seededRandom } from './chatter.mjs'
+
+const say = (...words) => writeSync(1, `${words.join(' ')}\n`)
+
+/** Loads what takes long, so that the clock of the one who kills measures writing. */
+async function warmUp() {
+  const memory = await openMemory(':memory:')
+  await memory.conversation('any').record({ role: 'user', content: 'any' })
+  await memory.close()
+}
+
+class Writer {
+  constructor({ path, seed, durability = 'full' }) {
+    this.path = path
+    this.seed = seed
+    this.options = { durability }
+    this.random = seededRandom(seed)
+    this.chatter = chatter(`w${seed}`, this.random)
+    this.erasable = []
+    this.forks = 0
+  }
+
+  async open() {
+    this.memory = await openMemory(this.path, this.options)
+    say('opened')
+  }
+
+  conversation() {
+    return this.memory.conversation(`chat-${this.random.below(4)}`)
+  }
+
+  async one() {
+    const given = this.chatter.one()
+    const kept = await this.conversation().record(given)
+    acknowledge(given, kept)
+    this.erasable.push(kept)
+  }
+
+  async many() {
+    const given = this.chatter.many(this.random.between(2, 12))
+    const kept = await this.conversation().record(given)
+    for (const [i, message] of kept.entries()) acknowledge(given[i], message)
+  }
+
+  /** These share a commit. */
+  async atOnce() {
+    const calls = Array.from({ length: this.random.between(2, 6) }, () => this.random.pick(['one', 'many']))
+    await Promise.all(calls.map((call) => this[call]()))
+  }
+
+  async context() {
+    await this.conversation().context('what did I say about the sea?', { budgetTokens: 100_000 })
+  }
+
+  async fork() {
+    const message = this.random.pick(this.erasable)
+    if (message === undefined) return
+    this.forks += 1
+    const id = `fork-${this.seed}-${this.forks}`
+    await this.memory.conversation(message.conversationId).fork(message.id, { id })
+    say('forked', id, message.position + 1)
+  }
+
+  async erase() {
+    const [message] = this.erasable.splice(this.random.below(this.erasable.length), 1)
+    if (message === undefined) return
+    say('erasing', message.id)
+    await this.memory.eraseMessage(message.id)
+    say('erased', message.id)
+  }
+
+  async reopen() {
+    await this.memory.close()
+    await this.open()
+  }
+}
+
+function acknowledge(given, { id, conversationId, position }) {
+  say('kept', id, conversationId, position, given.metadata.fingerprint)
+}
+
+/** As often as they stand here. */
+const DEEDS = [
+  ...[
+    'one',
+    'one',
+    'one',
+    'one',
+    'one',
+    'one',
+    'many',
+    'many',
+    'many',
+    'many',
+    'atOnce',
+    'atOnce',
+    'atOnce',
+    'atOnce',
+  ],
+  ...['context', 'fork', 'erase', 'erase', 'reopen'],
+]
+
+await warmUp()
+const input = createInterface({ input: process.stdin })
+say('ready')
+const [job] = await once(input, 'line')
+const writer = new Writer(JSON.parse(job))
+await writer.open()
+for (;;) await writer[writer.random.pick(DEEDS)]()
