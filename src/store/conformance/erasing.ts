@@ -196,6 +196,17 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a message recorded anew under the id of an erased one takes no older copies with it',
+    async run(store) {
+      await append(store, trip, { messages: [aMessage('a', 'old')] })
+      await fork(store, trip, { at: 0, into: 'branch' })
+      await store.eraseConversation(trip)
+      await append(store, trip, { messages: [aMessage('a', 'new')] })
+      assert.equal((await erase(store, 'a')).messages, 1)
+      assert.equal((await needMessage(store, 'branch-0')).content, 'old')
+    },
+  },
+  {
     name: 'an erased workspace is gone, and the others stay as they were',
     async run(store) {
       await append(store, trip, { messages: [SECRET] })

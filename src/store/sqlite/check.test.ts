@@ -25,7 +25,7 @@ import type { Finding, Store } from '../store.ts'
 interface Damage {
   readonly what: string
   readonly damage: readonly string[]
-  /** The one check that must speak up. */
+  /** The one check that must speak up, or the beginning of its name. */
   readonly check: string
   readonly remedy: 'rebuild' | 'restore' | 'finish'
 }
@@ -83,7 +83,7 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'an entry of no conversation in the index of words',
     damage: ["INSERT INTO conversation_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
-    check: 'the search index has nothing else',
+    check: 'the search index has',
     remedy: 'rebuild',
   },
   {
@@ -162,7 +162,7 @@ test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, dam
   const { problems } = await findDamage(damage)
   expect(problems).toEqual([
     {
-      check: damage.check,
+      check: expect.stringContaining(damage.check),
       problem: expect.any(String),
       remedy: expect.stringContaining(REMEDIES[damage.remedy]),
     },
@@ -227,7 +227,9 @@ async function damagePage(table: string, { from, bytes }: { from: number; bytes:
   await store.close()
   const plain = openPlain(path)
   plain.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  const leaves = plain.prepare(`SELECT pageno FROM dbstat WHERE name = '${table}' AND pagetype = 'leaf'`).all()
+  const leaves = plain
+    .prepare(`SELECT pageno FROM dbstat WHERE name = '${table}' AND pagetype = 'leaf'`)
+    .all()
   plain.close()
   const { pageno } = leaves[1] as { pageno: number }
   const file = openSync(path, 'r+')
@@ -242,10 +244,13 @@ const NOT_INTACT = {
   remedy: expect.stringContaining('backup'),
 }
 
-test.each(['sqlite_autoindex_message_2', 'message_words_data'])('a few wrong bytes in %s are found', async (table) => {
-  const store = await damagePage(table, { from: 3900, bytes: Buffer.alloc(20, 'A') })
-  expect(await findProblems(store)).toContainEqual(NOT_INTACT)
-})
+test.each(['sqlite_autoindex_message_2', 'message_words_data'])(
+  'a few wrong bytes in %s are found',
+  async (table) => {
+    const store = await damagePage(table, { from: 3900, bytes: Buffer.alloc(20, 'A') })
+    expect(await findProblems(store)).toContainEqual(NOT_INTACT)
+  },
+)
 
 test.each(['message', 'sqlite_autoindex_message_2', 'message_words_data'])(
   'a page of %s that cannot be read at all is told as a finding too',
@@ -257,5 +262,8 @@ test.each(['message', 'sqlite_autoindex_message_2', 'message_words_data'])(
 
 test('reading what is damaged fails as damaged', async () => {
   const store = await damagePage('message', { from: 0, bytes: Buffer.alloc(2000, 0xff) })
-  await expect(readAll(store, aKey('trip'))).rejects.toMatchObject({ name: 'MemoryError', code: 'store-damaged' })
+  await expect(readAll(store, aKey('trip'))).rejects.toMatchObject({
+    name: 'MemoryError',
+    code: 'store-damaged',
+  })
 })

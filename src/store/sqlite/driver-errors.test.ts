@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openPlain } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { MemoryError } from '../../errors.ts'
@@ -15,15 +15,16 @@ function catchError(call: () => unknown): unknown {
   throw new TypeError('nothing was thrown')
 }
 
-/** A database that somebody else has locked for good. */
+/** A database that somebody else locks for good once it has been read. */
 function openLocked(): SqliteDatabase {
   const path = temporaryPath()
   const holder = openPlain(path)
   holder.exec('CREATE TABLE word (text TEXT)')
-  holder.exec('BEGIN EXCLUSIVE')
-  onTestFinished(() => holder.close())
   const waiting = openPlain(path)
   waiting.exec('PRAGMA busy_timeout = 1')
+  // Else preparing a statement would already fail, and not running it.
+  waiting.prepare('SELECT * FROM word').get()
+  holder.exec('BEGIN EXCLUSIVE')
   return waiting
 }
 
@@ -47,7 +48,7 @@ const WAYS: Readonly<Record<string, (database: SqliteDatabase, sql: string) => u
 
 describe.each(Object.entries(WAYS))('an error met by %s', (_way, call) => {
   test('somebody else writing is told as busy', () => {
-    const error = catchError(() => call(openLocked(), 'SELECT * FROM sqlite_schema'))
+    const error = catchError(() => call(openLocked(), 'SELECT * FROM word'))
     expect(isBusy(error)).toBe(true)
     expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-busy', cause: error })
   })

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  at,
+  findProblems,
+  HERE,
+  many,
+  needMessage,
+  readAll,
+  toIds,
+  upTo,
+} from '../conformance/samples.ts'
+import type { Store } from '../store.ts'
+import { Connection } from './connection.ts'
+import { loadDriver, type SqliteDatabase } from './driver.ts'
+import { openDatabase } from './open-database.ts'
+
+const driver = await loadDriver()
+const trip = aKey('trip')
+
+/** A connection with one table, and a count of what it asks SQLite to do. */
+async function connect(path: string = temporaryPath()) {
+  const connection = await openDatabase(driver, { path, durability: 'relaxed', busyTimeoutMs: 2000 })
+  onTestFinished(() => connection.close())
+  connection.database.exec('CREATE TABLE IF NOT EXISTS word (text TEXT)')
+  const plainExec = connection.database.exec.bind(connection.database)
+  const exec = vi.spyOn(connection.database, 'exec')
+  const countCommits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
+  const write = (text: string) => connection.write(() => connection.run('INSERT INTO word VALUES (?)', text))
+  const writeAndFail = (text: string) =>
+    connection.write(() => {
+      connection.run('INSERT INTO word VALUES (?)', text)
+      throw new TypeError(`${text} failed`)
+    })
+  const words = () => connection.all<{ text: string }>('SELECT text FROM word').map(({ text }) => text)
+  return { connection, exec, plainExec, countCommits, write, writeAndFail, words }
+}
+
+const statuses = async (promises: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(promises)).map(({ status }) => status)
+
+describe('writes that are asked for in the same turn', () => {
+  test('share one commit', async () => {
+    const { write, countCommits, words } = await connect()
+    await Promise.all(upTo(50).map((i) => write(`w${i}`)))
+    expect(countCommits()).toBe(1)
+    expect(words()).toHaveLength(50)
+  })
+
+  test('are cut into several commits where they are very many, so that others get a turn', async () => {
+    const { write, countCommits, words } = await connect()
+    let turns = 0
+    const timer = setInterval(() => turns++, 0)
+    await Promise.all(upTo(3000).map((i) => write(`w${i}`)))
+    clearInterval(timer)
+    expect(countCommits()).toBeGreaterThan(3)
+    expect(turns).toBeGreaterThan(1)
+    expect(words()).toEqual(upTo(3000).map((i) => `w${i}`))
+  })
+
+  test('do not fall with one that fails', async () => {
+    const { write, writeAndFail, words, countCommits } = await connect()
+    expect(await statuses([write('a'), writeAndFail('b'), write('c')])).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(words()).toEqual(['a', 'c'])
+    expect(countCommits()).toBe(1)
+  })
+
+  test('are all refused where the commit fails, and none is acknowledged before', async () => {
+    const { exec, plainExec, write, words } = await connect()
+    exec.mockImplementation((sql) => {
+      if (sql !== 'COMMIT') return plainExec(sql)
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    })
+    const refused = await Promise.allSettled([write('a'), write('b')])
+    for (const outcome of refused) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'store-full' } })
+    }
+    exec.mockRestore()
+    expect(words()).toEqual([])
+    await write('c')
+    expect(words()).toEqual(['c'])
+  })
+
+  test('are all refused where the disk is full, and can be written once there is room', async () => {
+    const { connection, write, words } = await connect()
+    const pages = (most: number) => connection.database.exec(`PRAGMA max_page_count = ${most}`)
+    pages(4)
+    const refused = await Promise.allSettled([write('small'), write('big'.repeat(20_000)), write('late')])
+    for (const outcome of refused) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'store-full' } })
+    }
+    expect(words()).toEqual([])
+    pages(1_000_000)
+    await Promise.all([write('small'), write('late')])
+    expect(words()).toEqual(['small', 'late'])
+  })
+})
+
+test('a write that fails alone leaves nothing', async () => {
+  const { writeAndFail, write, words } = await connect()
+  await expect(writeAndFail('a')).rejects.toThrow('a failed')
+  expect(words()).toEqual([])
+  await write('b')
+  expect(words()).toEqual(['b'])
+})
+
+test('of appends in one turn, one in conflict is refused alone', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: [aMessage('taken', 'first')] })
+  const promises = [
+    append(store, trip, { messages: many('a', 2) }),
+    append(store, trip, { messages: [aMessage('b'), aMessage('taken', 'second')] }),
+    append(store, aKey('other'), { messages: many('c', 2) }),
+    store.changeConversation(aKey('nowhere'), { title: 'x' }),
+    append(store, trip, { messages: [aMessage('d')] }),
+  ]
+  expect(await statuses(promises)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(toIds(await readAll(store, trip))).toEqual(['taken', 'a0', 'a1', 'd'])
+  expect(await findProblems(store)).toEqual([])
+})
+
+describe('while another program holds the lock for writing', () => {
+  /** Takes the lock and gives it back after a while, as long as the event loop goes on. */
+  function holdLock(path: string, forMs: number): SqliteDatabase {
+    const holder = openPlain(path)
+    holder.exec('BEGIN IMMEDIATE')
+    setTimeout(() => holder.exec('COMMIT'), forMs)
+    return holder
+  }
+
+  test('a write waits for it, and the event loop goes on meanwhile', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    await append(store, trip, { messages: many('m', 1) })
+    holdLock(path, 300)
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    const began = performance.now()
+    const { added } = await append(store, trip, { messages: [aMessage('late')] })
+    clearInterval(timer)
+    expect(added).toBe(1)
+    expect(performance.now() - began).toBeGreaterThan(200)
+    expect(ticks).toBeGreaterThanOrEqual(3)
+  })
+
+  test('reading goes on at once', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    await append(store, trip, { messages: many('m', 3) })
+    holdLock(path, 300)
+    const began = performance.now()
+    expect(await readAll(store, trip)).toHaveLength(3)
+    expect(performance.now() - began).toBeLessThan(200)
+    await sleep(350)
+  })
+
+  test('a write gives up after its time as busy, and nothing is written', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path, busyTimeoutMs: 100 })
+    await append(store, trip, { messages: many('m', 1) })
+    holdLock(path, 500)
+    const began = performance.now()
+    const late = [
+      append(store, trip, { messages: [aMessage('a')] }),
+      append(store, trip, { messages: [aMessage('b')] }),
+    ]
+    for (const outcome of await Promise.allSettled(late)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'store-busy' } })
+    }
+    expect(performance.now() - began).toBeLessThan(400)
+    await sleep(500)
+    expect(toIds(await readAll(store, trip))).toEqual(['m0'])
+    expect((await append(store, trip, { messages: [aMessage('a')] })).added).toBe(1)
+  })
+
+  test('writes that waited keep the order in which they were asked for', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    holdLock(path, 150)
+    const first = append(store, trip, { messages: [aMessage('first')] })
+    await sleep(60)
+    await Promise.all([first, append(store, trip, { messages: [aMessage('second')] })])
+    expect(toIds(await readAll(store, trip))).toEqual(['first', 'second'])
+  })
+
+  test('several stores on one file write at once without loss', async () => {
+    const path = temporaryPath()
+    const stores = await Promise.all(upTo(4).map(() => openStore({ path })))
+    const [store] = stores as [Store]
+    await Promise.all(
+      upTo(100).map((i) => append(stores[i % 4] as Store, trip, { messages: [aMessage(`m${i}`)] })),
+    )
+    expect(await readAll(store, trip)).toHaveLength(100)
+    expect(await findProblems(store)).toEqual([])
+  })
+})
+
+describe('closing', () => {
+  test('waits for the writes under way', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    const appended = upTo(400).map((i) => append(store, trip, { messages: [aMessage(`m${i}`)] }))
+    await store.close()
+    expect((await Promise.all(appended)).every(({ added }) => added === 1)).toBe(true)
+    expect(await readAll(await openStore({ path }), trip)).toHaveLength(400)
+  })
+
+  test('waits for a write that waits for another program', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    const holder = openPlain(path)
+    holder.exec('BEGIN IMMEDIATE')
+    setTimeout(() => holder.exec('COMMIT'), 100)
+    const appended = append(store, trip, { messages: many('m', 1) })
+    await store.close()
+    expect((await appended).added).toBe(1)
+  })
+
+  test('waits for an erase to be finished', async () => {
+    const store = await openStore()
+    await append(store, trip, { messages: [aMessage('s', 'secret')] })
+    const erased = store.eraseMessage(HERE, messageId('s'), at(9))
+    await store.close()
+    expect(await erased).toMatchObject({ messages: 1, isScrubbed: true })
+  })
+
+  test('refuses as closed what is asked for too late to be done', async () => {
+    const path = temporaryPath()
+    const store = await openStore({ path })
+    const second = append(store, trip, { messages: [aMessage('a')] }).then(() =>
+      append(store, trip, { messages: [aMessage('b')] }),
+    )
+    const [outcome] = await Promise.allSettled([second, store.close()])
+    const isThere = (await (await openStore({ path })).findMessage(HERE, messageId('b'))) !== undefined
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'store-closed' })
+    expect(isThere).toBe(outcome.status === 'fulfilled')
+  })
+
+  test('twice, or twice at once, is the same as once', async () => {
+    const store = await openStore()
+    await append(store, trip, { messages: many('m', 1) })
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+    await expect(needMessage(store, 'm0')).rejects.toMatchObject({ code: 'store-closed' })
+  })
+
+  test('while a write is under way, twice at once', async () => {
+    const store = await openStore()
+    const appended = append(store, trip, { messages: many('m', 1) })
+    await Promise.all([store.close(), store.close()])
+    expect((await appended).added).toBe(1)
+  })
+})
+
+test('a connection on a database that somebody else closed fails instead of hanging', async () => {
+  const database = new driver.DatabaseSync(':memory:')
+  const connection = new Connection(database, 'memory.db', 1000)
+  database.close()
+  await expect(connection.write(() => undefined)).rejects.toThrow()
+  await expect(connection.read(() => connection.get('SELECT 1'))).rejects.toThrow()
+})

@@ -1,0 +1,151 @@
+// A file of every released schema is opened by every later version. They were made by
+// test/support/make-legacy-fixture.mjs and never change; all hold the same words.
+
+import { copyFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, workspaceId } from '../../domain/ids.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  aTerm,
+  at,
+  findIds,
+  findProblems,
+  fork,
+  listIds,
+  needConversation,
+  needMessage,
+  readAll,
+  readWorkspace,
+  toIds,
+  toPositions,
+  upTo,
+} from '../conformance/samples.ts'
+import type { Store } from '../store.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../test/fixtures/legacy/', import.meta.url))
+const MINE = workspaceId('default')
+const trip = aKey('trip', MINE)
+const porto = aKey('porto', MINE)
+const recipes = aKey('recipes', MINE)
+
+const files = readdirSync(FOLDER).filter((name) => name.endsWith('.db'))
+
+async function openLegacy(name: string): Promise<{ store: Store; path: string }> {
+  const path = temporaryPath()
+  copyFileSync(FOLDER + name, path)
+  return { store: await openStore({ path }), path }
+}
+
+test('there is a file of every schema, and each is one file', () => {
+  expect(files.toSorted()).toEqual(upTo(MIGRATIONS.length).map((i) => `schema-${i + 1}.db`))
+  expect(readdirSync(FOLDER)).toEqual(files)
+})
+
+describe.each(files)('a file of %s', (name) => {
+  test('is found without fault', async () => {
+    const { store } = await openLegacy(name)
+    expect(await findProblems(store)).toEqual([])
+    expect((await store.statistics(MINE)).messages).toBe(7 + 7 + 1)
+  })
+
+  test('has its messages to the last character', async () => {
+    const { store } = await openLegacy(name)
+    const messages = await readAll(store, trip)
+    expect(toIds(messages)).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6'])
+    expect(messages[1]).toMatchObject({
+      role: 'user',
+      name: 'Ana',
+      content: 'I am vegetarian, and we are in Lisbon in May. 😀 שלום \u0000 end',
+      importance: 0.9,
+      metadata: { source: 'legacy', nested: { list: [1, null, 'x'] } },
+      createdAt: new Date('2026-04-30T09:00:00.123Z'),
+    })
+    expect(messages[2]?.content).toEqual([
+      { type: 'reasoning', text: 'They need the weather.' },
+      { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa', days: [1, 2, 3] } },
+    ])
+    expect(messages[3]?.content).toEqual([
+      { type: 'tool-result', callId: 'c1', tool: 'weather', result: { degrees: 21.5, sky: 'clear' } },
+    ])
+    expect((await needMessage(store, 't1', workspaceId('team'))).content).toBe(
+      'Another workspace, the same id.',
+    )
+    expect(await store.listWorkspaces()).toEqual([MINE, 'team'])
+  })
+
+  test('has its conversations with all that was set', async () => {
+    const { store } = await openLegacy(name)
+    expect(await needConversation(store, recipes)).toMatchObject({
+      title: 'Rezepte für Gäste',
+      isTitleGiven: true,
+      tags: ['cooking', 'família'],
+      isPinned: true,
+      archivedAt: expect.any(Date),
+      documents: ['cookbook'],
+      metadata: { shelf: 3 },
+    })
+    expect(await needConversation(store, porto)).toMatchObject({
+      title: 'Porto instead',
+      tags: ['travel'],
+      forkedFrom: { conversationId: 'trip', messageId: 't5', position: 5 },
+      messageCount: 7,
+    })
+    expect(await listIds(store, { workspace: MINE, archived: 'only' })).toEqual(['recipes'])
+  })
+
+  test('still has no trace of what was erased, nor have its forks', async () => {
+    const { store, path } = await openLegacy(name)
+    expect(await needMessage(store, 't5', MINE)).toMatchObject({
+      content: '',
+      tokens: 0,
+      erasedAt: expect.any(Date),
+    })
+    const [copy] = (await readAll(store, porto)).filter(({ copyOf }) => copyOf === 't5')
+    expect(copy).toMatchObject({ content: '', tokens: 0 })
+    expect(readRaw(path).toString('latin1').toLowerCase()).not.toContain('vexillology')
+  })
+
+  test('is searched by words, phrases and scripts', async () => {
+    const { store } = await openLegacy(name)
+    const find = (words: string) => findIds(store, words, { workspace: MINE })
+    expect(await find('let us go to porto')).toEqual(['p0'])
+    expect(await find('里斯本')).toEqual(['r0'])
+    expect(await find('vexillology4711')).toEqual([])
+    expect(await find('lisboa')).toHaveLength(2)
+    const titles = await listIds(store, { workspace: MINE, archived: 'with', terms: [aTerm('gaste')] })
+    expect(titles).toEqual(['recipes'])
+  })
+
+  test('has its receipts, newest first', async () => {
+    const { store } = await openLegacy(name)
+    const receipts = await store.receipts(trip, 10)
+    expect(receipts.map(({ budgetTokens }) => budgetTokens)).toEqual([200, 800])
+    expect(receipts[0]?.createdAt).toBeInstanceOf(Date)
+  })
+
+  test('goes on as if it were new', async () => {
+    const { store } = await openLegacy(name)
+    const before = await readAll(store, trip)
+    const { messages } = await append(store, trip, { messages: [aMessage('new', 'a brand new message')] })
+    expect(messages[0]).toMatchObject({
+      position: 7,
+      tokensBefore: before.reduce((sum, { tokens }) => sum + tokens, 0),
+    })
+    const again = { messages: [aMessage('other-id', '里斯本的菜')], appendKey: 'first-recipe' }
+    expect(toIds((await append(store, recipes, again)).messages)).toEqual(['r0'])
+    await fork(store, trip, { at: 7, into: 'later' })
+    await store.eraseMessage(MINE, messageId('t1'), at(9))
+    expect(toPositions(await readAll(store, trip))).toEqual(upTo(8))
+    expect(await findIds(store, 'brand new', { workspace: MINE })).toEqual(['later-7', 'new'])
+    expect(await findProblems(store)).toEqual([])
+    const seen = await readWorkspace(store, MINE)
+    await store.rebuild()
+    expect(await readWorkspace(store, MINE)).toEqual(seen)
+  })
+})

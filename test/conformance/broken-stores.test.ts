@@ -1,0 +1,253 @@
+// Stores broken on purpose. A conformance suite is worth what it notices: each of these breaks one promise,
+// and must fail the case that names it.
+
+import { expect, test } from 'vitest'
+import { messageId } from '../../src/domain/ids.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
+import { runStoreConformance, storeConformance } from '../../src/store/conformance/store-conformance.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { AcceptedMessage, Store } from '../../src/store/store.ts'
+
+interface BrokenStore {
+  readonly flaw: string
+  /** The case that must notice. */
+  readonly noticedBy: string
+  readonly breakStore: (store: Store) => Partial<Store>
+}
+
+const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms))
+const withoutNul = (message: AcceptedMessage): AcceptedMessage =>
+  typeof message.content === 'string'
+    ? { ...message, content: message.content.replaceAll('\0', '') }
+    : message
+
+const BROKEN: readonly BrokenStore[] = [
+  {
+    flaw: 'acknowledges before it has written',
+    noticedBy: 'what was acknowledged can be read at once',
+    breakStore: (store) => ({
+      append: async (request) => {
+        const empty = { ...request, conversation: request.conversation, messages: [] }
+        const { conversation } = await store.append(empty)
+        const write = sleep(2).then(() => store.append(request))
+        write.catch((error: unknown) => error)
+        const messages = request.messages.map((message, position) => ({
+          ...message,
+          conversationId: request.conversation,
+          position,
+          tokensBefore: 0,
+        }))
+        return { messages, conversation, added: messages.length }
+      },
+    }),
+  },
+  {
+    flaw: 'loses the last message of a large batch',
+    noticedBy: 'a batch of a thousand messages is written whole and in order',
+    breakStore: (store) => ({
+      append: (request) => {
+        const { messages } = request
+        return store.append({
+          ...request,
+          messages: messages.length > 100 ? messages.slice(0, -1) : messages,
+        })
+      },
+    }),
+  },
+  {
+    flaw: 'drops a character',
+    noticedBy: 'text comes back to the last character',
+    breakStore: (store) => ({
+      append: (request) => store.append({ ...request, messages: request.messages.map(withoutNul) }),
+    }),
+  },
+  {
+    flaw: 'gives times to the second only',
+    noticedBy: 'speaker, importance, metadata and times come back as they went in',
+    breakStore: (store) => ({
+      messages: async (range) =>
+        (await store.messages(range)).map((message) => ({
+          ...message,
+          recordedAt: new Date(Math.floor(message.recordedAt.getTime() / 1000) * 1000),
+        })),
+    }),
+  },
+  {
+    flaw: 'leaves a gap in the positions',
+    noticedBy: 'many appends at once to one conversation leave no gap and no double',
+    breakStore: (store) => ({
+      messages: async (range) =>
+        (await store.messages(range)).map((message) =>
+          message.position < 50 ? message : { ...message, position: message.position + 1 },
+        ),
+    }),
+  },
+  {
+    flaw: 'sorts by time instead of position',
+    noticedBy: 'positions follow the order given, whatever the clocks say',
+    breakStore: (store) => ({
+      messages: async (range) =>
+        (await store.messages(range)).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
+    }),
+  },
+  {
+    flaw: 'writes a message twice when it is sent twice',
+    noticedBy: 'the same message id again returns what was first written and writes nothing',
+    breakStore: (store) => {
+      let doubles = 0
+      return {
+        append: async (request) => {
+          const messages = await Promise.all(
+            request.messages.map(async (message) =>
+              (await store.findMessage(request.workspace, message.id)) === undefined
+                ? message
+                : { ...message, id: messageId(`${message.id}-double-${doubles++}`) },
+            ),
+          )
+          return store.append({ ...request, messages })
+        },
+      }
+    },
+  },
+  {
+    flaw: 'ignores the append key',
+    noticedBy: 'the same append key again returns what was first written, though ids were made anew',
+    breakStore: (store) => ({
+      append: ({ appendKey: _, ...request }) =>
+        store.append({
+          ...request,
+          messages: request.messages.map(({ appendKey: __, ...message }) => message),
+        }),
+    }),
+  },
+  {
+    flaw: 'writes the first half of a batch that is refused',
+    noticedBy: 'a batch with one message in conflict writes nothing',
+    breakStore: (store) => ({
+      append: async (request) => {
+        const results = []
+        for (const message of request.messages) {
+          results.push(await store.append({ ...request, messages: [message] }))
+        }
+        const last = results.at(-1) ?? (await store.append(request))
+        return {
+          ...last,
+          messages: results.flatMap(({ messages }) => messages),
+          added: results.reduce((sum, { added }) => sum + added, 0),
+        }
+      },
+    }),
+  },
+  {
+    flaw: 'shows the message of another workspace',
+    noticedBy: 'messages of another workspace cannot be read',
+    breakStore: (store) => ({
+      findMessage: async (workspace, id) =>
+        (await store.findMessage(workspace, id)) ?? (await store.findMessage(ELSEWHERE, id)),
+    }),
+  },
+  {
+    flaw: 'searches all workspaces',
+    noticedBy: 'messages of another workspace are not found by their words',
+    breakStore: (store) => ({
+      searchMessages: async (search) => {
+        const pages = await Promise.all(
+          [HERE, ELSEWHERE].map((workspace) => store.searchMessages({ ...search, workspace })),
+        )
+        return { items: pages.flatMap(({ items }) => items) }
+      },
+    }),
+  },
+  {
+    flaw: 'indexes late',
+    noticedBy: 'a message is found by each of its words as soon as it was acknowledged',
+    breakStore: (store) => {
+      let newest = new Set<string>()
+      return {
+        append: async (request) => {
+          const result = await store.append(request)
+          newest = new Set(result.messages.map(({ id }) => id))
+          return result
+        },
+        searchMessages: async (search) => {
+          const page = await store.searchMessages(search)
+          return { ...page, items: page.items.filter(({ id }) => !newest.has(id)) }
+        },
+      }
+    },
+  },
+  {
+    flaw: 'still finds what was erased',
+    noticedBy: 'an erased message is not found by its words, and the others still are',
+    breakStore: (store) => {
+      const erased: Message[] = []
+      return {
+        eraseMessage: async (workspace, id, now) => {
+          const message = await store.findMessage(workspace, id)
+          if (message !== undefined) erased.push(message)
+          return store.eraseMessage(workspace, id, now)
+        },
+        searchMessages: async (search) => {
+          const page = await store.searchMessages(search)
+          return { ...page, items: [...page.items, ...erased] }
+        },
+      }
+    },
+  },
+  {
+    flaw: 'skips a conversation from one page to the next',
+    noticedBy: 'pages of a list have every conversation once, also those used at the same moment',
+    breakStore: (store) => ({
+      listConversations: async (list) => {
+        const page = await store.listConversations(list)
+        return list.cursor === undefined ? page : { ...page, items: page.items.slice(1) }
+      },
+    }),
+  },
+  {
+    flaw: 'goes on after it was closed',
+    noticedBy: 'what was asked for before closing is done, and whatever comes later is refused',
+    breakStore: () => ({ close: async () => undefined }),
+  },
+]
+
+const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
+
+async function findFailed(breakStore: BrokenStore['breakStore']): Promise<readonly string[]> {
+  const results = await runStoreConformance(async () => {
+    const store = await openInMemory()
+    return { ...store, ...breakStore(store) }
+  })
+  return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+}
+
+const failedByIntact = findFailed(() => ({}))
+
+test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
+  'a store that %s is noticed',
+  async (_flaw, { noticedBy, breakStore }) => {
+    expect(await failedByIntact, 'an intact store passes').not.toContain(noticedBy)
+    expect(await findFailed(breakStore)).toContain(noticedBy)
+  },
+)
+
+test('a store that lacks a capability is not asked for it, and the reason is told', async () => {
+  const results = await runStoreConformance(async () => {
+    const store = await openInMemory()
+    return { ...store, capabilities: { ...store.capabilities, canBackUp: false } }
+  })
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped')
+  expect(skipped.map(({ name }) => name)).toEqual([
+    'a backup is a file of its own and changes nothing',
+    'a backup never overwrites a file',
+  ])
+  expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+    new Set(['the store declares canBackUp: false']),
+  )
+})
+
+test('every case has a name of its own', () => {
+  const names = storeConformance.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})

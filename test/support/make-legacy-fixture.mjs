@@ -1,0 +1,90 @@
+// Makes the database file that a release leaves behind for its successors, in test/fixtures/legacy/. Run it
+// once for each schema, before the release, and never again for the same one: later versions must be able to
+// read what this version wrote.
+//
+//   npx tsc -p tsconfig.build.json && node test/support/make-legacy-fixture.mjs
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory } from '../../dist/index.js'
+import { loadDriver } from '../../dist/store/sqlite/driver.js'
+import { MIGRATIONS } from '../../dist/store/sqlite/migrations/migrations.js'
+
+const folder = new URL('../fixtures/legacy/', import.meta.url).pathname
+const target = join(folder, `schema-${MIGRATIONS.length}.db`)
+if (existsSync(target)) throw new Error(`${target} is there already; a released file never changes`)
+
+let minutes = 0
+const clock = () => new Date(Date.UTC(2026, 4, 1, 12, minutes++))
+
+const TRIP = [
+  { id: 't0', role: 'system', content: 'You are a travel agent.' },
+  {
+    id: 't1',
+    role: 'user',
+    name: 'Ana',
+    content: 'I am vegetarian, and we are in Lisbon in May. 😀 שלום \u0000 end',
+    importance: 0.9,
+    metadata: { source: 'legacy', nested: { list: [1, null, 'x'] } },
+    createdAt: '2026-04-30T09:00:00.123Z',
+  },
+  {
+    id: 't2',
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'They need the weather.' },
+      { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa', days: [1, 2, 3] } },
+    ],
+  },
+  {
+    id: 't3',
+    role: 'tool',
+    content: [
+      { type: 'tool-result', callId: 'c1', tool: 'weather', result: { degrees: 21.5, sky: 'clear' } },
+    ],
+  },
+  { id: 't4', role: 'assistant', content: 'Clear and 21.5 degrees: eat outside.' },
+  { id: 't5', role: 'user', content: 'My door code is Vexillology4711.' },
+  { id: 't6', role: 'assistant', content: 'Noted.' },
+]
+
+async function fill(memory) {
+  const trip = memory.conversation('trip')
+  await trip.record(TRIP)
+  await trip.context('Where should we eat?', { budgetTokens: 800 })
+  await trip.context(undefined, { budgetTokens: 200 })
+  await trip.fork('t5', { id: 'porto', title: 'Porto instead', tags: ['travel'] })
+  await memory.conversation('porto').record({ id: 'p0', role: 'user', content: 'Let us go to Porto.' })
+  await memory.eraseMessage('t5')
+  const recipes = memory.conversation('recipes')
+  await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
+  await recipes.record([{ id: 'r0', role: 'user', content: '里斯本的菜' }], { key: 'first-recipe' })
+  await recipes.change({ isArchived: true, documents: ['cookbook'], metadata: { shelf: 3 } })
+  const team = memory.inWorkspace('team').conversation('standup')
+  await team.record({ id: 't1', role: 'user', content: 'Another workspace, the same id.' })
+}
+
+/** A backup is one file; put back into write-ahead mode it is as an application leaves it. */
+async function leaveAsClosed(path) {
+  const { DatabaseSync } = await loadDriver()
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = WAL')
+  database.close()
+  for (const ending of ['-wal', '-shm']) {
+    if (existsSync(path + ending)) throw new Error(`${path}${ending} was left behind`)
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'recollect-legacy-'))
+try {
+  mkdirSync(folder, { recursive: true })
+  const memory = await openMemory(join(scratch, 'memory.db'), { clock })
+  await fill(memory)
+  await memory.backup(target)
+  await memory.close()
+  await leaveAsClosed(target)
+  console.log(`wrote ${target}`)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
