@@ -80,6 +80,6 @@ export function openConversation(
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),
     change: async (changes) => store.changeConversation(key, accept(changes)),
     fork: (messageId, options = {}) => forkAt(recorder, { conversation: id, messageId }, options),
-    erase: () => store.eraseConversation(key),
+    erase: () => store.eraseConversations([key]),
   }
 }

@@ -1,11 +1,8 @@
 import { messageId } from '../domain/ids.ts'
 import { MemoryError } from '../errors.ts'
 import type { Erased } from '../store/store.ts'
-import { makeTitle } from './make-title.ts'
+import { makeTitle, TITLE_FROM } from './make-title.ts'
 import type { Recorder } from './record.ts'
-
-/** Only the first turns make a title. */
-const TITLE_FROM = 10
 
 /** Erases one message, with its copies in forks; a title that was made from it is made anew without it. */
 export async function eraseMessage({ store, workspace, now }: Recorder, id: string): Promise<Erased> {

@@ -1,9 +1,11 @@
 import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
-import { type ConversationId, conversationId, messageId, newId } from '../domain/ids.ts'
+import { type ConversationId, conversationId, messageId, newId, type WorkspaceId } from '../domain/ids.ts'
 import { MemoryError } from '../errors.ts'
-import type { ConversationFields, ConversationKey } from '../store/store.ts'
+import { given } from '../given.ts'
+import type { ConversationFields, ConversationKey, Store } from '../store/store.ts'
 import { acceptChanges } from './accept-conversation.ts'
 import { acceptName } from './accept-id.ts'
+import { makeTitle, TITLE_FROM } from './make-title.ts'
 import type { Recorder } from './record.ts'
 
 export interface ForkOptions extends ConversationChanges {
@@ -37,19 +39,28 @@ export async function forkAt(
     ...key,
     at: message.position,
     into: conversationId(into),
-    fields: { ...inherited(source), ...acceptChanges(changes, { limits, now: moment }) },
+    fields: {
+      ...inherited(source),
+      ...(await titleFor(store, source, { workspace, position: message.position })),
+      ...acceptChanges(changes, { limits, now: moment }),
+    },
     now: moment,
     newId: () => messageId(newId(moment)),
   })
 }
 
-function inherited({
-  title,
-  isTitleGiven,
-  tags,
-  isMemoryOn,
-  documents,
-  metadata,
-}: Conversation): ConversationFields {
-  return { ...(title !== undefined && { title, isTitleGiven }), tags, isMemoryOn, documents, metadata }
+function inherited({ tags, isMemoryOn, documents, metadata }: Conversation): ConversationFields {
+  return { tags, isMemoryOn, documents, metadata }
+}
+
+/** A title that was given goes along; a made one is made from the messages that the fork has. */
+async function titleFor(
+  store: Store,
+  { id, title, isTitleGiven }: Conversation,
+  { workspace, position }: { workspace: WorkspaceId; position: number },
+): Promise<ConversationFields> {
+  if (isTitleGiven && title !== undefined) return { title, isTitleGiven }
+  const key = { workspace, conversation: id }
+  const made = makeTitle(await store.messages({ ...key, before: position + 1, limit: TITLE_FROM }))
+  return given({ title: made })
 }

@@ -11,6 +11,9 @@ interface Said {
   readonly content: Content
 }
 
+/** Only the first turns make a title. */
+export const TITLE_FROM = 10
+
 const MOST_WORDS = 8
 const MOST_CHARACTERS = 60
 /** Long pastes carry their subject at the beginning. */

@@ -42,14 +42,27 @@ export async function prune(store: Store, request: PruneRequest): Promise<Pruned
     action,
     since: new Date(now.getTime() - unusedDays * DAY_MS),
   })
-  let isScrubbed = true
-  for (const [i, { id }] of (isDryRun ? [] : conversations).entries()) {
-    const key = { workspace, conversation: id }
-    if (action === 'archive') await store.changeConversation(key, { archivedAt: now })
-    else isScrubbed = (await store.eraseConversation(key)).isScrubbed
-    request.onProgress?.(i + 1, conversations.length)
-  }
+  const done = isDryRun || conversations.length === 0
+  const isScrubbed = done || (await take(store, { ...request, action, conversations }))
   return { conversations, isDryRun, action, isScrubbed }
+}
+
+interface Taken extends PruneRequest {
+  readonly conversations: readonly Conversation[]
+}
+
+/** True when nothing erased is left in the files. */
+async function take(
+  store: Store,
+  { conversations, workspace, action, now, onProgress }: Taken,
+): Promise<boolean> {
+  const keys = conversations.map(({ id }) => ({ workspace, conversation: id }))
+  if (action === 'erase') return (await store.eraseConversations(keys)).isScrubbed
+  for (const [i, key] of keys.entries()) {
+    await store.changeConversation(key, { archivedAt: now })
+    onProgress?.(i + 1, keys.length)
+  }
+  return true
 }
 
 async function findUnused(

@@ -40,10 +40,7 @@ export async function record(recorder: Recorder, request: RecordRequest): Promis
       ? undefined
       : acceptName(request.key, { what: 'a key', most: limits.idCharacters })
   const door = { limits, tokenizer: await recorder.loadTokenizer(), now: now() }
-  const messages = request.messages.map((message) => ({
-    ...acceptMessage(message, door),
-    ...given({ appendKey }),
-  }))
+  const messages = request.messages.map((message) => acceptMessage(message, door))
   acceptIds(messages)
   const key = { workspace, conversation: request.conversation }
   return store.append({ ...key, messages, ...given({ appendKey }), now: door.now, suggestTitle: makeTitle })

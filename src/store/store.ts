@@ -49,7 +49,7 @@ export interface AcceptedMessage {
 
 export interface AppendRequest extends ConversationKey {
   readonly messages: readonly AcceptedMessage[]
-  /** Makes a retry of the whole append return the first result. */
+  /** Makes a retry of the whole append return the first result; kept with each of the messages. */
   readonly appendKey?: string
   readonly now: Date
   /** Asked, within the transaction, while the conversation has no title. */
@@ -192,7 +192,8 @@ export interface Store {
 
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
-  eraseConversation(key: ConversationKey): Promise<Erased>
+  /** All of them or none; one that is not there is an error. */
+  eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
   /** Finishes what an erase had to leave; true when nothing is left over. */
   scrub(): Promise<boolean>
@@ -203,7 +204,8 @@ export interface Store {
   check(): Promise<readonly Finding[]>
   /** Makes counts and search index anew from the messages. */
   rebuild(onProgress?: OnProgress): Promise<void>
-  /** Writes a copy to a new file, and checks it, while others go on reading and writing. */
+  /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */
   backup(path: string, onProgress?: OnProgress): Promise<void>
+  /** Waits for the calls under way; later ones fail as `store-closed`. */
   close(): Promise<void>
 }

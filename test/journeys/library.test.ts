@@ -9,7 +9,8 @@ import {
   openMemory,
   toOpenAi,
 } from '../../src/index.ts'
-import { openTemporary, temporaryFolder } from '../support/open-temporary.ts'
+import { openTemporary } from '../support/open-temporary.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -169,6 +170,14 @@ describe('a chat application', () => {
     expect(await contents('fork')).toEqual(['one', 'two', 'other'])
     expect(await contents('chat')).toEqual(['one', 'two', 'three'])
     expect(await codeOf(chat.fork('nobody'))).toBe('not-found')
+  })
+
+  test('a fork is named after the messages that it has, not after those that it left behind', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const greeting = await chat.record({ role: 'user', content: 'hi' })
+    await chat.record({ role: 'user', content: 'My collection of Vexillology4711 flags' })
+    expect((await chat.fork(greeting.id)).title).toBeUndefined()
   })
 
   test('long conversations are read as a stream, forwards and backwards', async () => {

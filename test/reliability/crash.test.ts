@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from './chatter.mjs'
 import { Child } from './child-process.ts'
 import { ALL_WELL, type Audit, Ledger } from './ledger.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 const KILLS = Number(process.env['RECOLLECT_CRASH_ROUNDS'] ?? 50)
 const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))

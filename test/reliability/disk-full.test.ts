@@ -10,10 +10,10 @@ import { loadDriver } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrations/migrations.ts'
 import { openDatabase } from '../../src/store/sqlite/open-database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { chatter, seededRandom } from './chatter.mjs'
 import { ALL_WELL, Ledger } from './ledger.ts'
 import { SmallDisk } from './small-disk.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 type Given = NewMessage & { readonly id: string }
 type Write = (given: readonly Given[]) => Promise<readonly Message[]>

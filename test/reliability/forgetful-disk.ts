@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type TestContext } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from './chatter.mjs'
 import { Child } from './child-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 /** One moment at which the power went. */
 interface Cut {

@@ -3,9 +3,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Memory, type Message, openMemory } from '../../src/index.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { fingerprint } from './chatter.mjs'
 import { Child } from './child-process.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 const PROCESSES = ['a', 'b', 'c', 'd']
 const MESSAGES_EACH = 150

@@ -1,15 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Memory, type OpenOptions, openMemory } from '../../src/index.ts'
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'recollect-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A memory in a file that is gone after the test. */
 export async function openTemporary(options?: OpenOptions, file = 'memory.db'): Promise<Memory> {

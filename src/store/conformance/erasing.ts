@@ -109,7 +109,7 @@ export const erasing: readonly ConformanceCase[] = [
     async run(store) {
       await append(store, trip, { messages: [SECRET] })
       for (const into of ['branch', 'twig']) await fork(store, trip, { at: 0, into })
-      await store.eraseConversation(trip)
+      await store.eraseConversations([trip])
       assert.equal((await erase(store, 'branch-0')).messages, 2)
       assert.deepEqual(await findIds(store, 'secret'), [])
     },
@@ -158,7 +158,7 @@ export const erasing: readonly ConformanceCase[] = [
       await append(store, trip, { messages: [SECRET, aMessage('b')] })
       await append(store, aKey('other'), { messages: [aMessage('c', 'kept')] })
       await store.saveReceipt(HERE, aReceipt('r', trip.conversation), 10)
-      const erased = await store.eraseConversation(trip)
+      const erased = await store.eraseConversations([trip])
       assert.deepEqual(erased, { messages: 2, conversations: 1, isScrubbed: true, copiesIn: [] })
       assert.equal(await store.findConversation(trip), undefined)
       assert.equal(await store.findMessage(HERE, SECRET.id), undefined)
@@ -178,7 +178,7 @@ export const erasing: readonly ConformanceCase[] = [
       await append(store, aKey('unrelated'), { messages: many('n', 3) })
       await fork(store, trip, { at: 1, into: 'branch' })
       await fork(store, branch, { at: 0, into: 'twig' })
-      const sorted = async (key: typeof trip) => [...(await store.eraseConversation(key)).copiesIn].sort()
+      const sorted = async (key: typeof trip) => [...(await store.eraseConversations([key])).copiesIn].sort()
       assert.deepEqual(await sorted(branch), ['trip', 'twig'])
       assert.deepEqual(await sorted(trip), ['twig'])
       assert.deepEqual(await sorted(aKey('twig')), [])
@@ -189,7 +189,7 @@ export const erasing: readonly ConformanceCase[] = [
     name: 'a conversation that was erased can be begun anew under the same ids',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'old')], appendKey: 'k' })
-      await store.eraseConversation(trip)
+      await store.eraseConversations([trip])
       const { added } = await append(store, trip, { messages: [aMessage('a', 'new')], appendKey: 'k' })
       assert.equal(added, 1)
       assert.equal((await needMessage(store, 'a')).content, 'new')
@@ -200,7 +200,7 @@ export const erasing: readonly ConformanceCase[] = [
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'old')] })
       await fork(store, trip, { at: 0, into: 'branch' })
-      await store.eraseConversation(trip)
+      await store.eraseConversations([trip])
       await append(store, trip, { messages: [aMessage('a', 'new')] })
       assert.equal((await erase(store, 'a')).messages, 1)
       assert.equal((await needMessage(store, 'branch-0')).content, 'old')
@@ -229,7 +229,7 @@ export const erasing: readonly ConformanceCase[] = [
       await rejectsWith('not-found', store.eraseWorkspace(HERE))
       await append(store, trip, { messages: many('m', 1) })
       await rejectsWith('not-found', erase(store, 'a'))
-      await rejectsWith('not-found', store.eraseConversation(branch))
+      await rejectsWith('not-found', store.eraseConversations([branch]))
     },
   },
   {

@@ -82,7 +82,7 @@ export const forking: readonly ConformanceCase[] = [
       assert.deepEqual(toIds(await readAll(store, branch)), ['branch-0', 'branch-1', 'ours'])
       assert.deepEqual(toIds(await readAll(store, trip)), ['m0', 'm1', 'm2', 'theirs'])
       assert.ok(!('title' in (await needConversation(store, trip))))
-      await store.eraseConversation(trip)
+      await store.eraseConversations([trip])
       assert.equal((await readAll(store, branch)).length, 3)
     },
   },

@@ -56,7 +56,7 @@ export const receipts: readonly ConformanceCase[] = [
       const before = [await readAll(store, trip), await store.findConversation(trip)]
       await store.saveReceipt(HERE, aReceipt('r', trip.conversation), 10)
       assert.deepEqual([await readAll(store, trip), await store.findConversation(trip)], before)
-      await store.eraseConversation(trip)
+      await store.eraseConversations([trip])
       await append(store, trip, { messages: many('m', 2) })
       assert.deepEqual(await store.receipts(trip, 10), [])
     },

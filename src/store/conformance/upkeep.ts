@@ -42,7 +42,7 @@ async function useMuch(store: Store): Promise<void> {
   await store.changeConversation(aKey('empty'), { title: 'Renamed', tags: ['y', 'z'] })
   for (const id of ['r1', 'r2']) await store.saveReceipt(HERE, aReceipt(id, trip.conversation), 5)
   await store.eraseMessage(HERE, messageId('m3'), at(9))
-  await store.eraseConversation(gone)
+  await store.eraseConversations([gone])
   await Promise.allSettled([
     append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
@@ -70,7 +70,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     saveReceipt: () => store.saveReceipt(HERE, aReceipt('late', trip.conversation), 5),
     receipts: () => store.receipts(trip, 5),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
-    eraseConversation: () => store.eraseConversation(trip),
+    eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
     scrub: () => store.scrub(),
     listWorkspaces: () => store.listWorkspaces(),

@@ -141,9 +141,9 @@ export const workspaces: readonly ConformanceCase[] = [
     run: (store) =>
       expectUntouched(store, async () => {
         await rejectsWith('not-found', store.eraseMessage(HERE, messageId('theirs'), at(9)))
-        await rejectsWith('not-found', store.eraseConversation(aKey('secret')))
+        await rejectsWith('not-found', store.eraseConversations([aKey('secret')]))
         await store.eraseMessage(HERE, messageId('m'), at(9))
-        await store.eraseConversation(trip)
+        await store.eraseConversations([trip])
         await store.eraseWorkspace(HERE)
       }),
   },
@@ -155,7 +155,7 @@ export const workspaces: readonly ConformanceCase[] = [
       await append(store, trip, { messages: [aMessage('m', 'same')] })
       const before = await readWorkspace(store, ELSEWHERE)
       assert.equal((await store.eraseMessage(HERE, messageId('m'), at(9))).messages, 1)
-      assert.deepEqual((await store.eraseConversation(trip)).copiesIn, [])
+      assert.deepEqual((await store.eraseConversations([trip])).copiesIn, [])
       assert.deepEqual(await readWorkspace(store, ELSEWHERE), before)
     },
   },

@@ -4,6 +4,7 @@
 import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
+import { given } from '../../given.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, createRow, findRow, needRow } from './conversations.ts'
@@ -23,7 +24,8 @@ export function append(connection: Connection, request: AppendRequest): AppendRe
     return { messages: repeated, conversation: toConversation(conversation), added: 0 }
   }
   const writer = new Writer(connection, conversation)
-  const messages = request.messages.map((message) => writer.add(message))
+  const key = given({ appendKey: request.appendKey })
+  const messages = request.messages.map((message) => writer.add({ ...key, ...message }))
   const changed = writer.finish(() => request.suggestTitle(request.messages))
   return { messages, conversation: toConversation(changed), added: writer.added }
 }
@@ -48,8 +50,14 @@ function findRepeated(
     appendKey,
   )
   if (rows.length === 0) return undefined
-  const isSame = rows.length === messages.length && rows.every((row, i) => saysTheSame(row, messages[i]))
-  if (isSame) return rows.map(toMessage)
+  // Some may have been there before under their ids; the others were written then, in this order.
+  const found = messages.map((message) => {
+    const known = findMessageRow(connection, conversation.workspace, message.id)
+    const row = known?.conversation === conversation.number ? known : rows[0]
+    if (row?.number === rows[0]?.number) rows.shift()
+    return row !== undefined && saysTheSame(row, message) ? row : undefined
+  })
+  if (rows.length === 0 && found.every((row) => row !== undefined)) return found.map(toMessage)
   throw new MemoryError('conflict', `the key "${appendKey}" was used before for other messages`, {
     hint: 'use a new key for new messages, and the old key only to repeat an append unchanged',
   })

@@ -5,39 +5,56 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { MemoryError } from '../../errors.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
-import type { SqliteDriver } from './driver.ts'
+import type { SqliteDatabase, SqliteDriver } from './driver.ts'
 import { toMemoryError } from './driver-errors.ts'
+import { createPrivateFile, IN_MEMORY } from './open-database.ts'
 
 /** Pages copied before others get a turn: 4 MB. */
 const PAGES_AT_ONCE = 1000
 
 interface Backup {
-  readonly path: string
+  readonly from: string
+  readonly to: string
   readonly onProgress?: OnProgress | undefined
 }
 
-export async function backUp(
-  driver: SqliteDriver,
-  connection: Connection,
-  { path, onProgress }: Backup,
-): Promise<void> {
-  if (existsSync(path)) {
-    throw new MemoryError('conflict', `${path} exists already`, { hint: 'choose a new name for the backup' })
+export async function backUp(driver: SqliteDriver, connection: Connection, backup: Backup): Promise<void> {
+  const { to } = backup
+  if (existsSync(to)) {
+    throw new MemoryError('conflict', `${to} exists already`, { hint: 'choose a new name for the backup' })
   }
-  const partial = `${path}.partial`
-  rmSync(partial, { force: true })
+  const partial = `${to}.partial`
   try {
-    await driver.backup(connection.database, partial, {
-      rate: PAGES_AT_ONCE,
-      progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
-    })
+    rmSync(partial, { force: true })
+    createPrivateFile(partial)
+    if (backup.from === IN_MEMORY) await copy(driver, connection.database, { ...backup, to: partial })
+    else await copySnapshot(driver, { ...backup, to: partial })
     verify(driver, partial)
-    renameSync(partial, path)
+    renameSync(partial, to)
   } catch (error) {
-    throw toMemoryError(error, path)
+    throw toMemoryError(error, to)
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(partial + ending, { force: true })
   }
+}
+
+/** Through a connection of its own that holds on to one state: nobody waits for it, and it never starts anew. */
+async function copySnapshot(driver: SqliteDriver, backup: Backup): Promise<void> {
+  const source = new driver.DatabaseSync(backup.from)
+  try {
+    source.exec('BEGIN')
+    source.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await copy(driver, source, backup)
+  } finally {
+    source.close()
+  }
+}
+
+async function copy(driver: SqliteDriver, source: SqliteDatabase, { to, onProgress }: Backup): Promise<void> {
+  await driver.backup(source, to, {
+    rate: PAGES_AT_ONCE,
+    progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
+  })
 }
 
 function verify(driver: SqliteDriver, path: string): void {

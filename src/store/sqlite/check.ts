@@ -1,7 +1,9 @@
 // What `doctor` asks of the file: is SQLite content with it, and do the parts that are kept twice agree?
 
+import { isMemoryError } from '../../errors.ts'
 import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { toMemoryError } from './driver-errors.ts'
 import { isScrubPending } from './erase.ts'
 
 interface Check {
@@ -115,6 +117,15 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
+    check: 'the search index has no other conversation',
+    find: noneOf(
+      `SELECT count(*) AS count FROM conversation_words_docsize d
+       WHERE NOT EXISTS (SELECT 1 FROM conversation c WHERE c.number = d.id)`,
+      (count) => `${count} entries of the search index have no conversation`,
+    ),
+    remedy: REBUILD,
+  },
+  {
     check: 'everything erased has left the files',
     find: (connection) =>
       isScrubPending(connection) ? ['erased words may still be in the write-ahead log'] : [],
@@ -124,7 +135,22 @@ const CHECKS: readonly Check[] = [
 
 export function checkFile(connection: Connection): readonly Finding[] {
   return CHECKS.flatMap(({ check, find, remedy }) => {
-    const problems = find(connection)
-    return problems.length === 0 ? [{ check }] : problems.map((problem) => ({ check, problem, remedy }))
+    const { problems, isDamaged } = look(connection, find)
+    if (problems.length === 0) return [{ check }]
+    return problems.map((problem) => ({ check, problem, remedy: isDamaged ? RESTORE : remedy }))
   })
+}
+
+/** A page that cannot be read is a finding like any other, and the other checks go on. */
+function look(
+  connection: Connection,
+  find: Check['find'],
+): { problems: readonly string[]; isDamaged: boolean } {
+  try {
+    return { problems: find(connection), isDamaged: false }
+  } catch (error) {
+    const known = toMemoryError(error, connection.location)
+    if (!isMemoryError(known) || known.code !== 'store-damaged') throw error
+    return { problems: [known.message], isDamaged: true }
+  }
 }

@@ -35,9 +35,10 @@ export class Connection {
   readonly database: SqliteDatabase
   readonly #busyTimeoutMs: number
   readonly #statements = new Map<string, SqliteStatement>()
+  readonly #underWay = new Set<Promise<unknown>>()
   #waiting: Write[] = []
   #isScheduled = false
-  #isClosed = false
+  #closing: Promise<void> | undefined
 
   constructor(database: SqliteDatabase, location: string, busyTimeoutMs: number) {
     this.database = database
@@ -59,9 +60,18 @@ export class Connection {
     return { changes: Number(changes), rowid: Number(lastInsertRowid) }
   }
 
+  /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
+  enter<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(this.#closedError())
+    const call = work()
+    this.#underWay.add(call)
+    const leave = () => this.#underWay.delete(call)
+    call.then(leave, leave)
+    return call
+  }
+
   /** Runs `work` in a transaction that it may share with others; resolves once that is durable. */
   write<T>(work: () => T): Promise<T> {
-    if (this.#isClosed) return Promise.reject(this.#closedError())
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject, deadline: Date.now() + this.#busyTimeoutMs })
       this.#schedule(0)
@@ -70,7 +80,6 @@ export class Connection {
 
   /** Runs `work`, which only reads, again while the file is busy. */
   async read<T>(work: () => T): Promise<T> {
-    if (this.#isClosed) throw this.#closedError()
     for (const deadline = Date.now() + this.#busyTimeoutMs; ; ) {
       try {
         return work()
@@ -81,11 +90,14 @@ export class Connection {
     }
   }
 
-  /** Waits for the writes that were asked for before. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return
-    if (this.#waiting.length > 0) await this.write(() => undefined)
-    this.#isClosed = true
+  /** Waits for the calls under way. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeWhenDone()
+    return this.#closing
+  }
+
+  async #closeWhenDone(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
     this.#emptyLog()
     this.#statements.clear()
     this.database.close()

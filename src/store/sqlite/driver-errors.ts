@@ -2,6 +2,7 @@
 
 import { isMemoryError, MemoryError } from '../../errors.ts'
 
+const UNNAMED = 1
 const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
@@ -11,16 +12,34 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
+/** SQLite's own words, for the driver that gives no code when reading several rows. */
+const MESSAGES: readonly (readonly [RegExp, number])[] = [
+  [/database (table |schema )?is locked/, BUSY],
+  [/readonly database/, READONLY],
+  [/disk I\/O error/, IOERR],
+  [/database disk image is malformed|database corruption/, CORRUPT],
+  [/database or disk is full/, FULL],
+  [/unable to open database file/, CANTOPEN],
+  [/file is not a database/, NOTADB],
+]
+
 /** SQLite's primary result code, or undefined for anything that SQLite did not throw. */
 function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  const known = MESSAGES.find(([words]) => words.test(error.message))?.[1]
+  return known ?? ('code' in error && error.code === 'ERR_SQLITE_ERROR' ? UNNAMED : undefined)
 }
 
 /** Somebody else is writing; the same call may go through in a moment. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error)
   return code === BUSY || code === LOCKED
+}
+
+/** There is no room left on the disk. */
+export function isFull(error: unknown): boolean {
+  return resultCode(error) === FULL
 }
 
 /** SQLite may have rolled back the whole transaction by itself. */

@@ -92,7 +92,7 @@ class Haystack {
   }
 
   async eraseConversation(conversation: string): Promise<void> {
-    const { isScrubbed } = await this.store.eraseConversation(aKey(conversation))
+    const { isScrubbed } = await this.store.eraseConversations([aKey(conversation)])
     expect(isScrubbed).toBe(true)
     this.#note((kept) => kept.workspace === HERE && kept.conversation === conversation)
   }

@@ -1,24 +1,26 @@
-// Erasing for real. Rows are deleted or blanked with `secure_delete` on, so that SQLite overwrites them;
-// their words leave the index (word-index.ts); then the write-ahead log, which still holds the pages as
-// they were, is emptied into the file and cut to nothing. A reader elsewhere that still looks at the old
-// state keeps that last step from happening: it is noted in the file, and done at the next opening or
-// erasing, or when somebody asks.
+// Erasing for real. Rows are deleted or blanked, their words leave the index (word-index.ts), and the file
+// is written anew: `secure_delete` overwrites what is deleted, but when SQLite moves rows between pages,
+// copies of them stay behind in the unused part of a page. Then the write-ahead log, which still holds the
+// pages as they were, is emptied into the file and cut to nothing. A reader elsewhere that still looks at
+// the old state keeps that from happening: it is noted in the file, and done at the next opening or erasing,
+// or when somebody asks.
 
 import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts'
-import { conversationId } from '../../domain/ids.ts'
+import { conversationId, newId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace, needRow } from './conversations.ts'
+import { isFull } from './driver-errors.ts'
 import { findMessageRow } from './messages.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
 import {
   conversationEntry,
   dropLeftovers,
   type IndexEntry,
-  type IndexName,
   messageEntry,
   removeEntry,
+  rewrite,
 } from './word-index.ts'
 
 type Erasure = Omit<Erased, 'isScrubbed'>
@@ -62,7 +64,7 @@ function blank(
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take('message_words', messageEntry(message.number, message))
+  removed.take(messageEntry(message.number, message))
   connection.run(
     'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
     now.getTime(),
@@ -80,17 +82,19 @@ function blank(
     message.conversation,
   ) as ConversationRow
   // A title that was made may hold the words.
-  if (conversation.is_title_given === 0 && conversation.title !== null) {
-    removed.note(conversationEntry(conversation.number, conversation))
-    changeRow(connection, conversation, { title: null })
-  }
+  if (conversation.is_title_given === 0) changeRow(connection, conversation, { title: null })
 }
 
-export async function eraseConversation(connection: Connection, key: ConversationKey): Promise<Erased> {
+export async function eraseConversations(
+  connection: Connection,
+  keys: readonly ConversationKey[],
+): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    const conversation = needRow(connection, key)
-    const copiesIn = findOtherCopies(connection, conversation)
-    return { messages: deleteConversation(connection, conversation, removed), conversations: 1, copiesIn }
+    const rows = keys.map((key) => needRow(connection, key))
+    const copiesIn = new Set(rows.flatMap((row) => findOtherCopies(connection, row)))
+    const counts = rows.map((row) => deleteConversation(connection, row, removed))
+    for (const { conversation } of keys) copiesIn.delete(conversation)
+    return { messages: sum(counts), conversations: rows.length, copiesIn: [...copiesIn] }
   })
 }
 
@@ -104,13 +108,11 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
     )
     const counts = conversations.map((row) => deleteConversation(connection, row, removed))
     connection.run('DELETE FROM workspace WHERE number = ?', number)
-    return {
-      messages: counts.reduce((sum, count) => sum + count, 0),
-      conversations: conversations.length,
-      copiesIn: [],
-    }
+    return { messages: sum(counts), conversations: conversations.length, copiesIn: [] }
   })
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 const ERASED_AT_ONCE = 500
 
@@ -123,13 +125,14 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
       ERASED_AT_ONCE,
     )
     for (const message of messages) {
-      if (message.erased_at === null) removed.take('message_words', messageEntry(message.number, message))
+      if (message.erased_at === null) removed.take(messageEntry(message.number, message))
     }
     const last = messages.at(-1)
     if (last === undefined) break
     after = last.position
   }
-  removed.take('conversation_words', conversationEntry(row.number, row))
+  removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+  findHeirs(connection, row)
   // Messages and receipts go with it.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
   return row.message_count
@@ -149,32 +152,39 @@ function findOtherCopies(connection: Connection, row: ConversationRow): readonly
   return rows.map(({ id }) => conversationId(id))
 }
 
-/** The words that an erase takes out of the indexes. */
+/** Copies outlive their original: the first of them takes its place, so that the id is free for another message. */
+function findHeirs(connection: Connection, row: ConversationRow): void {
+  connection.run(
+    `WITH heir AS (
+       SELECT o.copy_of AS gone, min(o.number) AS number FROM message m
+       JOIN message o ON o.workspace = m.workspace AND o.copy_of = m.id
+       WHERE m.conversation = ?1 AND o.conversation <> ?1 GROUP BY o.copy_of)
+     UPDATE message SET copy_of = CASE WHEN message.number = heir.number THEN NULL
+       ELSE (SELECT id FROM message first WHERE first.number = heir.number) END
+     FROM heir WHERE message.workspace = ?2 AND message.copy_of = heir.gone AND message.conversation <> ?1`,
+    row.number,
+    row.workspace,
+  )
+}
+
+/** The words that an erase takes out of the index of messages. */
 class RemovedWords {
   readonly #connection: Connection
-  readonly #words: Record<IndexName, Set<string>> = {
-    message_words: new Set(),
-    conversation_words: new Set(),
-  }
+  readonly #words = new Set<string>()
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  take(index: IndexName, entry: IndexEntry): void {
-    removeEntry(this.#connection, index, entry)
-    for (const word of entry.words.split(' ')) this.#words[index].add(word)
-  }
-
-  /** Somebody else takes this entry of conversation words out. */
-  note(entry: IndexEntry): void {
-    for (const word of entry.words.split(' ')) this.#words.conversation_words.add(word)
+  take(entry: IndexEntry): void {
+    removeEntry(this.#connection, 'message_words', entry)
+    for (const word of entry.words.split(' ')) this.#words.add(word)
   }
 
   dropLeftovers(): void {
-    for (const [index, words] of Object.entries(this.#words)) {
-      if (words.size > 0) dropLeftovers(this.#connection, index as IndexName, words)
-    }
+    dropLeftovers(this.#connection, 'message_words', this.#words)
+    // Small, and titles that were replaced long ago may have left something too.
+    rewrite(this.#connection, 'conversation_words')
   }
 }
 
@@ -186,23 +196,43 @@ async function eraseAndScrub(
     const removed = new RemovedWords(connection)
     const done = erase(removed)
     removed.dropLeftovers()
-    connection.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')", SCRUB_PENDING)
+    // A mark of its own: an erase that comes while another one scrubs is not taken for done.
+    const mark = newId(new Date())
+    connection.run('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', SCRUB_PENDING, mark)
     return done
   })
   return { ...erasure, isScrubbed: await scrub(connection) }
 }
 
 export function isScrubPending(connection: Connection): boolean {
-  return connection.get('SELECT 1 FROM setting WHERE name = ?', SCRUB_PENDING) !== undefined
+  return readMark(connection) !== undefined
 }
 
-/** True when nothing of what was erased is left in the log. */
+function readMark(connection: Connection): string | undefined {
+  return connection.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', SCRUB_PENDING)?.value
+}
+
+/** True when nothing of what was erased is left in any file. */
 export async function scrub(connection: Connection): Promise<boolean> {
-  if (!(await connection.read(() => isScrubPending(connection)))) return true
-  const isDone = await connection.read(() => truncateLog(connection))
-  if (isDone)
-    await connection.write(() => connection.run('DELETE FROM setting WHERE name = ?', SCRUB_PENDING))
-  return isDone
+  const mark = await connection.read(() => readMark(connection))
+  if (mark === undefined) return true
+  if (!(await connection.read(() => writeAnew(connection)))) return false
+  await connection.write(() =>
+    connection.run('DELETE FROM setting WHERE name = ? AND value = ?', SCRUB_PENDING, mark),
+  )
+  return true
+}
+
+/** False while somebody else reads the old state, or there is no room: the file is then as it was. */
+function writeAnew(connection: Connection): boolean {
+  if (!truncateLog(connection)) return false
+  try {
+    connection.database.exec('VACUUM')
+  } catch (error) {
+    if (isFull(error)) return false
+    throw error
+  }
+  return truncateLog(connection)
 }
 
 function truncateLog(connection: Connection): boolean {

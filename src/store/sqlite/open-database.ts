@@ -1,7 +1,7 @@
 // Opens the file and makes sure of what the promises rest on: write-ahead logging, a sync at every commit,
 // erased bytes overwritten. Each is asked back after it was set, since SQLite ignores what it cannot do.
 
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MemoryError } from '../../errors.ts'
 import { Connection } from './connection.ts'
@@ -27,7 +27,11 @@ const SYNCHRONOUS = { full: 2, relaxed: 1 } as const
 const WAIT_INSIDE_MS = 40
 
 export async function openDatabase(driver: SqliteDriver, settings: OpenSettings): Promise<Connection> {
-  if (settings.path !== IN_MEMORY) createPrivateFile(settings.path)
+  if (settings.path !== IN_MEMORY) {
+    withFile(settings.path, () => makeFolder(dirname(settings.path)))
+    createPrivateFile(settings.path)
+    refuseForeignFile(settings.path)
+  }
   const location = settings.path === IN_MEMORY ? 'the memory of this process' : settings.path
   const deadline = Date.now() + settings.busyTimeoutMs
   for (;;) {
@@ -46,17 +50,43 @@ export async function openDatabase(driver: SqliteDriver, settings: OpenSettings)
 }
 
 /** Chats are private: nobody but the owner may read the file. SQLite gives its side files the same rights. */
-function createPrivateFile(path: string): void {
-  if (existsSync(path)) return
+export function createPrivateFile(path: string): void {
+  withFile(path, () => closeSync(openSync(path, 'a', 0o600)))
+}
+
+/** What the file system refuses, as an error of ours. */
+function withFile<T>(path: string, work: () => T): T {
   try {
-    makeFolder(dirname(path))
-    closeSync(openSync(path, 'a', 0o600))
+    return work()
   } catch (cause) {
-    throw new MemoryError('store-failed', `${path} cannot be created`, {
-      hint: 'check the path and that you may write to its folder',
+    throw new MemoryError('store-failed', `${path} cannot be opened`, {
+      hint: `check the path, and that you may write to its folder: ${(cause as Error).message}`,
       cause,
     })
   }
+}
+
+/**
+ * Looks before SQLite does: merely opening and closing another program's database would empty its log.
+ * The format puts the application id at byte 68 of a file that begins with "SQLite format 3".
+ */
+function refuseForeignFile(path: string): void {
+  const head = Buffer.alloc(72)
+  const length = withFile(path, () => {
+    const file = openSync(path, 'r')
+    try {
+      return readSync(file, head, 0, head.length, 0)
+    } finally {
+      closeSync(file)
+    }
+  })
+  if (length === 0) return
+  const isDatabase = head.subarray(0, 15).toString('latin1') === 'SQLite format 3'
+  if (isDatabase && head.readUInt32BE(68) === APPLICATION_ID) return
+  const owner = isDatabase ? 'is an SQLite file of another program' : 'is damaged or not a Recollect file'
+  throw new MemoryError('store-damaged', `${path} ${owner}`, {
+    hint: 'choose another path, or restore the file from a backup; it was not touched',
+  })
 }
 
 /** One by one: Node's recursive mkdir never returns where the system refuses a folder with "no such file" (/proc). */

@@ -1,6 +1,7 @@
 // The store in one SQLite file: a table of contents. Each verb is a function over the connection in the
 // file named for its noun; here it is decided which are reads and which are writes.
 
+import { newId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
@@ -8,7 +9,7 @@ import { checkFile } from './check.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import { eraseConversation, eraseMessage, eraseWorkspace, scrub } from './erase.ts'
+import { eraseConversations, eraseMessage, eraseWorkspace, scrub } from './erase.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -36,9 +37,9 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
     connection,
     migrations: MIGRATIONS,
     now,
-    // The moment is in the name: a copy that an earlier try left behind is not in the way.
+    // A name of its own: other programs may be opening the same file, and an earlier try may have failed.
     keepCopy: (version) =>
-      backUp(driver, connection, { path: `${path}.schema-${version}.${now.getTime()}.bak` }),
+      backUp(driver, connection, { from: path, to: `${path}.schema-${version}.${newId(now)}.bak` }),
   })
   if (await connection.read(() => hasOldWords(connection))) await connection.write(() => rebuild(connection))
   else if (await connection.read(() => isNew(connection)))
@@ -49,8 +50,9 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
 function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
-  const read = <T>(work: () => T) => connection.read(work)
-  const write = <T>(work: () => T) => connection.write(work)
+  const enter = <T>(work: () => Promise<T>) => connection.enter(work)
+  const read = <T>(work: () => T) => enter(() => connection.read(work))
+  const write = <T>(work: () => T) => enter(() => connection.write(work))
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true },
     location: connection.location,
@@ -76,18 +78,16 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    eraseMessage: (workspace, id, now) => eraseMessage(connection, workspace, { id, now }),
-    eraseConversation: (key) => eraseConversation(connection, key),
-    eraseWorkspace: (workspace) => eraseWorkspace(connection, workspace),
-    scrub: () => scrub(connection),
+    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
+    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
+    scrub: () => enter(() => scrub(connection)),
 
     listWorkspaces: () => read(() => readWorkspaces(connection)),
     statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
     check: () => read(() => checkFile(connection)),
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
-    backup: (to, onProgress) => backUp(driver, connection, { path: to, onProgress }),
-    async close() {
-      await connection.close()
-    },
+    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
+    close: () => connection.close(),
   }
 }

@@ -76,7 +76,11 @@ export function dropLeftovers(connection: Connection, index: IndexName, removed:
       .subarray(1)
       .toString('utf8')
       .replace(/\ufffd+$/, '')
-    return start.length > 1 && isStartOfAny(start, sorted) && !isInUse(connection, index, start)
+    return (
+      (start.length > 1 || start > '\u007f') &&
+      isStartOfAny(start, sorted) &&
+      !isInUse(connection, index, start)
+    )
   })
   if (hasLeftover) rewrite(connection, index)
 }
@@ -95,8 +99,8 @@ function isInUse(connection: Connection, index: IndexName, start: string): boole
   return connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH ? LIMIT 1`, `"${start}" *`) !== undefined
 }
 
-/** `optimize` does nothing to an index in one piece, so that a second piece is made first. */
-function rewrite(connection: Connection, index: IndexName): void {
+/** Writes an index anew. `optimize` does nothing to one in one piece, so that a second piece is made first. */
+export function rewrite(connection: Connection, index: IndexName): void {
   const filler: IndexEntry = { number: -1, words: 'x', scope: 'x' }
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('optimize')`)
   addEntry(connection, index, filler)
