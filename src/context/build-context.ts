@@ -51,11 +51,7 @@ export function buildContext(material: ContextMaterial): BuiltContext {
   const system = renderSystem(material)
   const toolTokens = countToolsTokens(material.counter.count, material.tools)
   const fixedTokens = PER_REQUEST + toolTokens + (system?.tokens ?? 0)
-  const { tail, live } = chooseTurns(material, material.budgetTokens - fixedTokens)
-  const body = renderContext(
-    [...tail.flatMap(({ messages }) => messages), ...live.messages],
-    material.counter,
-  )
+  const { tail, live, body } = chooseTurns(material, material.budgetTokens - fixedTokens)
   const rendered = system === undefined ? body.messages : [system, ...body.messages]
   const fingerprint = fingerprintOf(rendered, material, (tail[0] ?? live).messages[0]?.position)
   const tokens = fixedTokens + sumTokens(body.messages)
@@ -93,30 +89,39 @@ const toText = (content: Message['content']): string =>
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')
 
-interface ChosenTurns {
+interface Chosen {
   readonly tail: readonly Turn[]
   readonly live: Turn
+  readonly body: Rendered
 }
 
-function chooseTurns(material: ContextMaterial, roomTokens: number): ChosenTurns {
+function chooseTurns(material: ContextMaterial, roomTokens: number): Chosen {
   const { history, counter, stepTokens } = material
   const turns = splitTurns(withQuestion(material))
   const live = turns.at(-1) ?? { messages: [] }
   const older = turns.slice(0, -1)
-  const cost = (from: number) =>
-    sumTokens(
-      renderContext(
-        [...older.slice(from), live].flatMap(({ messages }) => messages),
-        counter,
-      ).messages,
+  const render = (some: readonly Turn[]) =>
+    renderContext(
+      some.flatMap(({ messages }) => messages),
+      counter,
     )
-  const liveCost = cost(older.length)
-  if (liveCost > roomTokens) {
-    throw new BudgetError(liveCost + material.budgetTokens - roomTokens, material.budgetTokens)
+  let body = render([live])
+  const liveTokens = sumTokens(body.messages)
+  if (liveTokens > roomTokens) {
+    throw new BudgetError(liveTokens + material.budgetTokens - roomTokens, material.budgetTokens)
   }
-  const isFromStart = (history[0]?.position ?? 0) === 0
-  const start = findTailStart(older, { roomTokens, stepTokens, isFromStart, cost })
-  return { tail: older.slice(start), live }
+  const start = findTailStart(older, {
+    roomTokens,
+    stepTokens,
+    isFromStart: (history[0]?.position ?? 0) === 0,
+    turnTokens: older.map((turn) => sumTokens(render([turn]).messages)),
+    cost: (from) => {
+      body = render([...older.slice(from), live])
+      return sumTokens(body.messages)
+    },
+  })
+  const tail = older.slice(start)
+  return { tail, live, body: tail.length === 0 ? render([live]) : body }
 }
 
 /** The conversation with the question of this call at its end, unless it is there already. */

@@ -15,23 +15,26 @@ export interface TailBudget {
   readonly stepTokens: number
   /** The turns reach back to the beginning of the conversation. */
   readonly isFromStart: boolean
-  /** What turns `from` and later cost when rendered. */
+  /** What each turn costs by itself. */
+  readonly turnTokens: readonly number[]
+  /** What turns `from` and later really cost, rendered together: results may move between turns. */
   readonly cost: (from: number) => number
 }
 
 /** The number of the first turn of the tail; `turns.length` for none. */
 export function findTailStart(turns: readonly Turn[], budget: TailBudget): number {
   const starts = turns.map((_, i) => i).filter((i) => isOnGrid(turns, i, budget))
-  // The rendered cost of a later start is never higher, but for a few tokens of repairs: those that the
-  // search lands on too early are stepped over one by one.
-  let low = 0
-  for (let high = starts.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if (budget.cost(starts[middle] as number) > budget.roomTokens) low = middle + 1
-    else high = middle
-  }
-  while (low < starts.length && budget.cost(starts[low] as number) > budget.roomTokens) low++
-  return starts[low] ?? turns.length
+  const about = sumsFrom(budget.turnTokens)
+  const likely = starts.findIndex((start) => (about[start] ?? 0) <= budget.roomTokens)
+  const tried = likely < 0 ? [] : starts.slice(likely)
+  return tried.find((start) => budget.cost(start) <= budget.roomTokens) ?? turns.length
+}
+
+/** For each turn, what it and all later ones cost. */
+function sumsFrom(turnTokens: readonly number[]): readonly number[] {
+  const sums = [...turnTokens]
+  for (let i = sums.length - 2; i >= 0; i--) sums[i] = (sums[i] ?? 0) + (sums[i + 1] ?? 0)
+  return sums
 }
 
 /** The first turn of the conversation, and each that is the first beyond a step. */

@@ -27,6 +27,18 @@ export function newId(now: Date): string {
   for (let rest = now.getTime(), i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
     text = DIGITS.charAt(rest % 32) + text
   }
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) text += DIGITS.charAt(byte % 32)
+  for (let i = 0; i < 16; i++) text += DIGITS.charAt(randomByte() % 32)
   return text
+}
+
+// Asking for a few random bytes costs as much as asking for thousands.
+const pool = new Uint8Array(4096)
+let used = pool.length
+
+function randomByte(): number {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
+  return pool[used++] as number
 }

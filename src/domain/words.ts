@@ -25,8 +25,8 @@ const PIECE =
 const DROPPED_MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
 const ASCII = /^[\x20-\x7e]*$/
 
-// Long hexadecimal dumps and base64 would fill the index with words nobody types in full.
-const LONGEST_WORD = 64
+/** Long hexadecimal dumps and base64 would fill the index with words nobody types in full. */
+export const LONGEST_WORD = 64
 
 /** The words of a text with their places, in order. */
 export function findWords(text: string): Word[] {

@@ -65,7 +65,8 @@ function acceptContent(content: unknown, role: Role, limits: ResolvedLimits): Co
   if (typeof content === 'string') {
     acceptText(content, 'the content')
     if (role === 'tool') throw toolWithoutResult()
-    acceptSize(JSON.stringify(content), limits)
+    // Escaped, a character takes six bytes at most: short texts need no counting.
+    if (content.length * 6 > limits.messageBytes) acceptSize(JSON.stringify(content), limits)
     return content
   }
   if (!Array.isArray(content)) {
@@ -95,7 +96,6 @@ function toolWithoutResult(): MemoryError {
 }
 
 function acceptSize(json: string, { messageBytes }: ResolvedLimits): void {
-  // A character takes three bytes at most: short texts need no counting.
   if (json.length * 3 <= messageBytes) return
   const bytes = utf8Bytes(json)
   if (bytes <= messageBytes) return

@@ -1,15 +1,48 @@
 import fc from 'fast-check'
-import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
+import { encode, countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { TOKENIZER_NAMES } from '../tokenizer.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
-test('o200k counts as its encoder does, for text without very long runs', async () => {
-  const tokenizer = await loadTokenizer('o200k')
+const plainText = fc.oneof(
+  fc.lorem({ maxCount: 50 }),
+  fc.string({
+    unit: fc.integer({ min: 9, max: 126 }).map((code) => String.fromCharCode(code)),
+    maxLength: 200,
+  }),
+  fc
+    .array(
+      fc.constantFrom(
+        "don't",
+        "I'LL",
+        'camelCase',
+        'HTTPServer',
+        '12345',
+        '  ',
+        '\n\n',
+        '\r\n',
+        ' \t',
+        '://a/b',
+        '...',
+        '`x`',
+        '-',
+      ),
+      { maxLength: 40 },
+    )
+    .map((pieces) => pieces.join('')),
+)
+
+test.each([
+  ['o200k', o200k],
+  ['cl100k', cl100k],
+] as const)('%s counts as its encoder does, for text without very long runs', async (name, encoder) => {
+  const tokenizer = await loadTokenizer(name)
   fc.assert(
-    fc.property(fc.lorem({ maxCount: 50 }), (text) => {
-      expect(tokenizer.count(text)).toBe(encode(text).length)
+    fc.property(plainText, (text) => {
+      expect(tokenizer.count(text)).toBe(encoder(text, { disallowedSpecial: new Set() }))
     }),
+    { numRuns: 3000 },
   )
 })
 

@@ -91,8 +91,9 @@ class Writer {
     const { changes, rowid } = this.#insert(message, position, content)
     if (changes === 0) return this.#existing(message)
     if (message.erasedAt === undefined) {
-      const place = { content, workspace: this.#row.workspace, conversation: this.#row.number }
-      addEntry(this.#connection, 'message_words', messageEntry(rowid, place))
+      const place = { workspace: this.#row.workspace, conversation: this.#row.number }
+      const entry = messageEntry(rowid, { ...place, content: message.content })
+      addEntry(this.#connection, 'message_words', entry)
     }
     const stored: Message = {
       ...message,

@@ -7,6 +7,7 @@
 
 import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { conversationId, newId } from '../../domain/ids.ts'
+import { findWords } from '../../domain/words.ts'
 import { MemoryError } from '../../errors.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -58,13 +59,17 @@ function findCopies(connection: Connection, workspace: number, original: string)
   )
 }
 
+function entryOf(message: ErasedCopy): IndexEntry {
+  return messageEntry(message.number, { ...message, content: JSON.parse(message.content) })
+}
+
 /** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
 function blank(
   connection: Connection,
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take(messageEntry(message.number, message))
+  removed.take(entryOf(message))
   connection.run(
     'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
     now.getTime(),
@@ -125,7 +130,7 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
       ERASED_AT_ONCE,
     )
     for (const message of messages) {
-      if (message.erased_at === null) removed.take(messageEntry(message.number, message))
+      if (message.erased_at === null) removed.take(entryOf(message))
     }
     const last = messages.at(-1)
     if (last === undefined) break
@@ -178,7 +183,7 @@ class RemovedWords {
 
   take(entry: IndexEntry): void {
     removeEntry(this.#connection, 'message_words', entry)
-    for (const word of entry.words.split(' ')) this.#words.add(word)
+    for (const { word } of findWords(entry.words)) this.#words.add(word)
   }
 
   dropLeftovers(): void {

@@ -49,7 +49,9 @@ function indexMessages(connection: Connection, onProgress: OnProgress): void {
       READ_AT_ONCE,
     )
     for (const row of rows) {
-      if (row.erased_at === null) addEntry(connection, 'message_words', messageEntry(row.number, row))
+      if (row.erased_at !== null) continue
+      const entry = messageEntry(row.number, { ...row, content: JSON.parse(row.content) })
+      addEntry(connection, 'message_words', entry)
     }
     done += rows.length
     onProgress(done, total)
