@@ -21,7 +21,7 @@ const BETWEEN_WORDS = /(?<=\S) (?=\S)/u
 const OTHER_SPACE = /[^\S ]|^ | {2}| $/
 
 /** A few megabytes; beyond that it begins anew. */
-const MOST_REMEMBERED = 50_000
+const MOST_REMEMBERED = 100_000
 /** Longer ones hardly come again. */
 const LONGEST_REMEMBERED = 32
 
@@ -54,21 +54,37 @@ function toCount(encoder: Encoder): Count {
 }
 
 function toWordCounter(encode: Count): Count {
+  const costOfFirst = remember(encode)
+  const costOfOther = remember((word) => encode(` ${word}`))
+  return (text) => {
+    const words = OTHER_SPACE.test(text) ? text.split(BETWEEN_WORDS) : text.split(' ')
+    let sum = costOfFirst(words[0] ?? '')
+    for (let i = 1; i < words.length; i++) sum += costOfOther(words[i] ?? '')
+    return sum
+  }
+}
+
+/** The cost of a word, worked out once. A sign that ends it is a piece, and a token, of its own. */
+function remember(encode: Count): Count {
   const costs = new Map<string, number>()
   const costOf: Count = (word) => {
+    if (endsWithSign(word)) return costOf(word.slice(0, -1)) + 1
     const known = costs.get(word)
     if (known !== undefined) return known
-    const cost = encode(` ${word}`)
+    const cost = encode(word)
     if (costs.size >= MOST_REMEMBERED) costs.clear()
     if (word.length <= LONGEST_REMEMBERED) costs.set(word, cost)
     return cost
   }
-  return (text) => {
-    const words = OTHER_SPACE.test(text) ? text.split(BETWEEN_WORDS) : text.split(' ')
-    let sum = encode(words[0] ?? '')
-    for (let i = 1; i < words.length; i++) sum += costOf(words[i] ?? '')
-    return sum
-  }
+  return costOf
+}
+
+const SIGNS = new Set([...'.,;:!?'].map((sign) => sign.charCodeAt(0)))
+
+function endsWithSign(word: string): boolean {
+  if (!SIGNS.has(word.charCodeAt(word.length - 1))) return false
+  const before = word.charCodeAt(word.length - 2) | 32
+  return before >= 97 && before <= 122
 }
 
 /** By hand: a pattern for this would look ahead from every character. */
