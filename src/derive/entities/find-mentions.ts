@@ -1,0 +1,182 @@
+// Names in a text. A capital in the middle of a sentence makes a name; at the beginning of one it says nothing,
+// so that such a word counts only where it is known already, stands with a capital elsewhere in the text, or
+// has a cue. What kind of thing it is, cues around it tell: "my friend Tom", "at Stripe", "in Lisbon", "Inc.",
+// a version number. Addresses, files and dates are found by their form.
+
+import { writeSpan } from '../facts/dates/date-span.ts'
+import { type Moment, readDates } from '../facts/dates/read-dates.ts'
+import { expression } from '../facts/text/expression.ts'
+import { PERSON_WORDS } from '../facts/text/relations.ts'
+import { wordList } from '../facts/text/word-list.ts'
+import type { EntityType } from './entity.ts'
+import { isGivenName } from './given-names.ts'
+import { isPlace } from './places.ts'
+
+/** One name at one place of a text. */
+export interface EntityMention {
+  readonly name: string
+  readonly type: EntityType
+}
+
+const URL_FORM = /\bhttps?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?]/g
+const EMAIL_FORM = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g
+const FILE_FORM = expression('g')`
+    (?<![\w/@])(?:[\w@~.-]+/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|swift|c|h|cpp|cs|php|
+    html?|s?css|json|ya?ml|toml|md|mdx|txt|csv|tsv|xlsx?|docx?|pptx?|pdf|png|jpe?g|gif|svg|sql|sh|ipynb|log|
+    zip|db|env|lock|ini|cfg|conf|xml)\b(?![\w/])`
+const CODE = /```[\s\S]*?(?:```|$)/g
+const CAPTION = /\[[^\]\n]{0,300}\]/g
+const NAME_RUN = expression('gu')`
+    (?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. )?(?:\p{Lu}[\p{L}\p{M}\p{N}&+#-]*(?:['.]\p{L}{2,})*|
+    \p{Ll}+\p{Lu}\p{L}*)(?:(?: (?:of|of the|de|da|do|van|von|der|la|le|
+    &) | )(?:\p{Lu}[\p{L}\p{M}\p{N}&+#-]*(?:['.]\p{L}{2,})*))*`
+const MARKUP = /^[ \t]*#{1,6}[ \t].*$|\*\*[^*\n]*\*\*|`[^`\n]*`|^[ \t]*[-*•\d.]+[ \t]+[^:\n]{1,60}:/gm
+const BEGINS = /(?:^|[.!?…:;\n"“(>*•|-]\s*|\n\s*\d+\.\s*)$/
+
+const NO_NAMES = wordList(
+  `i i'm i've i'll i'd the a an and or but so if when then what how why who where which this that these those it it's he
+   she they we you my our your his her their its is are was were do does did can could would will should have has had
+   not no yes yeah yep ok okay hey hi hello thanks thank please sorry oh wow well also maybe just let let's here there
+   january february march april may june july august september october november december monday tuesday wednesday
+   thursday friday saturday sunday mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm
+   mr mrs ms dr prof christmas easter thanksgiving god lol omg btw fyi asap tv ok pm id ids faq etc q&a usd eur gbp
+   great good nice cool awesome congrats congratulations absolutely definitely sure exactly right got glad good
+   mondays tuesdays wednesdays thursdays fridays saturdays sundays english french german spanish portuguese italian dutch
+   danish swedish norwegian polish greek turkish russian arabic hindi chinese mandarin japanese korean irish american british
+   european canadian mexican indian bye goodbye cheers dear by bet tues thurs weds aw aww ah haha during while since after before once because although wish did how's what's it'd
+   today tomorrow yesterday tonight now never always one two three first second last next some any all many most`,
+)
+const ORGANISATION_END = expression('')`
+    \b(?:Inc|Ltd|LLC|GmbH|AG|Corp|Co|Company|Corporation|University|College|School|Institute|Bank|Labs?|
+    Studios?|Group|Foundation|Association|Agency|Hospital|Clinic|Church|Club|Society|Committee|Council|
+    Ministry|Museum|Library|Press|Airlines|FC)\.?$`
+const PLACE_END = expression('')`
+    \b(?:Street|St|Road|Rd|Avenue|Ave|Square|Park|Beach|Bay|Island|City|Town|Village|Lake|River|Mountains?|
+    Valley|Bridge|Airport|Station|Harbou?r|Gardens?|Resort|Hotel|Caf[eé]|Restaurant|Centre|Center|Hall|
+    Theatre|Stadium|Coast)$`
+const PERSON_BEFORE = new RegExp(
+  `(?:\\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Aa]) (?:\\w+ ){0,2}(?:${PERSON_WORDS}|friends|kids|sons|daughters|sisters|brothers|colleagues),? |\\b(?:Mr|Mrs|Ms|Dr|Prof)\\.? |\\b(?:named|called me|[Hh]i|[Hh]ey|[Dd]ear|[Tt]hanks|[Mm]et with|told|asked|married to|attorney|[Pp]rofessor),? )$`,
+)
+const PERSON_AFTER =
+  /^(?:,? (?:who|said|says|told|thinks|suggested|recommended|agreed|asked|invited|is my|was my)\b|, \d{2},)/
+const ORGANISATION_BEFORE = expression('i')`
+    \b(?:work(?:s|ed|ing)?|job|intern(?:ed|ing|ship)?|employed|position|role|hired|offer|interview) (?:at|
+    for|by|with|from) (?:the )?$`
+const PLACE_BEFORE = expression('i')`
+    \b(?:live[sd]?|living|moved?|moving|fly(?:ing)?|flew|travel(?:l?ed|l?ing)?|trip|based|born|grew up|
+    vacation|holiday|visit(?:ed|ing)?|went|going|drive|drove|arrived?|headed|heading|stay(?:ed|ing)?|back|
+    flight) (?:\w+ ){0,2}?(?:in|to|from|near|at|around|through)? ?(?:the )?$`
+const PRODUCT_BEFORE = expression('i')`
+    \b(?:us(?:e|es|ed|ing)|install(?:ed|ing)?|with the|via|switch(?:ed|ing)? to|upgrade[d]? to|bought an?|
+    got an?|download(?:ed|ing)?|on my|running|app|tool|library|framework|software|game|like) $`
+
+/** The names in a text. `isKnown` tells names that were seen before. */
+export function findMentions(text: string, isKnown: (name: string) => boolean, now?: Date): EntityMention[] {
+  const mentions: EntityMention[] = []
+  const prose = text.replace(CODE, '\n').replaceAll('’', "'")
+  const rest = takeForms(prose, mentions).replace(MARKUP, ' … ').replace(CAPTION, ' … ')
+  mentions.push(...findNames(rest, isKnown))
+  if (now !== undefined) mentions.push(...findDates(rest, { now, lean: 'future' }))
+  return mentions
+}
+
+function takeForms(text: string, mentions: EntityMention[]): string {
+  if (!/[@/.]\w/.test(text)) return text
+  const take = (type: EntityType) => (name: string) => {
+    mentions.push({ name, type })
+    return ' … '
+  }
+  return text
+    .replace(URL_FORM, take('url'))
+    .replace(EMAIL_FORM, take('email'))
+    .replace(FILE_FORM, take('file'))
+}
+
+function findDates(text: string, moment: Moment): EntityMention[] {
+  return readDates(text, moment).map((span) => ({ name: writeSpan(span), type: 'date' }))
+}
+
+interface Run {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  readonly isFirst: boolean
+}
+
+function findNames(text: string, isKnown: (name: string) => boolean): EntityMention[] {
+  const runs = [...text.matchAll(NAME_RUN)].map((found) => trimRun(text, found[0], found.index))
+  const inside = new Set(runs.filter(({ isFirst }) => !isFirst).map(({ name }) => name))
+  const isSeen = (name: string): boolean => inside.has(name) || isKnown(name)
+  const mentions: EntityMention[] = []
+  for (const run of runs.map((one) => dropOpening(one, isSeen))) {
+    if (!isName(run.name)) continue
+    const type = typeOf(text, run)
+    if (!run.name.includes(' ') && text.slice(run.start - 3, run.start) === "'s ") continue
+    const isCertain = !run.isFirst || type !== 'other' || run.name.includes(' ') || isSeen(run.name)
+    if (isCertain) mentions.push({ name: run.name, type })
+  }
+  return mentions
+}
+
+// "Bet Max will like it": where Max is known, the first word is only the first word.
+function dropOpening(run: Run, isSeen: (name: string) => boolean): Run {
+  const rest = run.name.slice(run.name.indexOf(' ') + 1)
+  if (!run.isFirst || rest === run.name || isSeen(run.name) || !isSeen(rest)) return run
+  return { name: rest, start: run.end - rest.length, end: run.end, isFirst: false }
+}
+
+/** Without small words at its ends; what follows a possessive is another thing. */
+function trimRun(text: string, found: string, index: number): Run {
+  const isOpening = BEGINS.test(text.slice(Math.max(0, index - 6), index))
+  const words = found.replace(/'s?\b.*$/u, '').split(' ')
+  let start = index
+  while (words.length > 0 && isSmall(words[0] ?? '', isOpening && start === index && words.length > 1)) {
+    start += (words.shift() ?? '').length + 1
+  }
+  while (words.length > 0 && isSmall(words.at(-1) ?? '', false)) words.pop()
+  const name = words.join(' ').replace(/ (?:of|of the|the|de|&)$/, '')
+  return { name, start, end: start + name.length, isFirst: isOpening && start === index }
+}
+
+// "Using Flask", "Reduced Version": at the beginning of a sentence a verb has a capital too.
+const isSmall = (word: string, isOpening: boolean): boolean =>
+  NO_NAMES.has(word.toLowerCase().replace(/\.$/, '')) ||
+  (isOpening && /^\p{Lu}\p{Ll}+(?:ing|ed)$/u.test(word))
+
+function isName(name: string): boolean {
+  if (name.length < 2 || name.length > 60) return false
+  const words = name.split(' ')
+  // Abbreviations are words more often than names: API, PDF, ASAP.
+  const isShout = /^[\p{Lu}\p{N}\s&/-]+$/u.test(name) && !isPlace(name)
+  return (
+    !isShout &&
+    words.some((word) => /\p{L}/u.test(word) && !NO_NAMES.has(word.toLowerCase())) &&
+    !/['’](?:m|ve|ll|re|d|t)$/iu.test(name)
+  )
+}
+
+interface Surroundings {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+// Asked in order: what a name is made of tells more than what stands around it.
+const TYPES: readonly (readonly [type: EntityType, isIt: (name: Surroundings) => boolean])[] = [
+  ['organisation', ({ name }) => ORGANISATION_END.test(name)],
+  ['place', ({ name }) => isPlace(name) || PLACE_END.test(name)],
+  ['product', ({ name, after }) => CAMEL.test(name) || /^ v?\d+\.\d/.test(after)],
+  ['person', ({ before, after }) => PERSON_BEFORE.test(before) || PERSON_AFTER.test(after)],
+  ['person', ({ name }) => isGivenName(name.split(' ')[0] ?? '')],
+  ['organisation', ({ before }) => ORGANISATION_BEFORE.test(before)],
+  ['place', ({ before }) => PLACE_BEFORE.test(before) && PLACE_JOINT.test(before)],
+  ['product', ({ before }) => PRODUCT_BEFORE.test(before)],
+]
+const CAMEL = /(?<!\b(?:Mc|Mac|Le|De|La|O'))(?<=\p{Ll})\p{Lu}/u
+const PLACE_JOINT = / (?:in|to|from|near|at|around|through|visit\w*) (?:the )?$/i
+
+function typeOf(text: string, { name, start, end }: Run): EntityType {
+  const before = text.slice(Math.max(0, start - 60), start)
+  const after = text.slice(end, end + 20)
+  return TYPES.find(([, isIt]) => isIt({ name, before, after }))?.[0] ?? 'other'
+}

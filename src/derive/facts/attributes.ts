@@ -1,0 +1,45 @@
+// Attributes are open: whoever derives facts may bring new ones. Those that hold one value at a time are
+// listed, and everything else may have several values beside each other.
+
+const SINGLE: ReadonlySet<string> = new Set([
+  'name',
+  'called',
+  'age',
+  'birthday',
+  'home',
+  'origin',
+  'employer',
+  'job',
+  'studies',
+  'school',
+  'relationship status',
+  'diet',
+  'children',
+  'wife',
+  'husband',
+  'spouse',
+  'partner',
+  'girlfriend',
+  'boyfriend',
+  'fiancé',
+  'mother',
+  'father',
+])
+const SINGLE_FAMILIES: readonly string[] = ['favourite ', 'date of ', 'version of ']
+
+/** Whether a newer value of this attribute closes the older one. */
+export function isSingleValued(attribute: string): boolean {
+  return SINGLE.has(attribute) || SINGLE_FAMILIES.some((family) => attribute.startsWith(family))
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  likes: 'dislikes',
+  dislikes: 'likes',
+  'former home': 'home',
+  'former employer': 'employer',
+}
+
+/** The attribute that cannot hold the same value any longer once this one does. */
+export function oppositeOf(attribute: string): string | undefined {
+  return OPPOSITES[attribute]
+}

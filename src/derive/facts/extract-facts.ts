@@ -1,0 +1,222 @@
+// Facts from one message, without a model. The words that people say in their own name are cut into sentences
+// and clauses; each clause is read as a subject and a predicate; a table of patterns knows what predicates
+// say. Silence is preferred to junk: a question, a condition, a guess, a wish, a joke, a story and what others
+// are said to have said give nothing, and neither does a value that points ("I love this").
+//
+//   message ─▶ keepSpoken ─▶ splitSentences ─▶ splitClauses ─▶ readClause ─▶ patterns ─▶ candidates
+//
+// Promises:
+//  1. Only people are read: role user, and in a chat among people both sides. Never system, never tools.
+//  2. What the caller marks as injected is never read, so that memory does not feed on itself.
+//  3. Dates are absolute, made from the moment the message was written.
+//  4. The same message gives the same candidates, in the order in which they were said.
+
+import type { MessageId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/message.ts'
+import { readDates } from './dates/read-dates.ts'
+import type { Candidate } from './fact.ts'
+import { readCorrection } from './patterns/corrections.ts'
+import { findStatements } from './patterns/find-statements.ts'
+import { readCalled, readInstruction } from './patterns/instructions.ts'
+import { readBackground } from './patterns/living.ts'
+import { readMentions } from './patterns/mentions.ts'
+import type { Finding } from './patterns/pattern.ts'
+import { IS_FAVOURITE, IS_ONE_FAVOURITE } from './patterns/tastes.ts'
+import { isCondition, isDoubtful, isPlay, isReport } from './text/is-doubtful.ts'
+import { keepSpoken } from './text/keep-spoken.ts'
+import { type Before, readClause, type Statement } from './text/read-clause.ts'
+import { splitClauses, splitSentences } from './text/split-clauses.ts'
+
+/** A message as far as facts need it. */
+export interface SaidMessage {
+  readonly id: MessageId
+  readonly role: Role
+  readonly text: string
+  /** The speaker, where several people share a role. */
+  readonly name?: string
+  readonly createdAt: Date
+}
+
+export interface ExtractOptions {
+  /** Matches text that was put into the message by a program. @default none */
+  readonly injected?: RegExp
+  /** Whether the role assistant is a person too; there are no orders among people. @default false */
+  readonly isAmongPeople?: boolean
+  /** Names of those who take part, so that "my sister, Ana" is not read where Ana is spoken to. @default none */
+  readonly participants?: readonly string[]
+}
+
+/** Everything that the findings of one sentence have in common. */
+interface Scene {
+  readonly message: SaidMessage
+  readonly options: ExtractOptions
+  readonly speaker: string
+  readonly sentence: string
+}
+
+/** What one message seems to say. */
+export function extractFacts(message: SaidMessage, options: ExtractOptions = {}): Candidate[] {
+  const isPerson = message.role === 'user' || (message.role === 'assistant' && options.isAmongPeople === true)
+  if (!isPerson) return []
+  const speaker = message.name ?? 'user'
+  const candidates = splitSentences(keepSpoken(message.text, options.injected)).flatMap((sentence) =>
+    readSentence({ message, options, speaker, sentence }),
+  )
+  return dropRepeated(candidates)
+}
+
+function readSentence(scene: Scene): Candidate[] {
+  if (!SPEAKS_OF_SELF.test(scene.sentence)) return readOrders(scene)
+  if (isPlay(scene.sentence)) return []
+  return [...readOrders(scene), ...readNamed(scene), ...readStatements(scene)]
+}
+const SPEAKS_OF_SELF = /\b(?:i|im|i'm|i've|i'll|my|me|we|we're|we've|we'll|our)\b/i
+
+function readOrders(scene: Scene): Candidate[] {
+  const { message, options, sentence } = scene
+  const correction = readCorrection(sentence, { now: message.createdAt, lean: 'future' })
+  if (correction !== undefined) {
+    const { until, ...put } = correction
+    const ends = until === undefined ? {} : { validUntil: until }
+    return [
+      {
+        ...toCandidate(scene, {
+          action: 'correct',
+          attribute: '',
+          value: put.value,
+          kind: 'fact',
+          confidence: 0.7,
+        }),
+        ...put,
+        ...ends,
+      },
+    ]
+  }
+  const called = readCalled(sentence)
+  const order = options.isAmongPeople === true ? undefined : readInstruction(sentence)
+  const findings: Finding[] = []
+  if (called !== undefined)
+    findings.push({
+      action: 'state',
+      attribute: 'called',
+      value: called,
+      kind: 'instruction',
+      confidence: 0.9,
+    })
+  if (order !== undefined)
+    findings.push({
+      action: 'state',
+      attribute: 'instruction',
+      value: order,
+      kind: 'instruction',
+      confidence: 0.85,
+    })
+  return findings.map((finding) => toCandidate(scene, finding))
+}
+
+function readNamed(scene: Scene): Candidate[] {
+  if (isReport(scene.sentence) && /["“”]/.test(scene.sentence)) return []
+  const others = scene.options.participants ?? []
+  const named = readMentions(scene.sentence, others).map(
+    ({ attribute, value }) => [attribute, value] as const,
+  )
+  const isDoubted = isDoubtful(scene.sentence) || /\?\W*$/.test(scene.sentence)
+  return [...named, ...(isDoubted ? [] : readBackground(scene.sentence))].map(([attribute, value]) =>
+    toCandidate(scene, { action: 'state', attribute, value, kind: 'fact', confidence: 0.85 }),
+  )
+}
+
+function readStatements(scene: Scene): Candidate[] {
+  const candidates: Candidate[] = []
+  let before: Before | undefined
+  for (const { text, lead, isQuestion } of splitClauses(scene.sentence)) {
+    if (isCondition(lead)) break
+    const statement = readClause(text, lead, before)
+    before = { text, statement }
+    if (isQuestion || PASSED.has(lead)) continue
+    // What follows "she said" is hers to the end of the sentence.
+    if (isReport(text)) break
+    if (!isDoubtful(text)) candidates.push(...readStatement(scene, statement, text))
+  }
+  return candidates
+}
+/** "When I lived in …" is over, and "until I move …" has not begun. */
+const PASSED: ReadonlySet<string> = new Set([
+  'when',
+  'whenever',
+  'while',
+  'before',
+  'until',
+  'once',
+  'after',
+  'or',
+])
+
+function readStatement(scene: Scene, statement: Statement, clause: string): Candidate[] {
+  const favourite = IS_FAVOURITE.exec(clause)
+  const findings = favourite === null ? findStatements(statement, clause, scene.message.createdAt) : []
+  const liked = IS_ONE_FAVOURITE.exec(clause)?.[1]
+  if (liked !== undefined)
+    findings.push({ action: 'state', attribute: 'likes', value: liked, kind: 'preference', confidence: 0.8 })
+  if (favourite?.[1] !== undefined) {
+    findings.push({
+      action: 'state',
+      attribute: `favourite ${favourite[2]}`,
+      value: favourite[1],
+      kind: 'preference',
+      confidence: 0.85,
+    })
+  }
+  return findings.map((finding) => {
+    const subject = statement.of === 'other' ? nameOther(scene.speaker, statement.subject) : scene.speaker
+    return {
+      ...toCandidate(scene, finding),
+      subject,
+      validFrom: since(clause, finding, scene.message.createdAt),
+    }
+  })
+}
+
+const nameOther = (speaker: string, subject: string): string =>
+  subject.startsWith("'s ") ? speaker + subject : subject
+
+/** "I've lived here since 2019" has held since then; everything else since it was said. */
+function since(clause: string, { attribute }: Finding, now: Date): Date {
+  if (!DATED.has(attribute)) return now
+  const [span] = readDates(clause, { now, lean: 'past' })
+  return span !== undefined && span.start < now ? span.start : now
+}
+const DATED: ReadonlySet<string> = new Set([
+  'home',
+  'employer',
+  'job',
+  'diet',
+  'relationship status',
+  'pet',
+  'school',
+  'car',
+  'phone',
+  'uses',
+])
+
+function toCandidate({ message, speaker, sentence }: Scene, finding: Finding & { until?: Date }): Candidate {
+  const { until, ...rest } = finding
+  const ends = until === undefined ? {} : { validUntil: until }
+  return {
+    subject: speaker,
+    validFrom: message.createdAt,
+    messageId: message.id,
+    saidAt: message.createdAt,
+    evidence: sentence,
+    ...rest,
+    ...ends,
+  }
+}
+
+function dropRepeated(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ action, subject, attribute, value }) => {
+    const key = JSON.stringify([action, subject, attribute, value])
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { messageId } from '../../domain/ids.ts'
+import { applyFactOperation } from './apply-fact-operation.ts'
+import { isSingleValued } from './attributes.ts'
+import type { Candidate, Fact } from './fact.ts'
+import { factsAsOf } from './facts-as-of.ts'
+import { reconcileFacts } from './reconcile-facts.ts'
+
+const day = (count: number): Date => new Date(Date.UTC(2026, 0, count))
+
+function said(given: Partial<Candidate> & { day?: number }): Candidate {
+  const { day: when = 1, ...rest } = given
+  return {
+    action: 'state',
+    subject: 'user',
+    attribute: 'home',
+    value: 'Porto',
+    kind: 'fact',
+    validFrom: day(when),
+    saidAt: day(when),
+    confidence: 0.8,
+    messageId: messageId(`message-${when}`),
+    evidence: '',
+    ...rest,
+  }
+}
+
+function learn(...candidates: readonly Candidate[]): readonly Fact[] {
+  return take([], candidates)
+}
+
+function take(facts: readonly Fact[], candidates: readonly Candidate[]): readonly Fact[] {
+  return reconcileFacts(facts, candidates).reduce(applyFactOperation, facts)
+}
+
+const periods = (facts: readonly Fact[]) =>
+  facts.map(({ value, validFrom, validUntil }) => [value, validFrom.getTime(), validUntil?.getTime()])
+
+describe('an attribute with one value', () => {
+  test('a newer value closes the older one where it begins', () => {
+    const facts = learn(said({}), said({ value: 'Lisbon', day: 5 }))
+    expect(periods(facts)).toEqual([
+      ['Porto', day(1).getTime(), day(5).getTime()],
+      ['Lisbon', day(5).getTime(), undefined],
+    ])
+  })
+
+  test('an older value that is learnt later ends where the newer begins', () => {
+    const facts = learn(said({ value: 'Lisbon', day: 5 }), said({ value: 'Porto', day: 2 }))
+    expect(periods(facts)).toContainEqual(['Porto', day(2).getTime(), day(5).getTime()])
+    expect(periods(facts)).toContainEqual(['Lisbon', day(5).getTime(), undefined])
+  })
+
+  test('the same value is more evidence, whatever its case and article', () => {
+    const facts = learn(said({}), said({ value: 'porto', day: 3 }))
+    expect(facts).toHaveLength(1)
+    expect(facts[0]?.sources).toHaveLength(2)
+    expect(facts[0]?.confidence).toBeGreaterThan(0.8)
+  })
+
+  test('coming back is a second period', () => {
+    const facts = learn(said({}), said({ value: 'Lisbon', day: 5 }), said({ day: 9 }))
+    expect(periods(facts).filter(([value]) => value === 'Porto')).toEqual([
+      ['Porto', day(1).getTime(), day(5).getTime()],
+      ['Porto', day(9).getTime(), undefined],
+    ])
+  })
+})
+
+test('an attribute with several values keeps them beside each other', () => {
+  const facts = learn(
+    said({ attribute: 'likes', value: 'jazz' }),
+    said({ attribute: 'likes', value: 'hiking', day: 2 }),
+  )
+  expect(factsAsOf(facts, day(3))).toHaveLength(2)
+})
+
+test('what is said to be over is closed, not erased', () => {
+  const facts = learn(said({}), said({ action: 'end', day: 7 }))
+  expect(periods(facts)).toEqual([['Porto', day(1).getTime(), day(7).getTime()]])
+})
+
+test('selling "the car" closes it without naming it', () => {
+  const facts = learn(
+    said({ attribute: 'car', value: 'Skoda' }),
+    said({ attribute: 'car', value: 'car', action: 'end', day: 3 }),
+  )
+  expect(factsAsOf(facts, day(4))).toEqual([])
+})
+
+test('"my dog died" closes the dog and leaves the cat', () => {
+  const facts = learn(
+    said({ attribute: 'pet', value: 'Rex (dog)' }),
+    said({ attribute: 'pet', value: 'Pixel (cat)' }),
+    said({ attribute: 'pet', value: 'dog', action: 'end', day: 3 }),
+  )
+  expect(factsAsOf(facts, day(4)).map(({ value }) => value)).toEqual(['Pixel (cat)'])
+})
+
+test('ending what is not known changes nothing', () => {
+  expect(reconcileFacts([], [said({ action: 'end' })])).toMatchObject([
+    { type: 'ignore', reason: 'nothing to close' },
+  ])
+})
+
+test('disliking a thing ends liking it', () => {
+  const facts = learn(
+    said({ attribute: 'likes', value: 'cilantro' }),
+    said({ attribute: 'dislikes', value: 'Cilantro', day: 4 }),
+  )
+  expect(factsAsOf(facts, day(5)).map(({ attribute }) => attribute)).toEqual(['dislikes'])
+})
+
+describe('a correction', () => {
+  const flight = said({ attribute: 'date of flight', value: '2026-01-13', validUntil: day(14) })
+  const soon = new Date(day(1).getTime() + 60_000)
+  const right = said({
+    action: 'correct',
+    attribute: '',
+    value: '2026-01-14',
+    shape: 'date',
+    messageId: messageId('correction'),
+    saidAt: soon,
+    validFrom: soon,
+    validUntil: day(15),
+  })
+
+  test('puts the last value of its shape right, and leaves the wrong one with an empty period', () => {
+    const facts = learn(said({}), flight, right)
+    expect(factsAsOf(facts, day(2)).map(({ value }) => value)).toEqual(['Porto', '2026-01-14'])
+    expect(periods(facts)).toContainEqual(['2026-01-13', day(1).getTime(), day(1).getTime()])
+  })
+
+  test('that comes a day later corrects something else', () => {
+    const late = { ...right, saidAt: day(3), validFrom: day(3) }
+    expect(reconcileFacts(learn(flight), [late])).toMatchObject([
+      { type: 'ignore', reason: 'nothing to correct' },
+    ])
+  })
+
+  test('of what another subject said changes nothing', () => {
+    const other = { ...right, subject: 'Ana' }
+    expect(reconcileFacts(learn(flight), [other])).toMatchObject([{ type: 'ignore' }])
+  })
+})
+
+test('what the user rejected does not come back by itself', () => {
+  const rejected = learn(said({})).map((fact) => ({ ...fact, rejectedAt: day(2) }))
+  const operations = reconcileFacts(rejected, [said({ day: 3 })])
+  expect(operations).toMatchObject([{ type: 'ignore', reason: 'rejected' }])
+  expect(factsAsOf(rejected, day(4))).toEqual([])
+})
+
+test('what held in May can be asked in June', () => {
+  const facts = learn(said({}), said({ value: 'Lisbon', day: 150 }))
+  expect(factsAsOf(facts, day(130)).map(({ value }) => value)).toEqual(['Porto'])
+})
+
+const anyCandidate = fc
+  .record({
+    subject: fc.constantFrom('user', 'Ana'),
+    attribute: fc.constantFrom('home', 'likes', 'dislikes', 'employer', 'favourite book'),
+    value: fc.constantFrom('A', 'B', 'C'),
+    action: fc.constantFrom(
+      'state' as const,
+      'state' as const,
+      'state' as const,
+      'end' as const,
+      'correct' as const,
+    ),
+    when: fc.integer({ min: 1, max: 12 }),
+    message: fc.integer({ min: 1, max: 40 }),
+    length: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+  })
+  .map(({ when, message, length, action, ...rest }) => {
+    const until = length === undefined ? {} : { validUntil: day(when + length) }
+    const shape = action === 'correct' ? { shape: 'name' as const, attribute: '' } : {}
+    return said({ ...rest, action, day: when, messageId: messageId(`m${message}`), ...until, ...shape })
+  })
+const anyStory = fc.array(anyCandidate, { maxLength: 25 })
+const keyOf = ({ subject, attribute }: Fact): string => `${subject}/${attribute}`
+
+describe('whatever is said', () => {
+  test('an attribute with one value has at most one at any moment', () => {
+    fc.assert(
+      fc.property(anyStory, fc.integer({ min: 0, max: 20 }), (story, when) => {
+        const holding = factsAsOf(learn(...story), day(when)).filter(({ attribute }) =>
+          isSingleValued(attribute),
+        )
+        expect(new Set(holding.map(keyOf)).size).toBe(holding.length)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('no fact disappears, and ids stay apart', () => {
+    fc.assert(
+      fc.property(anyStory, anyStory, (before, after) => {
+        const first = learn(...before)
+        const second = take(first, after)
+        const ids = new Set(second.map(({ id }) => id))
+        expect(first.every(({ id }) => ids.has(id))).toBe(true)
+        expect(ids.size).toBe(second.length)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('a period never ends before it begins', () => {
+    fc.assert(
+      fc.property(anyStory, (story) => {
+        const facts = learn(...story)
+        expect(
+          facts.every(({ validFrom, validUntil }) => validUntil === undefined || validUntil >= validFrom),
+        ).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('a message that is taken twice changes nothing the second time', () => {
+    fc.assert(
+      fc.property(anyStory, fc.nat(), (story, which) => {
+        const inOrder = story.map((candidate, place) => {
+          const saidAt = day(place + 1)
+          const validFrom = new Date(Math.min(candidate.validFrom.getTime(), saidAt.getTime()))
+          const { validUntil: _, ...rest } = candidate
+          return { ...rest, messageId: messageId(`m${place}`), saidAt, validFrom }
+        })
+        const once = learn(...inOrder)
+        const again = inOrder[which % Math.max(1, inOrder.length)]
+        if (again !== undefined) expect(take(once, [again])).toEqual(once)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('the order of unrelated keys does not matter', () => {
+    fc.assert(
+      fc.property(anyStory, anyStory, (left, right) => {
+        const mine = left.map((candidate) => ({ ...candidate, subject: 'user' }))
+        const theirs = right.map((candidate) => ({ ...candidate, subject: 'Ana' }))
+        const sorted = (facts: readonly Fact[]) =>
+          [...facts].sort((one, other) => one.id.localeCompare(other.id))
+        expect(sorted(learn(...mine, ...theirs))).toEqual(sorted(learn(...theirs, ...mine)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,125 @@
+// The summary that needs no model. It is made of whole sentences that were said, told in the third person.
+//
+// 1. Every sentence of the new turns is reported: "I've booked a table" becomes "Ana has booked a table",
+//    "Can you call them?" becomes "Ana asks Ben to call them" (report/report-sentence.ts). Greetings, asides,
+//    code and lists are left out.
+// 2. Each is weighed: what it is about, what is done by saying it, decisions and figures (weigh-candidates.ts).
+// 3. The sentences of the previous summary join them with the weight they were given then. Nothing older is
+//    read again: a roll costs what its new turns cost.
+// 4. Sentences are chosen for weight and for words not yet said, until the summary has a quarter of the length of
+//    what it stands for, or the limit is reached (choose-sentences.ts).
+// 5. The chosen ones are put back into the order in which they were said.
+//
+// What holds whatever is given: (a) the text never has more tokens than allowed; (b) every sentence is whole
+// and comes from one message, which is named; (c) the same turns give the same summary; (d) time grows with
+// the length of the turns, not with its square.
+
+import type { CountTokens } from '../../domain/tokens.ts'
+import { chooseSentences, type WeighedSentence } from './choose-sentences.ts'
+import { contentWords } from './content-words.ts'
+import { findCandidates } from './find-candidates.ts'
+import { findKeyTopics } from './find-key-topics.ts'
+import { type ReadTurn, readTurns } from './read-turns.ts'
+import type { Summary, SummarySentence, Turn } from './summary.ts'
+import { weighCandidates } from './weigh-candidates.ts'
+
+export interface ExtractionRequest {
+  /** What is to be summarized, or with a previous summary, what was said since. */
+  readonly turns: readonly Turn[]
+  /** What was summarized before; its sentences compete with the new ones. */
+  readonly previous?: Summary
+  readonly countTokens: CountTokens
+  readonly maxTokens: number
+}
+
+/** People write about a fifth of what was said; told in the third person, names and verbs of reporting come on top. */
+const AIMED_SHARE = 1 / 4
+const MOST_TOPICS = 5
+
+/** A summary of the turns, and of the previous summary, that never has more than `maxTokens`. */
+export function extractSummary(request: ExtractionRequest): Summary {
+  const { previous, countTokens, maxTokens } = request
+  const turns = readTurns(request.turns)
+  const weightOf = weighWords(turns)
+  const sentences = [
+    ...rememberSentences(previous),
+    ...findSentences(turns, weightOf, previous === undefined),
+  ]
+  const aimTokens = (previous?.tokens ?? 0) + AIMED_SHARE * countAll(turns, countTokens)
+  const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
+  const kept = dropUntilFits(chosen, countTokens, maxTokens)
+  const keyTopics = findKeyTopics(turns, {
+    weightOf,
+    previous: previous?.keyTopics ?? [],
+    limit: MOST_TOPICS,
+  })
+  return toSummary(kept, keyTopics, countTokens)
+}
+
+/** What is said often is what it is about; the tenth mention adds less than the second. */
+function weighWords(turns: readonly ReadTurn[]): (word: string) => number {
+  const counts = new Map<string, number>()
+  for (const { words } of turns.flatMap(({ sentences }) => sentences)) {
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return (word) => Math.log2(1 + (counts.get(word) ?? 0))
+}
+
+function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
+  return (previous?.sentences ?? []).map((sentence) => ({
+    ...sentence,
+    words: [...new Set(contentWords(sentence.text))],
+  }))
+}
+
+function findSentences(
+  turns: readonly ReadTurn[],
+  weightOf: (word: string) => number,
+  isOpening: boolean,
+): WeighedSentence[] {
+  const candidates = findCandidates(turns, weightOf)
+  const weights = weighCandidates(candidates, { weightOf, isOpening })
+  return candidates.map(({ text, messageId, speaker, words }, place) => ({
+    text,
+    messageId,
+    speaker,
+    words,
+    weight: weights[place] ?? 0,
+  }))
+}
+
+function countAll(turns: readonly ReadTurn[], countTokens: CountTokens): number {
+  return turns.reduce((sum, { prose }) => sum + countTokens(prose), 0)
+}
+
+/** Sentences were counted one by one, and a tokenizer may count the whole higher: the lightest goes. */
+function dropUntilFits(
+  sentences: readonly WeighedSentence[],
+  countTokens: CountTokens,
+  maxTokens: number,
+): readonly WeighedSentence[] {
+  if (sentences.length === 0 || countTokens(toText(sentences)) <= maxTokens) return sentences
+  const lightest = sentences.reduce((least, sentence) => (sentence.weight < least.weight ? sentence : least))
+  return dropUntilFits(
+    sentences.filter((sentence) => sentence !== lightest),
+    countTokens,
+    maxTokens,
+  )
+}
+
+function toSummary(
+  chosen: readonly WeighedSentence[],
+  keyTopics: readonly string[],
+  countTokens: CountTokens,
+): Summary {
+  const sentences = chosen.map(
+    ({ text, messageId, weight }): SummarySentence => ({ text, messageId, weight }),
+  )
+  const text = toText(sentences)
+  const messageIds = [...new Set(sentences.map(({ messageId }) => messageId))]
+  return { text, keyTopics, messageIds, tokens: text === '' ? 0 : countTokens(text), sentences }
+}
+
+function toText(sentences: readonly SummarySentence[]): string {
+  return sentences.map(({ text }) => text).join(' ')
+}

@@ -1,0 +1,144 @@
+// The sentences that a summary can be made of: what was said, told in the third person. Code, lists, greetings
+// and asides give none. A sentence that no rule can report grammatically, or that is not English, is quoted
+// behind its speaker's name.
+
+import type { MessageId } from '../../domain/ids.ts'
+import { isEmptyWord, meanWeight } from './content-words.ts'
+import type { ReadSentence, ReadTurn } from './read-turns.ts'
+import { cleanSentence } from './report/clean-sentence.ts'
+import { isBaseVerb } from './report/english-verbs.ts'
+import { isAside } from './report/is-aside.ts'
+import { isEnglish } from './report/is-english.ts'
+import type { Report, SpeechAct } from './report/report.ts'
+import { reportAnswer } from './report/report-answer.ts'
+import { reportSentence } from './report/report-sentence.ts'
+import type { Voices } from './report/to-third-person.ts'
+import type { Turn } from './summary.ts'
+
+export interface Candidate {
+  /** What the summary would say. */
+  readonly text: string
+  /** What was said. */
+  readonly original: string
+  readonly act: SpeechAct | 'quote'
+  readonly speaker: string
+  readonly messageId: MessageId
+  /** By an assistant that is no person. */
+  readonly isMachine: boolean
+  /** The content words of the original, each once. */
+  readonly words: readonly string[]
+}
+
+/** Shorter ones are answers that mean nothing without their question. */
+const SHORTEST_QUOTE_WORDS = 5
+/** Shorter messages do not show their language; they are in that of the conversation. */
+const TELLING_CHARACTERS = 80
+/** Nobody reads a sentence of this length in a summary; it is a log, or a text without punctuation. */
+const LONGEST_CHARACTERS = 400
+/** Telling a sentence in the third person is what takes time; a summary has a few dozen. */
+const MOST_REPORTED = 2000
+/** Enough to have the first exchange among them, after the greetings. */
+const OPENING_SENTENCES = 10
+
+/** The candidates of the turns, in the order in which they were said. `weightOf` weighs a content word. */
+export function findCandidates(turns: readonly ReadTurn[], weightOf: (word: string) => number): Candidate[] {
+  const isName = findNames(turns)
+  const isReportedTurn = findEnglish(turns)
+  const isKept = shortlist(turns, weightOf)
+  return turns.flatMap((read, place) => {
+    const { turn, voices, sentences } = read
+    const isReported = isReportedTurn(read)
+    const report = isReported
+      ? (sentence: string) => reportSentence(sentence, voices, isName) ?? quoteEnglish(sentence, voices)
+      : (sentence: string) => quote(sentence, voices)
+    const source = { turn, voices }
+    const told = sentences
+      .filter(isKept)
+      .flatMap((sentence) => toCandidate(sentence, report(sentence.text), source))
+    return isReported ? [...findAnswer(turns[place - 1], sentences[0], source), ...told] : told
+  })
+}
+
+/** What the first words of a turn say as the answer to the question before it. */
+function findAnswer(
+  before: ReadTurn | undefined,
+  answer: ReadSentence | undefined,
+  source: Source,
+): Candidate[] {
+  const question = before?.sentences.at(-1)
+  const isAnswer = before?.voices.addressee === source.voices.speaker
+  if (question === undefined || answer === undefined || !isAnswer || !isReportable(question)) return []
+  return toCandidate(
+    question,
+    reportAnswer(question.text, answer.text, before?.voices ?? source.voices),
+    source,
+  )
+}
+
+/** Whether a turn is English: by its own words, or if it is short, by what most of the conversation is. */
+function findEnglish(turns: readonly ReadTurn[]): (turn: ReadTurn) => boolean {
+  const english = new Set(turns.filter(({ prose }) => isEnglish(prose)))
+  const length = (some: Iterable<ReadTurn>) => [...some].reduce((sum, { prose }) => sum + prose.length, 0)
+  const isMostlyEnglish = 2 * length(english) > length(turns)
+  return (turn) => english.has(turn) || (isMostlyEnglish && turn.prose.length < TELLING_CHARACTERS)
+}
+
+/** In a long conversation, the sentences of the opening and those with the weightiest words. */
+function shortlist(
+  turns: readonly ReadTurn[],
+  weightOf: (word: string) => number,
+): (sentence: ReadSentence) => boolean {
+  const sentences = turns.flatMap((turn) => turn.sentences.filter(isReportable))
+  if (sentences.length <= MOST_REPORTED) return isReportable
+  const weights = new Map(sentences.map((sentence) => [sentence, meanWeight(sentence.words, weightOf)]))
+  const weigh = (sentence: ReadSentence) => weights.get(sentence) ?? 0
+  const weightiest = sentences.toSorted((a, b) => weigh(b) - weigh(a)).slice(0, MOST_REPORTED)
+  const kept = new Set([...sentences.slice(0, OPENING_SENTENCES), ...weightiest])
+  return (sentence) => kept.has(sentence)
+}
+
+function isReportable({ text, words }: ReadSentence): boolean {
+  return words.length > 0 && text.length <= LONGEST_CHARACTERS && !/[:：]$/.test(text)
+}
+
+type Quote = { readonly text: string; readonly act: 'quote' }
+type Source = { readonly turn: Turn; readonly voices: Voices }
+
+function toCandidate(
+  { text: original, words }: ReadSentence,
+  report: Report | Quote | undefined,
+  { turn, voices }: Source,
+): Candidate[] {
+  if (report === undefined) return []
+  const isMachine = turn.role === 'assistant' && turn.name === undefined
+  const { speaker } = voices
+  return [{ ...report, original, speaker, messageId: turn.id, isMachine, words: [...new Set(words)] }]
+}
+
+/** Fragments and knotty questions are left out; but among many, what has a "you" in it can only be quoted. */
+function quoteEnglish(sentence: string, voices: Voices): Quote | undefined {
+  const isLost = voices.addressee !== undefined || isAside(cleanSentence(sentence))
+  return isLost ? undefined : quote(sentence, voices)
+}
+
+function quote(sentence: string, { speaker }: Voices): Quote | undefined {
+  if ([...sentence.matchAll(/[\p{L}\p{N}]+/gu)].length < SHORTEST_QUOTE_WORDS && !/\p{Lo}{5}/u.test(sentence))
+    return undefined
+  const label = speaker.charAt(0).toUpperCase() + speaker.slice(1)
+  return { text: `${label}: “${sentence.replaceAll(/\s+/g, ' ')}”`, act: 'quote' }
+}
+
+/** Whether a word at the beginning of a sentence has its capital for its own sake, by how it is written elsewhere. */
+function findNames(turns: readonly ReadTurn[]): (word: string) => boolean {
+  const names = new Set<string>()
+  const small = new Set<string>()
+  for (const { prose } of turns) {
+    for (const [name] of prose.matchAll(/(?<=[\p{Ll}\d,] )\p{Lu}[\p{L}\d]+/gu)) names.add(name)
+    for (const [word] of prose.matchAll(/\b\p{Ll}[\p{Ll}']+/gu)) small.add(word)
+  }
+  return (word) => {
+    const folded = word.toLowerCase()
+    if (isEmptyWord(folded) || /['’]/.test(word)) return false
+    return names.has(word) || !(small.has(folded) || isBaseVerb(folded) || /(?:ing|ly|ed|s)$/.test(folded))
+  }
+}

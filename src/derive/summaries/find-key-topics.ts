@@ -1,0 +1,107 @@
+// What turns are about, as noun phrases: runs of up to three content words that begin after a word that nouns
+// follow ("the", "my", "about", "three") or are written like a name. A phrase weighs what its words weigh, and
+// a word weighs by how often it is said: a subject is what is come back to.
+
+import { contentWords, isEmptyWord } from './content-words.ts'
+import type { ReadTurn } from './read-turns.ts'
+import { isBaseVerb, isPast } from './report/english-verbs.ts'
+import { DETERMINERS, NOUN_VERBS, PREPOSITIONS } from './report/word-lists.ts'
+
+interface TopicSearch {
+  /** Weighs a content word. */
+  readonly weightOf: (word: string) => number
+  /** The topics so far, the weightiest first. */
+  readonly previous: readonly string[]
+  readonly limit: number
+}
+
+interface Phrase {
+  readonly phrase: string
+  readonly words: readonly string[]
+  readonly weight: number
+}
+
+const LONGEST_PHRASE = 3
+const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}+#/_-]*(?:['’]\p{L}+)?|[^\s]/gu
+
+/** At most `limit` phrases, the weightiest first; old ones and new ones take turns. */
+export function findKeyTopics(
+  turns: readonly ReadTurn[],
+  { weightOf, previous, limit }: TopicSearch,
+): string[] {
+  const phrases = new Map<string, Phrase>()
+  const speakers = new Set(turns.flatMap(({ voices }) => contentWords(voices.speaker)))
+  for (const { prose } of turns) {
+    for (const phrase of findPhrases(prose)) addPhrase(phrases, phrase, weightOf)
+  }
+  for (const [key, { words }] of phrases) if (words.some((word) => speakers.has(word))) phrases.delete(key)
+  const fresh = [...phrases.values()].sort((a, b) => b.weight - a.weight)
+  const old = previous.map((phrase) => ({ phrase, words: contentWords(phrase), weight: 0 }))
+  return dropCovered(takeTurns(old, fresh), limit)
+}
+
+/** Each time a phrase is said adds its weight, less for every further time. */
+function addPhrase(phrases: Map<string, Phrase>, phrase: string, weightOf: (word: string) => number): void {
+  const words = contentWords(phrase)
+  const key = words.join(' ')
+  const known = phrases.get(key)
+  const mean = words.reduce((sum, word) => sum + weightOf(word), 0) / Math.sqrt(words.length)
+  phrases.set(key, { phrase: known?.phrase ?? phrase, words, weight: Math.hypot(known?.weight ?? 0, mean) })
+}
+
+function takeTurns(old: readonly Phrase[], fresh: readonly Phrase[]): Phrase[] {
+  const length = Math.max(old.length, fresh.length)
+  return Array.from({ length }, (_, place) => [old[place], fresh[place]])
+    .flat()
+    .filter((phrase) => phrase !== undefined)
+}
+
+/** A phrase that shares a word with a weightier one says little new. */
+function dropCovered(ranked: readonly Phrase[], limit: number): string[] {
+  const covered = new Set<string>()
+  const kept: string[] = []
+  for (const { phrase, words } of ranked) {
+    if (kept.length === limit) break
+    if (words.some((word) => covered.has(word))) continue
+    for (const word of words) covered.add(word)
+    kept.push(phrase)
+  }
+  return kept
+}
+
+function findPhrases(text: string): string[] {
+  const phrases: string[] = []
+  let run: string[] = []
+  let before = '.'
+  for (const [word] of text.matchAll(WORD)) {
+    if (isPhraseWord(word)) run.push(word)
+    else {
+      phrases.push(...toPhrase(run, before))
+      before = word.toLowerCase()
+      run = []
+    }
+  }
+  return [...phrases, ...toPhrase(run, before)]
+}
+
+function isPhraseWord(word: string): boolean {
+  const folded = word.toLowerCase()
+  if (!/^[\p{L}\p{N}]/u.test(word) || /['’]/.test(word) || isEmptyWord(folded)) return false
+  return /^\p{Lu}/u.test(word) || !(isPast(folded) || /(?:ly|ing)$/.test(folded) || isVerbOnly(folded))
+}
+
+function isVerbOnly(folded: string): boolean {
+  return isBaseVerb(folded) && !NOUN_VERBS.has(folded)
+}
+
+function toPhrase(run: readonly string[], before: string): string[] {
+  const phrase = run.slice(-LONGEST_PHRASE).join(' ')
+  if (phrase.length < 3 || !/\p{L}/u.test(phrase) || contentWords(phrase).length === 0) return []
+  // At the beginning of a sentence a capital says nothing.
+  const isName = /^\p{Lu}/u.test(phrase) && !/[.!?]/.test(before)
+  const followsNounSign =
+    (DETERMINERS.has(before) && before !== 'that') ||
+    (PREPOSITIONS.has(before) && before !== 'to') ||
+    /\d/.test(before)
+  return isName || followsNounSign || /\p{Lo}/u.test(phrase) ? [phrase] : []
+}

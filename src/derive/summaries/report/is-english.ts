@@ -1,0 +1,18 @@
+const MARKERS: ReadonlySet<string> = new Set(
+  `the of and to is are was were you your that it it's for with this have has not what my we they be at on from would will
+   can could about there their how when where who why because if which been do does did don't i'm i've i'd i'll i me
+   an or but by should let's please`.split(/\s+/),
+)
+
+/** One word in six of running English is one of these; other languages share next to none of them. */
+const LEAST_SHARE = 1 / 6
+
+/** Whether a text is English, by its small words. */
+export function isEnglish(text: string): boolean {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}']+/gu) ?? []
+  return words.filter((word) => MARKERS.has(word)).length >= words.length * LEAST_SHARE
+}

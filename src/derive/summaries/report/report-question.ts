@@ -1,0 +1,94 @@
+// Turns a question into a statement about asking: "Where did you stay?" → "Ana asks where Ben stayed". The
+// words are put into the order of a statement first ("where you stayed"), then into the third person.
+
+import { isPast } from './english-verbs.ts'
+import { type Report, say } from './report.ts'
+import { reportWish } from './report-wish.ts'
+import { joinWords, lowerWords, plain, type SentenceWord } from './sentence-words.ts'
+import { toStatement } from './to-statement.ts'
+import { toThirdPerson, type Voices } from './to-third-person.ts'
+import { DETERMINERS, isAuxiliary, QUESTION_WORDS, SUBJECTS } from './word-lists.ts'
+
+/** "Which of the two hotels" before the verb. */
+const LONGEST_QUESTION_PHRASE = 6
+/** "What is the difference between the two?" – a longer one has a verb somewhere. */
+const LONGEST_THING = 8
+
+/** The report of a question, given without its question mark; undefined where it cannot be made grammatically. */
+export function reportQuestion(words: readonly SentenceWord[], voices: Voices): Report | undefined {
+  if (hasSecondQuestion(words)) return undefined
+  return reportWish(words, voices) ?? reportAsking(words, voices)
+}
+
+/** "Are you in pain, or is there any fluid?": only the first clause would be turned round. */
+export function hasSecondQuestion(words: readonly SentenceWord[]): boolean {
+  const lower = lowerWords(words)
+  return lower.some(
+    (word, place) =>
+      word === "let's" ||
+      (place > 1 && isAuxiliary(word) && SUBJECTS.has(lower[place + 1] ?? '') && opensClause(words, place)),
+  )
+}
+
+function opensClause(words: readonly SentenceWord[], place: number): boolean {
+  const before = words[place - 1]
+  return (
+    before !== undefined &&
+    (before.after !== '' || before.word === '' || /^(?:and|or|but|so|why|how|what)$/i.test(before.word))
+  )
+}
+
+function reportAsking(words: readonly SentenceWord[], voices: Voices): Report | undefined {
+  const [first = '', second = ''] = lowerWords(words)
+  if (isAuxiliary(first)) {
+    const clause = toStatement(words)
+    return clause && sayAsking([plain('whether'), ...clause], voices)
+  }
+  if (!QUESTION_WORDS.has(first.replace(/'s$/, ''))) return undefined
+  if (/^(?:what|who)(?:'s| is| are)$/.test(isAuxiliary(second) ? `${first} ${second}` : first))
+    return reportIdentity(words, first.endsWith("'s") ? 1 : 2, voices)
+  if ((first === 'who' || first === 'what') && isPast(second) && !isAuxiliary(second))
+    return sayAsking(words, voices)
+  return reportWhQuestion(words, voices)
+}
+
+/** "What's your hobby?" → "asks about Ben's hobby". */
+function reportIdentity(words: readonly SentenceWord[], from: number, voices: Voices): Report | undefined {
+  const rest = words.slice(from)
+  const [first = '', second = ''] = lowerWords(rest)
+  if (SUBJECTS.has(first) && !DETERMINERS.has(first)) return reportWhQuestion(expandIs(words), voices)
+  const isThing = DETERMINERS.has(first) && !isAuxiliary(second) && rest.length <= LONGEST_THING
+  const hasVerb = lowerWords(rest).some(
+    (word) => word.endsWith('ing') || isAuxiliary(word) || word === 'like',
+  )
+  if (!isThing || hasVerb || second === 'matter' || rest.length < 2) return undefined
+  return say(`${voices.speaker} asks about`, { rest, voices, act: 'ask' })
+}
+
+function expandIs(words: readonly SentenceWord[]): SentenceWord[] {
+  const [first, ...rest] = words
+  if (first === undefined || !first.word.endsWith("'s")) return [...words]
+  return [{ ...first, word: first.word.slice(0, -2) }, plain('is'), ...rest]
+}
+
+function reportWhQuestion(words: readonly SentenceWord[], voices: Voices): Report | undefined {
+  const lower = lowerWords(words)
+  const verb = lower.findIndex((word, place) => place > 0 && isAuxiliary(word))
+  if (verb < 1 || verb > LONGEST_QUESTION_PHRASE) return undefined
+  // "When you boil it, could you …": the question does not begin with its question.
+  if (lower.slice(1, verb).some((word) => SUBJECTS.has(word))) return undefined
+  const clause = toStatement(words.slice(verb))
+  return clause && sayAsking([...words.slice(0, verb), ...clause], voices)
+}
+
+function sayAsking(clause: readonly SentenceWord[], voices: Voices): Report | undefined {
+  const lowered = clause.map((word, place) =>
+    place === 0 ? { ...word, word: word.word.toLowerCase() } : word,
+  )
+  const reported = toThirdPerson(lowered, voices)
+  if (reported === undefined) return undefined
+  const text = joinWords(reported)
+  const isAddresseeNamed = voices.addressee === undefined || text.includes(voices.addressee)
+  const asks = isAddresseeNamed ? 'asks' : `asks ${voices.addressee}`
+  return { text: `${voices.speaker} ${asks} ${text}`, act: 'ask' }
+}

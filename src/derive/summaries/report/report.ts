@@ -1,0 +1,45 @@
+import { joinWords, type SentenceWord } from './sentence-words.ts'
+import { toThirdPerson, type Voices } from './to-third-person.ts'
+
+/** What is done by saying it. `tell` is a statement about the world, `own` one about the speaker. */
+export type SpeechAct = 'ask' | 'request' | 'suggest' | 'thank' | 'own' | 'tell'
+
+/** What somebody said, told by a third person. */
+export interface Report {
+  readonly text: string
+  readonly act: SpeechAct
+}
+
+interface Said {
+  readonly rest: readonly SentenceWord[]
+  readonly voices: Voices
+  readonly act: SpeechAct
+}
+
+/** The beginning of a report and what follows it, put into the third person; undefined where that fails. */
+export function say(start: string, { rest, voices, act }: Said): Report | undefined {
+  const core = rest.filter(({ word }) => word.toLowerCase() !== 'please')
+  const reported = toThirdPerson(core, voices)
+  if (reported === undefined || reported.length === 0) return undefined
+  return { text: `${start} ${joinWords(reported)}`.trim(), act }
+}
+
+/** With a capital and a point. */
+export function finishReport(text: string): string {
+  const point = /[.!?]$/.test(text) ? '' : '.'
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${point}`
+  return shortenRoles(sentence.replaceAll(/(?<=[a-z]{2}\. )the(?=y\b| user\b| assistant\b)/g, 'The'))
+}
+
+/** "The user wants to fix the user's app" → "their app", where nobody else was spoken of in between. */
+function shortenRoles(sentence: string): string {
+  let last = ''
+  return sentence.replaceAll(
+    /\bthe (user|assistant)('s)?\b/gi,
+    (label: string, role: string, ending?: string) => {
+      const isSame = last === role
+      last = role
+      return isSame && ending !== undefined ? 'their' : label
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import type { MessageId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/message.ts'
+
+/** A message as a summary reads it: who said which words. */
+export interface Turn {
+  readonly id: MessageId
+  readonly role: Role
+  readonly name?: string
+  readonly text: string
+  readonly createdAt: Date
+  readonly position: number
+}
+
+export interface SummarySentence {
+  readonly text: string
+  /** The message that it reports. */
+  readonly messageId: MessageId
+  /** 0 to 1: how much it matters. The next roll weighs it against new ones. */
+  readonly weight: number
+}
+
+export interface Summary {
+  readonly text: string
+  /** What it is about, as noun phrases, the weightiest first. */
+  readonly keyTopics: readonly string[]
+  /** The messages that the sentences came from, in order, each once. */
+  readonly messageIds: readonly MessageId[]
+  readonly tokens: number
+  readonly sentences: readonly SummarySentence[]
+}

@@ -1,0 +1,83 @@
+// How much a sentence matters, from 0 to 1, on a scale that holds from one roll to the next.
+//
+// Half of the weight is what the sentence is about: the mean weight of its content words, a word weighing by
+// how often it is said here, relative to the weightiest sentence. A mean, so that long sentences do not win by
+// length. The other half are cues: what the speaker does by saying it (people report wants, plans, requests
+// and suggestions rather than remarks), decisions, figures, and standing where a conversation says what it is
+// about. A sentence that leans on another ("It is too big.") or on a "you" that may mean anybody loses.
+
+import { meanWeight } from './content-words.ts'
+import type { Candidate } from './find-candidates.ts'
+
+type CueName = 'opening' | 'decision' | 'figure' | 'name' | 'leaning' | 'vagueYou' | 'machine'
+
+const CENTRALITY = 1
+const ACTS: Readonly<Record<Candidate['act'], number>> = Object.freeze({
+  request: 0.3, // what somebody wants of somebody is what a conversation is for
+  suggest: 0.3,
+  own: 0.2, // about the speaker: wants, plans, troubles
+  ask: 0.1, // says what is talked about, if not the answer
+  tell: 0,
+  quote: -0.2, // reads worse than a report
+  thank: -0.3,
+})
+const CUES: Readonly<Record<CueName, number>> = Object.freeze({
+  opening: 0.4, // the purpose is stated first
+  decision: 0.2,
+  figure: 0.1,
+  name: 0.1,
+  leaning: -0.2,
+  vagueYou: -0.2,
+  machine: -0.3, // a model can say its part again; what its user wants, nobody else can
+})
+/** The sum of all that can add up, so that a weight is at most 1. */
+const MOST = CENTRALITY + ACTS.request + CUES.opening + CUES.decision + CUES.figure + CUES.name
+/** Even the least says something. */
+const LEAST = 0.01
+
+/** The first exchange: one sentence from each side. */
+const OPENING_SENTENCES = 2
+const DECISION =
+  /\b(?:we will|we'll|i will|i'll|going to|decided?|decision|booked|reserved|agreed?|deal|promised?|confirm(?:ed)?|settled|chosen?|chose|plan(?:ned)? to|deadline)\b/i
+const FIGURE =
+  /\p{N}|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december|tomorrow|tonight|noon|midnight)\b/iu
+const LEANING =
+  /^\p{L}[^“]*? (?:says|thinks|asks(?: \S+)? (?:whether|why|how|when|where)) (?:it|that|this|these|those|they|he|she|then|because)\b/u
+
+/** A capital inside a sentence. */
+const NAME = /\p{Ll},? (?!I\b)\p{Lu}/u
+const GENERIC_YOU = /\b(?:because|when|if|where|that|so) you\b/i
+
+interface Weighing {
+  readonly weightOf: (word: string) => number
+  /** The turns begin the conversation. */
+  readonly isOpening: boolean
+}
+
+/** The weight of each candidate, in their order. */
+export function weighCandidates(
+  candidates: readonly Candidate[],
+  { weightOf, isOpening }: Weighing,
+): number[] {
+  const means = candidates.map(({ words }) => meanWeight(words, weightOf))
+  const highest = means.reduce((most, mean) => Math.max(most, mean), 0)
+  return candidates.map((candidate, place) => {
+    const centrality = highest === 0 ? 0 : Math.sqrt((means[place] ?? 0) / highest)
+    const opening = isOpening && place < OPENING_SENTENCES ? CUES.opening : 0
+    const sum = CENTRALITY * centrality + ACTS[candidate.act] + opening + cues(candidate)
+    return Math.max(LEAST, sum / MOST)
+  })
+}
+
+function cues({ act, text, original, isMachine }: Candidate): number {
+  const isVague =
+    (act === 'tell' && /\byou(?:r|rs)?\b/i.test(original)) || (act === 'own' && GENERIC_YOU.test(original))
+  return (
+    (DECISION.test(original) ? CUES.decision : 0) +
+    (FIGURE.test(original) ? CUES.figure : 0) +
+    (NAME.test(original) ? CUES.name : 0) +
+    (isMachine ? CUES.machine : 0) +
+    (LEANING.test(text) ? CUES.leaning : 0) +
+    (isVague ? CUES.vagueYou : 0)
+  )
+}

@@ -1,0 +1,128 @@
+import { RETURNS, type ResolvedMatching } from './matching-options.ts'
+import type { MatchedTopic, ReadMessage, Speakers, TopicCourse } from './topic-state.ts'
+import { addCentroids, type Centroid, similarity } from './vectors.ts'
+import { isLeaning, mayChangeSubject, weighChange } from './weigh-change.ts'
+
+/** A message with the one after it, where that is known. */
+export interface Step {
+  readonly message: ReadMessage
+  readonly next?: ReadMessage
+}
+
+interface LikeTopic {
+  readonly topic: MatchedTopic
+  readonly likeness: number
+}
+
+const NOBODY: Speakers = {
+  assistantMessages: 0,
+  personalMessages: 0,
+  userMessages: 0,
+  understoodMessages: 0,
+  hasSecondUserName: false,
+}
+
+/** The course of a conversation that begins with this message. */
+export function startCourse(message: ReadMessage, start: number): TopicCourse {
+  const topic = { start, title: message.title, centroid: message.centroid }
+  const speakers = hear(NOBODY, message)
+  return { topics: [topic], current: start, recent: message.centroid, last: message, speakers }
+}
+
+/** The course with one message more: it stays, goes back to an earlier topic, or begins one. */
+export function advanceCourse(course: TopicCourse, step: Step, options: ResolvedMatching): TopicCourse {
+  const { message } = step
+  const speakers = hear(course.speakers, message)
+  const start = chooseTopic(course, step, options)
+  return {
+    topics: addToTopic(course.topics, start, message),
+    current: start,
+    recent: addCentroids(recentOf(course, start, message), message.centroid, options.recentKept),
+    last: message,
+    speakers,
+  }
+}
+
+/** The start of the topic that the message belongs to; its own position where it begins one. */
+export function chooseTopic(course: TopicCourse, step: Step, options: ResolvedMatching): number {
+  const { message } = step
+  const speakers = hear(course.speakers, message)
+  if (!mayChangeSubject(message, speakers)) return course.current
+  const about = aboutOf(step, options)
+  const toLikeness = (cosine: number): number =>
+    (cosine - options.unrelatedSimilarity) / (options.sameTopicSimilarity - options.unrelatedSimilarity)
+  const likeness = toLikeness(similarityToCurrent(course, about, options))
+  const liker = findLikest(course, about, toLikeness)
+  const isEvidence = liker !== undefined && liker.likeness > RETURNS.asEvidence
+  const likerElsewhere = isEvidence ? Math.max(0, liker.likeness - likeness) : 0
+  const gap = { before: course.last, message, speakers, likeness, likerElsewhere }
+  if (weighChange(gap, options) <= 0) return course.current
+  const needed = isLeaning(message, speakers) ? RETURNS.whenLeaning : RETURNS.whenOpening
+  const isReturn = liker !== undefined && liker.likeness > Math.max(needed, likeness)
+  return isReturn ? liker.topic.start : message.position
+}
+
+function aboutOf({ message, next }: Step, options: ResolvedMatching): Centroid {
+  if (next === undefined) return message.centroid
+  return addCentroids(next.centroid, message.centroid, options.nextMessageShare)
+}
+
+function similarityToCurrent(course: TopicCourse, about: Centroid, options: ResolvedMatching): number {
+  const whole = course.topics.find(({ start }) => start === course.current)?.centroid ?? course.recent
+  const share = options.wholeTopicShare
+  const toLastWords = similarity(about.direction, course.recent.direction)
+  return (1 - share) * toLastWords + share * similarity(about.direction, whole.direction)
+}
+
+/** The earlier topic that is most like the message; of equals the later one. */
+function findLikest(
+  { topics, current }: TopicCourse,
+  about: Centroid,
+  toLikeness: (cosine: number) => number,
+): LikeTopic | undefined {
+  let best: MatchedTopic | undefined
+  let highest = Number.NEGATIVE_INFINITY
+  for (const topic of topics) {
+    if (topic.start === current) continue
+    const cosine = similarity(about.direction, topic.centroid.direction)
+    if (cosine < highest) continue
+    best = topic
+    highest = cosine
+  }
+  return best === undefined ? undefined : { topic: best, likeness: toLikeness(highest) }
+}
+
+/** The last words of the topic that the message goes to; those of an earlier one are not kept, so all of it stands in. */
+function recentOf(course: TopicCourse, start: number, message: ReadMessage): Centroid {
+  if (start === course.current) return course.recent
+  const earlier = course.topics.find((topic) => topic.start === start)
+  return {
+    direction: earlier?.centroid.direction ?? message.centroid.direction,
+    weight: message.centroid.weight,
+  }
+}
+
+function addToTopic(
+  topics: readonly MatchedTopic[],
+  start: number,
+  message: ReadMessage,
+): readonly MatchedTopic[] {
+  const { centroid, title } = message
+  const index = topics.findIndex((topic) => topic.start === start)
+  const topic = topics[index]
+  if (topic === undefined) return [...topics, { start, title, centroid }]
+  return topics.with(index, { ...topic, centroid: addCentroids(topic.centroid, centroid) })
+}
+
+function hear(speakers: Speakers, { role, name, cues }: ReadMessage): Speakers {
+  const isUser = role === 'user'
+  const first = speakers.firstUserName ?? (isUser ? name : undefined)
+  return {
+    assistantMessages: speakers.assistantMessages + Number(!isUser),
+    personalMessages: speakers.personalMessages + Number(!isUser && cues.isPersonal),
+    userMessages: speakers.userMessages + Number(isUser),
+    understoodMessages: speakers.understoodMessages + Number(isUser && cues.isUnderstood),
+    hasSecondUserName: speakers.hasSecondUserName || (isUser && name !== undefined && name !== first),
+    ...(first === undefined ? {} : { firstUserName: first }),
+  }
+}

@@ -1,0 +1,51 @@
+import type { ResolvedMatching } from './matching-options.ts'
+import type { MatchedTopic, TopicCourse, TopicState } from './topic-state.ts'
+import { addCentroids, similarity } from './vectors.ts'
+
+/** Two topics that are one: the later is to go into the earlier. */
+export interface TopicMerge {
+  readonly into: number
+  readonly from: number
+}
+
+/**
+ * The two most similar of some topics, when they are so similar that they are one. Halfway between the
+ * same-topic similarity and identity: two messages on a subject differ, the sums of all that was said hardly.
+ */
+export function findTopicsToMerge(
+  topics: readonly MatchedTopic[],
+  { sameTopicSimilarity }: ResolvedMatching,
+): TopicMerge | undefined {
+  let highest = (1 + sameTopicSimilarity) / 2
+  let merge: TopicMerge | undefined
+  for (const [index, one] of topics.entries()) {
+    for (const other of topics.slice(index + 1)) {
+      const cosine = similarity(one.centroid.direction, other.centroid.direction)
+      if (cosine <= highest) continue
+      highest = cosine
+      merge = { into: Math.min(one.start, other.start), from: Math.max(one.start, other.start) }
+    }
+  }
+  return merge
+}
+
+/** The state in which the one topic has gone into the other, for matching to go on with. */
+export function mergeTopics(state: TopicState, merge: TopicMerge): TopicState {
+  const moved = (topic: number): number => (topic === merge.from ? merge.into : topic)
+  return {
+    ...state,
+    ...(state.settled && { settled: mergeInCourse(state.settled, merge) }),
+    ...(state.newestTopic !== undefined && { newestTopic: moved(state.newestTopic) }),
+  }
+}
+
+function mergeInCourse(course: TopicCourse, { into, from }: TopicMerge): TopicCourse {
+  const gone = course.topics.find(({ start }) => start === from)
+  if (gone === undefined) return course
+  const topics = course.topics
+    .filter(({ start }) => start !== from)
+    .map((topic) =>
+      topic.start === into ? { ...topic, centroid: addCentroids(topic.centroid, gone.centroid) } : topic,
+    )
+  return { ...course, topics, current: course.current === from ? into : course.current }
+}

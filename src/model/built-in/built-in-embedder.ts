@@ -1,0 +1,108 @@
+// An embedder without a model, a download or a language: it knows words, not meaning.
+//
+// A text becomes its folded words. Each word is cut to its stem and adds three kinds of features: the stem
+// itself; the stem's pieces of four characters, so that forms and compounds the stemmer does not know still
+// meet ("Zugfahrt", "Zug fahren"); and the subjects that the pocket thesaurus files it under. Every feature
+// is hashed to one of the dimensions with a sign of + or −, so that collisions cancel out on average. A word
+// said n times counts 1 + ln n; small words do not count, common words and numbers little. The vector is
+// brought to unit length, so that the cosine is a plain product.
+//
+// The hash is 32-bit integer arithmetic and the sums run in the order of the text: the same text gives the
+// same vector on every machine. Any change to that changes the name.
+
+import { COMMON_WORDS, SMALL_WORDS } from '../../domain/common-words.ts'
+import { findWords } from '../../domain/words.ts'
+import type { Embedder } from '../embedder.ts'
+import { stemWord } from './stem-word.ts'
+import { subjectsOf } from './subjects-of.ts'
+
+const DIMENSIONS = 256
+const PIECE = 4
+/** All pieces of a word together weigh about a third of the word. */
+const PIECES_WEIGHT = 0.3
+const COMMON_WEIGHT = 0.2
+/** "19:30" tells two requests apart, not two subjects. */
+const NUMBER_WEIGHT = 0.3
+const NUMBER = /^\p{N}+$/u
+/** A pasted book says what it is about in its first pages. */
+const READ_CHARACTERS = 20_000
+
+export const builtInEmbedder: Embedder = Object.freeze({
+  name: 'built-in/1',
+  dimensions: DIMENSIONS,
+  // Messages of one topic with what came before: quartiles 0.14, 0.30, 0.45; of two topics: 0, 0.02, 0.08.
+  sameTopicSimilarity: 0.2,
+  embed: async (texts: readonly string[]) => texts.map(embedText),
+})
+
+interface Term {
+  readonly weight: number
+  readonly isCommon: boolean
+  count: number
+}
+
+function embedText(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS)
+  const subjects = new Map<string, number>()
+  for (const [stem, term] of countTerms(text)) {
+    const weight = term.weight * (1 + Math.log(term.count))
+    addFeature(vector, `w${stem}`, weight)
+    addPieces(vector, stem, weight)
+    if (!term.isCommon) countSubjects(subjects, stem)
+  }
+  for (const [subject, count] of subjects) addFeature(vector, `s${subject}`, Math.sqrt(count))
+  return toUnitLength(vector)
+}
+
+function countTerms(text: string): Map<string, Term> {
+  const terms = new Map<string, Term>()
+  for (const { word } of findWords(text.slice(0, READ_CHARACTERS))) {
+    if (SMALL_WORDS.has(word)) continue
+    const stem = stemWord(word)
+    const term = terms.get(stem)
+    if (term === undefined) terms.set(stem, toTerm(word))
+    else term.count++
+  }
+  return terms
+}
+
+function toTerm(word: string): Term {
+  const isCommon = COMMON_WORDS.has(word)
+  const weight = NUMBER.test(word) ? NUMBER_WEIGHT : 1
+  return { weight: isCommon ? COMMON_WEIGHT : weight, isCommon, count: 1 }
+}
+
+function addPieces(vector: Float32Array, stem: string, weight: number): void {
+  if (stem.length < PIECE) return
+  const bounded = `<${stem}>`
+  const pieces = bounded.length - PIECE + 1
+  const share = (weight * PIECES_WEIGHT) / Math.sqrt(pieces)
+  for (let i = 0; i < pieces; i++) addFeature(vector, bounded.slice(i, i + PIECE), share)
+}
+
+function countSubjects(subjects: Map<string, number>, stem: string): void {
+  const found = subjectsOf(stem)
+  for (const subject of found) subjects.set(subject, (subjects.get(subject) ?? 0) + 1 / found.length)
+}
+
+function addFeature(vector: Float32Array, feature: string, weight: number): void {
+  const hash = hashFeature(feature)
+  const dimension = hash % DIMENSIONS
+  vector[dimension] = (vector[dimension] as number) + (hash & 0x80000000 ? -weight : weight)
+}
+
+/** FNV-1a with a final mix: the plain one spreads short strings badly over its low bits. */
+function hashFeature(feature: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 12)) >>> 0
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let sum = 0
+  for (const value of vector) sum += value * value
+  if (sum === 0) return vector
+  const length = Math.sqrt(sum)
+  return vector.map((value) => value / length)
+}
