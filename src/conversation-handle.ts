@@ -5,6 +5,8 @@ import {
   makeContext,
   readReceipts,
 } from './context/context.ts'
+import { type SummaryRequest, summarizeConversation } from './derive/summaries/summarize-conversation.ts'
+import type { Summary } from './derive/summaries/summary.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
@@ -36,6 +38,8 @@ export interface ConversationHandle {
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
   context(query?: string, options?: ContextRequest): Promise<Context>
+  /** What was said so far, in its own sentences, with the messages they come from; made now, without a model. */
+  summary(options?: SummaryRequest): Promise<Summary>
   /** Receipts of the contexts made, newest first. */
   receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
   /** Title, tags, counts; undefined while there is no such conversation. */
@@ -74,6 +78,10 @@ export function openConversation(
       store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
     context: (query, options = {}) => makeContext(contextMaker, key, { ...options, ...given({ query }) }),
+    summary: async (options = {}) => {
+      const { count } = await recorder.loadTokenizer()
+      return summarizeConversation({ messages: readMessages(store, key), countTokens: count }, options)
+    },
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>

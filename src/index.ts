@@ -6,6 +6,8 @@ export { type AnthropicRequest, toAnthropic } from './context/providers/anthropi
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
+export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { ConversationId, MessageId, WorkspaceId } from './domain/ids.ts'

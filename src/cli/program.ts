@@ -17,6 +17,7 @@ import { recordCommand } from './commands/record.ts'
 import { searchCommand } from './commands/search.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
+import { summaryCommand } from './commands/summary.ts'
 
 const COMMANDS = [
   demoCommand,
@@ -26,6 +27,7 @@ const COMMANDS = [
   searchCommand,
   contextCommand,
   receiptsCommand,
+  summaryCommand,
   editCommand,
   forkCommand,
   exportCommand,

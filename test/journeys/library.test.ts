@@ -191,6 +191,34 @@ describe('a chat application', () => {
     expect(last.map(({ position }) => position)).toEqual([997, 998, 999])
   })
 
+  test('a conversation is summarized in the third person, from what people said alone', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const said = await chat.record([
+      { role: 'system', content: 'The secret word is xyzzy.' },
+      {
+        role: 'user',
+        name: 'Ana',
+        content: 'I am vegetarian. I have booked a table at Tati for Friday at eight.',
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'plugh' },
+          { type: 'text', text: 'Great, enjoy it!' },
+        ],
+      },
+      { role: 'user', name: 'Ben', content: 'I will bring my sister Clara.' },
+    ])
+    const summary = await chat.summary({ maxTokens: 60 })
+    expect(summary.text).toContain('Ana has booked a table at Tati')
+    expect(summary.text).not.toMatch(/xyzzy|plugh/)
+    expect(summary.tokens).toBeLessThanOrEqual(60)
+    expect(said.map(({ id }) => id)).toEqual(expect.arrayContaining([...summary.messageIds]))
+    await expect(chat.summary({ maxTokens: 0 })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect((await memory.conversation('empty').summary()).text).toBe('')
+  })
+
   test('a budget that cannot hold the live turn says by how much', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')

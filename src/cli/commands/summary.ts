@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { toCount } from '../arguments.ts'
+import { dim, formatCount, print, printJson } from '../terminal.ts'
+import { needConversation, newCommand, withMemory } from '../with-memory.ts'
+
+export function summaryCommand(): Command {
+  return newCommand('summary', 'Summarize a conversation in its own sentences, without a model.')
+    .argument('<conversation>', 'id of the conversation')
+    .option('--max-tokens <number>', 'the longest that it may be', toCount, 400)
+    .action((id: string, { maxTokens }: { maxTokens: number }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const summary = await (await needConversation(memory, id)).summary({ maxTokens })
+        if (isJson) return printJson(summary)
+        if (summary.text === '') return print('Nothing was said yet that could be summarized.')
+        print(summary.text)
+        if (summary.keyTopics.length > 0) print(dim(`About: ${summary.keyTopics.join(', ')}`))
+        print(dim(`${formatCount(summary.tokens)} tokens, from ${summary.messageIds.length} messages`))
+      }),
+    )
+}
