@@ -5,7 +5,7 @@ import {
   makeContext,
   readReceipts,
 } from './context/context.ts'
-import { type SummaryRequest, summarizeConversation } from './derive/summaries/summarize-conversation.ts'
+import type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 import type { Summary } from './derive/summaries/summary.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
@@ -80,6 +80,7 @@ export function openConversation(
     context: (query, options = {}) => makeContext(contextMaker, key, { ...options, ...given({ query }) }),
     summary: async (options = {}) => {
       const { count } = await recorder.loadTokenizer()
+      const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
       return summarizeConversation({ messages: readMessages(store, key), countTokens: count }, options)
     },
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),

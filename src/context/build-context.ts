@@ -18,7 +18,7 @@ import { partsOf } from '../domain/message.ts'
 import type { ContextFingerprint, Receipt, ReceiptOmission, ReceiptPart } from '../domain/receipt.ts'
 import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { BudgetError } from '../errors.ts'
-import { fingerprintOf, sharedPrefix, toRuns } from './receipt.ts'
+import { compareContexts, toRuns } from './receipt.ts'
 import { type Rendered, type RenderedMessage, renderContext, type TokenCounter } from './render-context.ts'
 import { findTailStart } from './spend-budget.ts'
 import { isPinned, splitTurns, type Turn } from './split-turns.ts'
@@ -53,7 +53,10 @@ export function buildContext(material: ContextMaterial): BuiltContext {
   const fixedTokens = PER_REQUEST + toolTokens + (system?.tokens ?? 0)
   const { tail, live, body } = chooseTurns(material, material.budgetTokens - fixedTokens)
   const rendered = system === undefined ? body.messages : [system, ...body.messages]
-  const fingerprint = fingerprintOf(rendered, material, (tail[0] ?? live).messages[0]?.position)
+  const { fingerprint, sharedPrefix } = compareContexts(rendered, material, {
+    tailFrom: (tail[0] ?? live).messages[0]?.position ?? 0,
+    previous: material.previous,
+  })
   const tokens = fixedTokens + sumTokens(body.messages)
   return {
     messages: rendered.map(({ message }) => message),
@@ -68,7 +71,7 @@ export function buildContext(material: ContextMaterial): BuiltContext {
         ...(message && { messageId: message.id }),
         repair,
       })),
-      sharedPrefix: sharedPrefix(rendered, { previous: material.previous, fingerprint }),
+      sharedPrefix,
     },
   }
 }

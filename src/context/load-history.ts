@@ -2,7 +2,9 @@ import type { Message } from '../domain/message.ts'
 import { given } from '../given.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
 
-const READ_AT_ONCE = 500
+/** Grows, since small budgets need few messages and large ones thousands. */
+const FIRST_PAGE = 50
+const LARGEST_PAGE = 800
 
 /**
  * The end of a conversation: at least `tokens` long, and reaching back to something that the user said, so
@@ -15,11 +17,12 @@ export async function loadHistory(
 ): Promise<readonly Message[]> {
   let history: readonly Message[] = []
   let sum = 0
+  let limit = FIRST_PAGE
   for (let before: number | undefined; ; ) {
     const page = await store.messages({
       ...key,
       ...given({ before }),
-      limit: READ_AT_ONCE,
+      limit,
       direction: 'backwards',
     })
     history = [...page, ...history]
@@ -28,5 +31,6 @@ export async function loadHistory(
     const first = page[0]
     if (first === undefined || first.position === 0 || isEnough) return history
     before = first.position
+    limit = Math.min(limit * 2, LARGEST_PAGE)
   }
 }

@@ -27,42 +27,46 @@ interface Asked {
   readonly budgetTokens: number
 }
 
-/** What the next context needs to know about this one. */
-export function fingerprintOf(
+/** What the next context needs to know about this one, and whether the previous one is its beginning. */
+export function compareContexts(
   rendered: readonly RenderedMessage[],
   { tools, budgetTokens }: Asked,
-  tailFrom = 0,
-): ContextFingerprint {
+  { tailFrom, previous }: { tailFrom: number; previous: ContextFingerprint | undefined },
+): { fingerprint: ContextFingerprint; sharedPrefix: SharedPrefix } {
+  const { whole, begin } = digestOf(rendered, previous?.messages ?? 0)
   const system = rendered.filter(({ message }) => message.role === 'system')
-  return {
-    system: digestOf(system),
+  const fingerprint: ContextFingerprint = {
+    system: digestOf(system, 0).whole,
     tools: new Digest().add(JSON.stringify(tools)).toString(),
     budgetTokens,
     tailFrom,
     messages: rendered.length,
     messageTokens: rendered.reduce((sum, { tokens }) => sum + tokens, 0),
-    digest: digestOf(rendered),
+    digest: whole,
   }
+  return { fingerprint, sharedPrefix: sharedPrefix(fingerprint, { previous, begin }) }
 }
 
-function digestOf(rendered: readonly RenderedMessage[]): string {
+/** Over all messages, and over the first `count` of them. */
+function digestOf(rendered: readonly RenderedMessage[], count: number): { whole: string; begin: string } {
   const digest = new Digest()
-  for (const { message } of rendered) digest.add(JSON.stringify(message))
-  return digest.toString()
+  let begin = digest.toString()
+  for (const [i, { message }] of rendered.entries()) {
+    digest.add(JSON.stringify(message))
+    if (i + 1 === count) begin = digest.toString()
+  }
+  return { whole: digest.toString(), begin }
 }
 
-/** Whether the previous context is the beginning of this one, and if not, why. */
-export function sharedPrefix(
-  rendered: readonly RenderedMessage[],
-  { previous, fingerprint }: { previous: ContextFingerprint | undefined; fingerprint: ContextFingerprint },
+function sharedPrefix(
+  now: ContextFingerprint,
+  { previous, begin }: { previous: ContextFingerprint | undefined; begin: string },
 ): SharedPrefix {
   if (previous === undefined) return { messages: 0, tokens: 0 }
   const isPrefix =
-    previous.tools === fingerprint.tools &&
-    previous.messages <= rendered.length &&
-    digestOf(rendered.slice(0, previous.messages)) === previous.digest
+    previous.tools === now.tools && previous.messages <= now.messages && begin === previous.digest
   if (isPrefix) return { messages: previous.messages, tokens: previous.messageTokens }
-  return { messages: 0, tokens: 0, brokenBecause: whyBroken(previous, fingerprint) }
+  return { messages: 0, tokens: 0, brokenBecause: whyBroken(previous, now) }
 }
 
 function whyBroken(previous: ContextFingerprint, now: ContextFingerprint): string {

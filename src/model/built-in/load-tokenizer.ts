@@ -2,28 +2,23 @@
 // a memory must not wait for it.
 //
 // An encoder first cuts a text into pieces (a word with the space before it, three digits, a run of signs)
-// and then encodes each piece by itself. No piece goes on across a single space, so that a text costs the
-// sum of its words, each with the space before it; and words come again and again. Their costs are
-// remembered, which makes counting five times as fast.
+// and then encodes each piece by itself, so that a text costs the sum of its pieces, and pieces come again
+// and again: their costs are remembered (word-costs.ts). The encoder is given copies of pieces only, since it
+// has a memory too, and would keep alive the whole text that a piece was cut from: 2,000 long messages took
+// 190 MB.
 //
 // The encoder takes time in the square of the longest unbroken run of characters (100,000 times the letter
 // "a" took 7 s, a million spaces did not end), and messages hold such runs: base64, separators, Chinese
-// pages. So a text with such a run is counted in slices: a boundary keeps two pieces from merging into one token, which
+// pages. So long runs are counted in slices: a boundary keeps two pieces from merging into one token, which
 // makes the sum a little high, by about one token a slice.
 
 import type { Tokenizer, TokenizerName } from '../tokenizer.ts'
+import { WordCosts } from './word-costs.ts'
 
-const SLICE = 256
-const SLICES = new RegExp(`[^]{1,${SLICE}}`, 'gu')
-
-/** A single space between two words, where a text may be cut; and what makes other white space, where it may not. */
-const BETWEEN_WORDS = /(?<=\S) (?=\S)/u
-const OTHER_SPACE = /[^\S ]|^ | {2}| $/
-
-/** A few megabytes; beyond that it begins anew. */
-const MOST_REMEMBERED = 100_000
-/** Longer ones hardly come again. */
-const LONGEST_REMEMBERED = 32
+const LONG_RUN = 256
+const LONG_RUNS = new RegExp(`(\\S{${LONG_RUN + 1},}|\\s{${LONG_RUN + 1},})`, 'u')
+/** Short ones, since the time goes with the square of their length. */
+const SLICES = /.{1,64}/gsu
 
 /**
  * Claude's and Gemini's tokenizers are not public. Users of either report counts by OpenAI's tokenizers
@@ -31,60 +26,36 @@ const LONGEST_REMEMBERED = 32
  */
 const ESTIMATE_FACTOR = 1.3
 
-type Encoder = (text: string, options: { disallowedSpecial: Set<string> }) => number
 type Count = (text: string) => number
 
+interface Encoding {
+  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number
+}
+
 export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
+  const patterns = await import('gpt-tokenizer/encodingParams/constants')
   if (name === 'cl100k') {
-    const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base')
-    return { name, count: toCount(countTokens) }
+    const encoding = await import('gpt-tokenizer/encoding/cl100k_base')
+    return { name, count: toCount(encoding, patterns.CL100K_TOKEN_SPLIT_REGEX) }
   }
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  const count = toCount(countTokens)
+  const encoding = await import('gpt-tokenizer/encoding/o200k_base')
+  const count = toCount(encoding, patterns.O200K_TOKEN_SPLIT_REGEX)
   if (name === 'o200k') return { name, count }
   return { name, count: (text) => Math.ceil(count(text) * ESTIMATE_FACTOR) }
 }
 
-function toCount(encoder: Encoder): Count {
+function toCount(encoding: Encoding, pieces: RegExp): Count {
   // Users may write <|endoftext|>; to a chat it is text like any other.
   const plain = { disallowedSpecial: new Set<string>() }
-  const encode: Count = (text) => encoder(text, plain)
-  const countWords = toWordCounter(encode)
-  return (text) => (hasLongRun(text) ? countSlices(text, encode) : countWords(text))
-}
-
-function toWordCounter(encode: Count): Count {
-  const costOfFirst = remember(encode)
-  const costOfOther = remember((word) => encode(` ${word}`))
+  const costs = new WordCosts((text) => encoding.countTokens(text, plain))
+  const countStretch: Count = (text) => costs.ofPlain(text) ?? costs.ofPieces(text.match(pieces) ?? [])
   return (text) => {
-    const words = OTHER_SPACE.test(text) ? text.split(BETWEEN_WORDS) : text.split(' ')
-    let sum = costOfFirst(words[0] ?? '')
-    for (let i = 1; i < words.length; i++) sum += costOfOther(words[i] ?? '')
-    return sum
+    if (!hasLongRun(text)) return countStretch(text)
+    return text.split(LONG_RUNS).reduce((sum, stretch) => {
+      const isLong = stretch.length > LONG_RUN && hasLongRun(stretch)
+      return sum + (isLong ? costs.ofPieces(stretch.match(SLICES) ?? []) : countStretch(stretch))
+    }, 0)
   }
-}
-
-/** The cost of a word, worked out once. A sign that ends it is a piece, and a token, of its own. */
-function remember(encode: Count): Count {
-  const costs = new Map<string, number>()
-  const costOf: Count = (word) => {
-    if (endsWithSign(word)) return costOf(word.slice(0, -1)) + 1
-    const known = costs.get(word)
-    if (known !== undefined) return known
-    const cost = encode(word)
-    if (costs.size >= MOST_REMEMBERED) costs.clear()
-    if (word.length <= LONGEST_REMEMBERED) costs.set(word, cost)
-    return cost
-  }
-  return costOf
-}
-
-const SIGNS = new Set([...'.,;:!?'].map((sign) => sign.charCodeAt(0)))
-
-function endsWithSign(word: string): boolean {
-  if (!SIGNS.has(word.charCodeAt(word.length - 1))) return false
-  const before = word.charCodeAt(word.length - 2) | 32
-  return before >= 97 && before <= 122
 }
 
 /** By hand: a pattern for this would look ahead from every character. */
@@ -94,12 +65,8 @@ function hasLongRun(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const isSpace = text.charCodeAt(i) <= 32
     length = isSpace === wasSpace ? length + 1 : 1
-    if (length > SLICE) return true
+    if (length > LONG_RUN) return true
     wasSpace = isSpace
   }
   return false
-}
-
-function countSlices(text: string, encode: Count): number {
-  return (text.match(SLICES) ?? []).reduce((sum, slice) => sum + encode(slice), 0)
 }

@@ -17,7 +17,8 @@ export function parseSearch(text: string): readonly SearchTerm[] {
     if (words.length > 0) terms.push({ words, isPrefix: bare?.endsWith('*') ?? false })
   }
   const last = terms.at(-1)
-  const isTyping = last !== undefined && /[\p{L}\p{M}\p{N}]$/u.test(text)
+  // One letter begins half of all words; in Chinese it is one.
+  const isTyping = last !== undefined && /(?:[\p{L}\p{M}\p{N}]{2}|[^ -~])$/u.test(text)
   if (isTyping) terms[terms.length - 1] = { ...last, isPrefix: true }
   return terms.slice(0, MOST_TERMS)
 }

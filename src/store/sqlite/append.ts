@@ -4,7 +4,6 @@
 import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, createRow, findRow, needRow } from './conversations.ts'
@@ -24,10 +23,13 @@ export function append(connection: Connection, request: AppendRequest): AppendRe
     return { messages: repeated, conversation: toConversation(conversation), added: 0 }
   }
   const writer = new Writer(connection, conversation)
-  const key = given({ appendKey: request.appendKey })
-  const messages = request.messages.map((message) => writer.add({ ...key, ...message }))
+  const messages = withKey(request).map((message) => writer.add(message))
   const changed = writer.finish(() => request.suggestTitle(request.messages))
   return { messages, conversation: toConversation(changed), added: writer.added }
+}
+
+function withKey({ messages, appendKey }: AppendRequest): readonly AcceptedMessage[] {
+  return appendKey === undefined ? messages : messages.map((message) => ({ appendKey, ...message }))
 }
 
 /** A conversation that is imported is as old as its first message. */

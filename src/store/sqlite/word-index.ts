@@ -48,23 +48,23 @@ const ADD: Readonly<Record<IndexName, string>> = {
   conversation_words: 'INSERT INTO conversation_words (rowid, words, scope) VALUES (?, ?, ?)',
 }
 
-const PLAIN = /^[\t\n\r\x20-\x7e]*$/
-
 /** FTS5's `ascii` tokenizer cuts and folds plain ASCII just as `findWords` does, only faster. */
 export function toIndexed(text: string): string {
-  return PLAIN.test(text) && !hasLongWord(text) ? text : indexableWords(text)
+  return isPlain(text) ? text : indexableWords(text)
 }
 
-/** By hand: a pattern for this would look ahead from every character. */
-function hasLongWord(text: string): boolean {
+/** Printable ASCII and line ends, without words so long that `findWords` would cut them. */
+function isPlain(text: string): boolean {
   let start = -1
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i) | 32
-    const isWord = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    const code = text.charCodeAt(i)
+    if (code > 126 || code < 9) return false
+    const letter = code | 32
+    const isWord = (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57)
     if (!isWord) start = i
-    else if (i - start > LONGEST_WORD) return true
+    else if (i - start > LONGEST_WORD) return false
   }
-  return false
+  return true
 }
 
 export function addEntry(connection: Connection, index: IndexName, entry: IndexEntry): void {

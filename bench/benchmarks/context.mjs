@@ -1,0 +1,51 @@
+import { openMemory } from '../../dist/index.js'
+import { createMessageWriter, createWriter } from '../made-up-text.mjs'
+import { median, quantile, timeMs } from '../measure.mjs'
+
+/** What the default window leaves for the request. */
+const DEFAULT_BUDGET = 120_000
+const SMALL_BUDGET = 2000
+
+export const context = {
+  name: 'context',
+  about: 'context() of a long conversation in the default window (120,000 tokens) and in 2,000 tokens',
+  async run(fixture) {
+    const count = fixture.sizes.contextMessages
+    const path = fixture.copyOf(await fixture.longConversation(count))
+    const memory = await openMemory(path)
+    const conversation = memory.conversation('long')
+    const large = await timeTurns(fixture, conversation, { seed: 6 })
+    const small = await timeTurns(fixture, conversation, { seed: 7, budgetTokens: SMALL_BUDGET })
+    await memory.close()
+    const rows = ({ times, messages, tokens }, window, aim) => {
+      const what = `context of ${inEnglish(count)} messages in ${inEnglish(window)} tokens`
+      return [
+        { what: `${what}, median`, unit: 'ms', ours: median(times), aim },
+        { what: `${what}, 95th percentile`, unit: 'ms', ours: quantile(times, 0.95), aim },
+        { what: '  messages in it', unit: 'messages', ours: messages },
+        { what: '  tokens in it', unit: 'tokens', ours: tokens },
+      ]
+    }
+    return [...rows(large, DEFAULT_BUDGET, { most: 50 }), ...rows(small, SMALL_BUDGET)]
+  },
+}
+
+const inEnglish = (number) => number.toLocaleString('en')
+
+/** As in a chat: the turn before is recorded, then the context for a new question is made. Only that is timed. */
+async function timeTurns(fixture, conversation, { seed, ...request }) {
+  const writeMessages = createMessageWriter(seed)
+  const writeQuestion = createWriter(-seed)
+  const times = []
+  let made
+  for (let i = 0, repeats = fixture.repeats(100); i < repeats + 5; i++) {
+    await conversation.record(writeMessages(2))
+    const question = writeQuestion(12)
+    const time = await timeMs(async () => {
+      made = await conversation.context(question, request)
+    })
+    if (i >= 5) times.push(time)
+  }
+  const tokens = made.receipt.parts.reduce((sum, part) => sum + part.tokens, 0)
+  return { times, tokens, messages: made.messages.length }
+}

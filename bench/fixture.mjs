@@ -1,0 +1,77 @@
+// The files that benchmarks work on. Large ones are made once in a run; who wants to change one takes a copy.
+
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory } from '../dist/index.js'
+import { openBare } from './bare-sqlite.mjs'
+import { createMessageWriter } from './made-up-text.mjs'
+
+const BATCH = 1000
+const MESSAGES_EACH = 10
+
+export const WHOLE_SIZES = { messages: 100_000, contextMessages: 10_000, conversations: 10_000, effort: 1 }
+export const QUICK_SIZES = { messages: 10_000, contextMessages: 2000, conversations: 1000, effort: 0.1 }
+
+export function createFixture(sizes) {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-bench-'))
+  // Also when the run is stopped half-way.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const made = new Map()
+  let files = 0
+  const newPath = () => join(folder, `${++files}.db`)
+  function once(name, fill) {
+    if (!made.has(name)) made.set(name, makeFile(newPath(), fill))
+    return made.get(name)
+  }
+  return {
+    sizes,
+    newPath,
+    /** How often to repeat what is repeated `count` times in a whole run. */
+    repeats: (count) => Math.max(5, Math.round(count * sizes.effort)),
+    copyOf(path) {
+      const copy = newPath()
+      copyFileSync(path, copy)
+      return copy
+    },
+    /** One conversation, "long", with as many messages as asked for. */
+    longConversation: (messages) =>
+      once(`long ${messages}`, (memory) => fillConversation(memory, 'long', messages)),
+    /** Conversations "0", "1", "2" … of ten messages each. */
+    manyConversations: (count) => once(`many ${count}`, (memory) => fillConversations(memory, count)),
+  }
+}
+
+async function makeFile(path, fill) {
+  const memory = await openMemory(path)
+  await fill(memory)
+  await memory.close()
+  await emptyLog(path)
+  return path
+}
+
+/** Brings everything from the write-ahead log into the file itself, so that it can be copied and weighed alone. */
+async function emptyLog(path) {
+  const database = await openBare(path)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+}
+
+async function fillConversation(memory, id, count) {
+  const write = createMessageWriter(2)
+  for (let left = count; left > 0; left -= BATCH) {
+    await memory.conversation(id).record(write(Math.min(left, BATCH)))
+  }
+}
+
+async function fillConversations(memory, count) {
+  const write = createMessageWriter(3)
+  const ids = Array.from({ length: count }, (_, i) => String(i))
+  for (let i = 0; i < count; i += BATCH / MESSAGES_EACH) {
+    // Calls made at the same time share a commit.
+    const records = ids
+      .slice(i, i + BATCH / MESSAGES_EACH)
+      .map((id) => memory.conversation(id).record(write(MESSAGES_EACH)))
+    await Promise.all(records)
+  }
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { appendBatch } from './benchmarks/append-batch.mjs'
+import { appendConcurrent } from './benchmarks/append-concurrent.mjs'
+import { appendGrowth } from './benchmarks/append-growth.mjs'
+import { appendOne } from './benchmarks/append-one.mjs'
+import { context } from './benchmarks/context.mjs'
+import { disk } from './benchmarks/disk.mjs'
+import { open } from './benchmarks/open.mjs'
+import { readLast } from './benchmarks/read-last.mjs'
+import { search } from './benchmarks/search.mjs'
+import { tokens } from './benchmarks/tokens.mjs'
+import { createFixture, QUICK_SIZES, WHOLE_SIZES } from './fixture.mjs'
+import { judge, machine, toTable } from './report.mjs'
+
+const BENCHMARKS = [
+  appendOne,
+  appendBatch,
+  readLast,
+  context,
+  appendGrowth,
+  open,
+  disk,
+  appendConcurrent,
+  search,
+  tokens,
+]
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+// `process.exit` lets the fixture remove its files; a signal by itself would not.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+if (options.help) console.log(helpText())
+else await runAll(chooseBenchmarks())
+
+function helpText() {
+  const width = Math.max(...BENCHMARKS.map(({ name }) => name.length))
+  const list = BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)
+  return [
+    'node bench/run.mjs [name…] [--json] [--quick]',
+    '',
+    ...list,
+    '',
+    '  --json   the figures as JSON',
+    '  --quick  a tenth of the sizes and repetitions: shows that it runs, not how fast it is',
+  ].join('\n')
+}
+
+function chooseBenchmarks() {
+  const unknown = names.find((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
+  if (unknown === undefined)
+    return BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
+  console.error(`there is no benchmark "${unknown}"\n\n${helpText()}`)
+  process.exit(1)
+}
+
+async function runAll(benchmarks) {
+  const fixture = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
+  const rows = []
+  for (const { name, run } of benchmarks) {
+    // To the error stream, so that what is printed can be kept as it is.
+    console.error(`${name} …`)
+    const measured = await run(fixture)
+    rows.push(...measured.map((row) => ({ benchmark: name, ...judge(row) })))
+  }
+  console.log(
+    options.json
+      ? JSON.stringify({ ...machine(), rows }, null, 2)
+      : `${describeMachine()}\n\n${toTable(rows)}`,
+  )
+}
+
+function describeMachine() {
+  const { node, platform, processor, cores } = machine()
+  return `Node ${node}, ${platform}, ${cores} × ${processor}`
+}
