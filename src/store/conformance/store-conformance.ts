@@ -19,6 +19,7 @@ import { searching } from './searching.ts'
 import { upkeep } from './upkeep.ts'
 import { workspaces } from './workspaces.ts'
 
+export type { Store } from '../store.ts'
 export type { ConformanceCase } from './conformance-case.ts'
 
 export const storeConformance: readonly ConformanceCase[] = [
