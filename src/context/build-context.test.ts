@@ -93,16 +93,18 @@ describe('for any conversation and any budget', () => {
   })
 
   test('what people and the assistant said stays in order', () => {
+    const isText = ({ role, content }: Message) =>
+      (role === 'user' || role === 'assistant') && typeof content === 'string' && content.trim() !== ''
     fc.assert(
       fc.property(conversation, extras, (history, more) => {
-        const built = tryBuild(materialOf(history, more))
-        if (built === undefined) return
-        const spoken = built.receipt.parts
-          .filter(({ section }) => section === 'tail' || section === 'live')
-          .flatMap(({ messageIds }) => messageIds)
-          .map((id) => Number(id.slice(1)))
-          .filter((position) => history[position]?.role !== 'tool')
-        expect(spoken).toEqual([...spoken].sort((a, b) => a - b))
+        const marked = history.map((message) =>
+          isText(message) ? { ...message, content: `${message.content} #${message.position}#` } : message,
+        )
+        const built = tryBuild(materialOf(marked, more))
+        const spoken = [...JSON.stringify(built?.messages ?? []).matchAll(/#(\d+)#/g)].map(([, position]) =>
+          Number(position),
+        )
+        expect(spoken).toEqual([...new Set(spoken)].sort((a, b) => a - b))
       }),
     )
   })
@@ -264,6 +266,29 @@ describe('in particular', () => {
     const history = toMessages(list)
     const { messages } = buildContext(materialOf(history, { budgetTokens: 60 }))
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  })
+
+  test('a message with results for two turns is accounted for once', () => {
+    const { receipt } = build(
+      { role: 'assistant', content: [{ ...call, callId: 'first' }] },
+      {
+        role: 'assistant',
+        content: [
+          { ...call, callId: 'a' },
+          { ...call, callId: 'b' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { ...result, callId: 'first' },
+          { ...result, callId: 'a' },
+        ],
+      },
+      user('and b?'),
+      { role: 'tool', content: [{ ...result, callId: 'b' }] },
+    )
+    expect(receipt.parts.flatMap(({ messageIds }) => messageIds)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
   })
 
   test('two people in one turn are told apart', () => {

@@ -172,30 +172,36 @@ interface PartsRequest {
 
 function toParts({ material, system, toolTokens, body, live }: PartsRequest): readonly ReceiptPart[] {
   const liveFrom = live.messages[0]?.position ?? Number.POSITIVE_INFINITY
-  const isLive = ({ sources }: RenderedMessage) => sources.some(({ position }) => position >= liveFrom)
-  const liveMessages = body.messages.filter(isLive)
-  const tailMessages = body.messages.filter((message) => !isLive(message))
-  const part = (
-    section: ReceiptPart['section'],
-    messages: readonly RenderedMessage[],
-    reason: string,
-  ): ReceiptPart => {
-    const sources = messages.flatMap((message) => message.sources).filter(isRecorded)
-    return {
-      section,
-      tokens: sumTokens(messages),
-      reason,
-      runs: toRuns(sources),
-      messageIds: sources.map(({ id }) => id),
-    }
-  }
+  const isLive = ({ position }: Message) => position >= liveFrom
+  // Results may have moved between turns: words count where they are sent, messages where they were said.
+  const [liveSent, tailSent] = divide(body.messages, ({ sources }) => sources.some(isLive))
+  const [liveSaid, tailSaid] = divide(sourcesOf(body.messages), isLive)
   const asked = material.query === undefined ? 'the last turn' : 'the question and its turn'
-  return [
-    ...(toolTokens > 0 ? [{ ...part('tools', [], 'the tools of this call'), tokens: toolTokens }] : []),
-    ...(system ? [part('system', [system], 'the system prompt is always sent')] : []),
-    ...(tailMessages.length > 0 ? [part('tail', tailMessages, 'the most recent turns that fit')] : []),
-    ...(liveMessages.length > 0 ? [part('live', liveMessages, `${asked}, always whole`)] : []),
+  const parts = [
+    { ...toPart('tools', [], 'the tools of this call'), tokens: toolTokens },
+    {
+      ...toPart('system', system?.sources ?? [], 'the system prompt is always sent'),
+      tokens: system?.tokens ?? 0,
+    },
+    { ...toPart('tail', tailSaid, 'the most recent turns that fit'), tokens: sumTokens(tailSent) },
+    { ...toPart('live', liveSaid, `${asked}, always whole`), tokens: sumTokens(liveSent) },
   ]
+  return parts.filter(({ tokens, runs }) => tokens > 0 || runs.length > 0)
+}
+
+function toPart(section: ReceiptPart['section'], sources: readonly Message[], reason: string): ReceiptPart {
+  const recorded = sources.filter(isRecorded)
+  return { section, tokens: 0, reason, runs: toRuns(recorded), messageIds: recorded.map(({ id }) => id) }
+}
+
+/** Each message of the record once, in order. */
+function sourcesOf(messages: readonly RenderedMessage[]): readonly Message[] {
+  const unique = new Set(messages.flatMap(({ sources }) => sources))
+  return [...unique].sort((one, other) => one.position - other.position)
+}
+
+function divide<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
 function toOmissions(material: ContextMaterial, body: Rendered, first: Turn): readonly ReceiptOmission[] {
