@@ -291,6 +291,18 @@ describe('in particular', () => {
     expect(receipt.parts.flatMap(({ messageIds }) => messageIds)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
   })
 
+  test('a turn of which only the end was read is not sent', () => {
+    const history = toMessages([
+      user('one'),
+      assistant('half'),
+      user('two'),
+      assistant('whole'),
+      user('three'),
+    ]).slice(1)
+    const { messages } = buildContext(materialOf(history, { stepTokens: 0 }))
+    expect(messages.map(({ content }) => content)).toEqual(['two', 'whole', 'three'])
+  })
+
   test('two people in one turn are told apart', () => {
     const { messages } = build({ ...user('tea'), name: 'Ana' }, { ...user('coffee'), name: 'Ben' })
     expect(readableText(messages[0]?.content ?? '')).toBe('Ana: tea\n\nBen: coffee')
