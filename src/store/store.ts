@@ -20,7 +20,7 @@
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Content, Message, Role } from '../domain/message.ts'
+import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
 
@@ -30,22 +30,8 @@ export interface ConversationKey {
   readonly conversation: ConversationId
 }
 
-/** A message that passed the door: complete, checked and counted; only its position is missing. */
-export interface AcceptedMessage {
-  readonly id: MessageId
-  readonly role: Role
-  readonly content: Content
-  readonly name?: string
-  readonly createdAt: Date
-  readonly recordedAt: Date
-  readonly importance?: number
-  readonly metadata?: JsonObject
-  readonly tokens: number
-  readonly tokenizer: string
-  readonly appendKey?: string
-  readonly copyOf?: MessageId
-  readonly erasedAt?: Date
-}
+/** A message that passed the door: complete, checked and counted; only its place is missing. */
+export type AcceptedMessage = Omit<Message, 'conversationId' | 'position' | 'tokensBefore'>
 
 export interface AppendRequest extends ConversationKey {
   readonly messages: readonly AcceptedMessage[]
