@@ -4,7 +4,7 @@ import { isMemoryError } from '../../errors.ts'
 import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { toMemoryError } from './driver-errors.ts'
-import { isScrubPending } from './erase.ts'
+import { isScrubPending } from './scrub.ts'
 
 interface Check {
   readonly check: string

@@ -1,32 +1,19 @@
-// Erasing for real. Rows are deleted or blanked, their words leave the index (word-index.ts), and the file
-// is written anew: `secure_delete` overwrites what is deleted, but when SQLite moves rows between pages,
-// copies of them stay behind in the unused part of a page. Then the write-ahead log, which still holds the
-// pages as they were, is emptied into the file and cut to nothing. A reader elsewhere that still looks at
-// the old state keeps that from happening: it is noted in the file, and done at the next opening or erasing,
-// or when somebody asks.
+// Erasing for real: rows are deleted or blanked, their words leave the index, and then nothing of them may be
+// left in any file (scrub.ts). An erased message keeps its row, and a conversation's copies elsewhere live on.
 
 import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts'
-import { conversationId, newId } from '../../domain/ids.ts'
-import { findWords } from '../../domain/words.ts'
+import { conversationId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace, needRow } from './conversations.ts'
-import { isFull } from './driver-errors.ts'
 import { findMessageRow } from './messages.ts'
+import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
-import {
-  conversationEntry,
-  dropLeftovers,
-  type IndexEntry,
-  messageEntry,
-  removeEntry,
-  rewrite,
-} from './word-index.ts'
+import { noteScrubPending, scrub } from './scrub.ts'
+import { conversationEntry, type IndexEntry, messageEntry, removeEntry } from './word-index.ts'
 
 type Erasure = Omit<Erased, 'isScrubbed'>
-
-const SCRUB_PENDING = 'scrub-pending'
 
 export async function eraseMessage(
   connection: Connection,
@@ -69,7 +56,7 @@ function blank(
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take(entryOf(message))
+  removed.take(() => entryOf(message))
   connection.run(
     'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
     now.getTime(),
@@ -96,6 +83,7 @@ export async function eraseConversations(
 ): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
     const rows = keys.map((key) => needRow(connection, key))
+    removed.expect(sum(rows.map((row) => row.message_count)))
     const copiesIn = new Set(rows.flatMap((row) => findOtherCopies(connection, row)))
     const counts = rows.map((row) => deleteConversation(connection, row, removed))
     for (const { conversation } of keys) copiesIn.delete(conversation)
@@ -111,6 +99,7 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
       'SELECT * FROM conversation WHERE workspace = ?',
       number,
     )
+    removed.expect(sum(conversations.map((row) => row.message_count)))
     const counts = conversations.map((row) => deleteConversation(connection, row, removed))
     connection.run('DELETE FROM workspace WHERE number = ?', number)
     return { messages: sum(counts), conversations: conversations.length, copiesIn: [] }
@@ -130,7 +119,7 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
       ERASED_AT_ONCE,
     )
     for (const message of messages) {
-      if (message.erased_at === null) removed.take(entryOf(message))
+      if (message.erased_at === null) removed.take(() => entryOf(message))
     }
     const last = messages.at(-1)
     if (last === undefined) break
@@ -172,27 +161,6 @@ function findHeirs(connection: Connection, row: ConversationRow): void {
   )
 }
 
-/** The words that an erase takes out of the index of messages. */
-class RemovedWords {
-  readonly #connection: Connection
-  readonly #words = new Set<string>()
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-  }
-
-  take(entry: IndexEntry): void {
-    removeEntry(this.#connection, 'message_words', entry)
-    for (const { word } of findWords(entry.words)) this.#words.add(word)
-  }
-
-  dropLeftovers(): void {
-    dropLeftovers(this.#connection, 'message_words', this.#words)
-    // Small, and titles that were replaced long ago may have left something too.
-    rewrite(this.#connection, 'conversation_words')
-  }
-}
-
 async function eraseAndScrub(
   connection: Connection,
   erase: (removed: RemovedWords) => Erasure,
@@ -200,47 +168,9 @@ async function eraseAndScrub(
   const erasure = await connection.write(() => {
     const removed = new RemovedWords(connection)
     const done = erase(removed)
-    removed.dropLeftovers()
-    // A mark of its own: an erase that comes while another one scrubs is not taken for done.
-    const mark = newId(new Date())
-    connection.run('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', SCRUB_PENDING, mark)
+    removed.finish()
+    noteScrubPending(connection)
     return done
   })
   return { ...erasure, isScrubbed: await scrub(connection) }
-}
-
-export function isScrubPending(connection: Connection): boolean {
-  return readMark(connection) !== undefined
-}
-
-function readMark(connection: Connection): string | undefined {
-  return connection.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', SCRUB_PENDING)?.value
-}
-
-/** True when nothing of what was erased is left in any file. */
-export async function scrub(connection: Connection): Promise<boolean> {
-  const mark = await connection.read(() => readMark(connection))
-  if (mark === undefined) return true
-  if (!(await connection.read(() => writeAnew(connection)))) return false
-  await connection.write(() =>
-    connection.run('DELETE FROM setting WHERE name = ? AND value = ?', SCRUB_PENDING, mark),
-  )
-  return true
-}
-
-/** False while somebody else reads the old state, or there is no room: the file is then as it was. */
-function writeAnew(connection: Connection): boolean {
-  if (!truncateLog(connection)) return false
-  try {
-    connection.database.exec('VACUUM')
-  } catch (error) {
-    if (isFull(error)) return false
-    throw error
-  }
-  return truncateLog(connection)
-}
-
-function truncateLog(connection: Connection): boolean {
-  const result = connection.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
-  return result?.busy !== 1
 }

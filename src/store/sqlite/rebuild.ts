@@ -16,7 +16,6 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
-  clear(connection, 'message_words')
   indexMessages(connection, onProgress)
   noteWordsVersion(connection)
 }
@@ -39,7 +38,9 @@ function clear(connection: Connection, index: IndexName): void {
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
 }
 
-function indexMessages(connection: Connection, onProgress: OnProgress): void {
+/** Makes the index of messages anew. */
+export function indexMessages(connection: Connection, onProgress: OnProgress = () => undefined): void {
+  clear(connection, 'message_words')
   const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
   let done = 0
   for (let after = 0; ; ) {
