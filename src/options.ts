@@ -56,9 +56,9 @@ export interface LimitOptions {
 
 /** Usable tokens: what is left of the window after room for the answer. */
 const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
-  '12k': 12_000, // a window of 16k, with a quarter kept for the answer
+  '12k': 12_000,
   '128k': 120_000, // 8,000 kept for the answer
-  '262k': 260_000, // the 262,144 of long-context models; they bill the answer apart
+  '262k': 260_000, // of 262,144
 })
 export type WindowName = '12k' | '128k' | '262k'
 

@@ -115,6 +115,18 @@ describe('a chat application', () => {
     expect(await chat.messages()).toHaveLength(3)
   })
 
+  test('more messages at once than allowed, or none, are refused whole', async () => {
+    const memory = await openTemporary({ limits: { batchMessages: 3 } })
+    const chat = memory.conversation('chat')
+    const batch = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ role: 'user' as const, content: `${i}` }))
+    const error = await chat.record(batch(4)).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'too-large', hint: expect.stringContaining('limits.batchMessages') })
+    expect(await codeOf(chat.record([]))).toBe('invalid-input')
+    expect(await chat.get()).toBeUndefined()
+    expect(await chat.record(batch(3))).toHaveLength(3)
+  })
+
   test('conversations are listed by last use, found, renamed, tagged, pinned and archived', async () => {
     let now = Date.parse('2026-05-01T12:00:00Z') / 60_000
     const memory = await openTemporary({ clock: () => new Date(now++ * 60_000) })

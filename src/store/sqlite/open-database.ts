@@ -8,7 +8,7 @@ import { Connection } from './connection.ts'
 import type { SqliteDatabase, SqliteDriver } from './driver.ts'
 import { isBusy, toMemoryError } from './driver-errors.ts'
 
-/** `full` survives a power cut; `relaxed` only a crash of the process, and commits some ten times faster. */
+/** `full` survives a power cut; `relaxed` only a crash of the process, and does not wait for the disk. */
 export type Durability = 'full' | 'relaxed'
 
 export interface OpenSettings {
