@@ -22,6 +22,11 @@ const { extractSummary, countTokens } = await loadCompiled()
 const methods = {
   'first two turns': (turns) => joinTurns(turns.slice(0, 2)),
   'first three turns': (turns) => joinTurns(turns.slice(0, 3)),
+  'first three turns, named': (turns) =>
+    turns
+      .slice(0, 3)
+      .map(({ name, text }) => `${name}: ${text}`)
+      .join(' '),
   'longest three turns': (turns) => joinTurns(longest(turns, 3)),
   'first turns, 60 tokens': leadingTurns,
   'extractive summary': (turns) => extractSummary({ turns, countTokens, maxTokens: MAX_TOKENS }).text,

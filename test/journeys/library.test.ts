@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -289,6 +289,27 @@ describe('whoever forgets', () => {
     const memory = await withOldConversations()
     expect(await pruned(memory, { action: 'erase', unusedDays: 0.5 })).toEqual(['new', 'old'])
     expect((await memory.conversations({ archived: 'with' })).items.map(({ id }) => id)).toEqual(['pinned'])
+  })
+
+  test('a small conversation leaves a large file without a trace, and the rest is found as before', async () => {
+    const folder = temporaryFolder()
+    const memory = await openMemory(join(folder, 'memory.db'))
+    const many = Array.from({ length: 700 }, (_, i) => ({
+      role: 'user' as const,
+      content: `garden number ${i}`,
+    }))
+    await memory.conversation('large').record(many)
+    await memory
+      .conversation('small')
+      .record(['xyzzyplugh one', 'Plughxyzzy two'].map((content) => ({ role: 'user' as const, content })))
+    expect(await memory.conversation('small').erase()).toMatchObject({ messages: 2, isScrubbed: true })
+    const bytes = readdirSync(folder).map((name) =>
+      readFileSync(join(folder, name)).toString('latin1').toLowerCase(),
+    )
+    expect(bytes.join('')).not.toMatch(/xyzzy|plugh/)
+    expect((await memory.searchMessages('garden')).items).toHaveLength(20)
+    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+    await memory.close()
   })
 
   test('an erased message is blank, not found, not sent, and its title is made anew', async () => {

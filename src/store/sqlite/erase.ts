@@ -56,7 +56,7 @@ function blank(
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take(() => entryOf(message))
+  removed.take(entryOf(message))
   connection.run(
     'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
     now.getTime(),
@@ -111,6 +111,15 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 const ERASED_AT_ONCE = 500
 
 function deleteConversation(connection: Connection, row: ConversationRow, removed: RemovedWords): number {
+  if (!removed.isMadeAnew) takeWords(connection, row, removed)
+  removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+  findHeirs(connection, row)
+  // Messages and receipts go with it.
+  connection.run('DELETE FROM conversation WHERE number = ?', row.number)
+  return row.message_count
+}
+
+function takeWords(connection: Connection, row: ConversationRow, removed: RemovedWords): void {
   for (let after = -1; ; ) {
     const messages = connection.all<ErasedCopy>(
       'SELECT * FROM message WHERE conversation = ? AND position > ? ORDER BY position LIMIT ?',
@@ -118,18 +127,11 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
       after,
       ERASED_AT_ONCE,
     )
-    for (const message of messages) {
-      if (message.erased_at === null) removed.take(() => entryOf(message))
-    }
+    for (const message of messages) if (message.erased_at === null) removed.take(entryOf(message))
     const last = messages.at(-1)
-    if (last === undefined) break
+    if (last === undefined) return
     after = last.position
   }
-  removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
-  findHeirs(connection, row)
-  // Messages and receipts go with it.
-  connection.run('DELETE FROM conversation WHERE number = ?', row.number)
-  return row.message_count
 }
 
 function findOtherCopies(connection: Connection, row: ConversationRow): readonly ConversationId[] {

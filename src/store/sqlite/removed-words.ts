@@ -10,7 +10,8 @@ const TIMES_AS_LONG = 60
 export class RemovedWords {
   readonly #connection: Connection
   readonly #words = new Set<string>()
-  #isMadeAnew = false
+  /** Then nothing has to be taken out. */
+  isMadeAnew = false
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -19,18 +20,16 @@ export class RemovedWords {
   /** How many messages will go. */
   expect(going: number): void {
     const all = this.#connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
-    this.#isMadeAnew = going * TIMES_AS_LONG > all - going
+    this.isMadeAnew = going * TIMES_AS_LONG > all - going
   }
 
-  take(entryOfMessage: () => IndexEntry): void {
-    if (this.#isMadeAnew) return
-    const entry = entryOfMessage()
+  take(entry: IndexEntry): void {
     removeEntry(this.#connection, 'message_words', entry)
     for (const { word } of findWords(entry.words)) this.#words.add(word)
   }
 
   finish(): void {
-    if (this.#isMadeAnew) indexMessages(this.#connection)
+    if (this.isMadeAnew) indexMessages(this.#connection)
     else dropLeftovers(this.#connection, 'message_words', this.#words)
     // Small, and titles that were replaced long ago may have left something too.
     rewrite(this.#connection, 'conversation_words')
