@@ -8,6 +8,12 @@ export type ConversationId = Branded<'conversation'>
 /** Given by the client or made at the door; unique within its workspace. */
 export type MessageId = Branded<'message'>
 
+/** One conversation of one workspace. */
+export interface ConversationKey {
+  readonly workspace: WorkspaceId
+  readonly conversation: ConversationId
+}
+
 export const workspaceId = (text: string): WorkspaceId => text as WorkspaceId
 export const conversationId = (text: string): ConversationId => text as ConversationId
 export const messageId = (text: string): MessageId => text as MessageId

@@ -15,20 +15,20 @@
 //  8. Forgotten for real. After an erase that reports `isScrubbed`, no byte of the erased words is left in
 //     any file of the store.
 //
+// Derived data, jobs and edits have their promises in derivations.ts, jobs.ts and edits.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
-import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
+import type { DerivationStore } from './derivations.ts'
+import type { EditStore } from './edits.ts'
+import type { JobStore } from './jobs.ts'
 
-/** One conversation of one workspace. */
-export interface ConversationKey {
-  readonly workspace: WorkspaceId
-  readonly conversation: ConversationId
-}
+export type { ConversationKey } from '../domain/ids.ts'
 
 /** A message that passed the door: complete, checked and counted; only its place is missing. */
 export type AcceptedMessage = Omit<Message, 'conversationId' | 'position' | 'tokensBefore'>
@@ -147,7 +147,7 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store {
+export interface Store extends DerivationStore, EditStore, JobStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string

@@ -13,7 +13,7 @@ export function findWorkspace(connection: Connection, id: WorkspaceId): number |
   return connection.get<{ number: number }>('SELECT number FROM workspace WHERE id = ?', id)?.number
 }
 
-function createWorkspace(connection: Connection, id: WorkspaceId, now: Date): number {
+export function createWorkspace(connection: Connection, id: WorkspaceId, now: Date): number {
   return (
     findWorkspace(connection, id) ??
     connection.run('INSERT INTO workspace (id, created_at) VALUES (?, ?)', id, now.getTime()).rowid

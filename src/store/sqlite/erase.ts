@@ -7,6 +7,8 @@ import { MemoryError } from '../../errors.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace, needRow } from './conversations.ts'
+import { dropAllDerivations } from './derivations.ts'
+import { dropEditsOf } from './edits.ts'
 import { findMessageRow } from './messages.ts'
 import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
@@ -28,7 +30,11 @@ export async function eraseMessage(
     }
     const copies = findCopies(connection, number, message.copy_of ?? message.id)
     const standing = copies.filter((copy) => copy.erased_at === null)
-    for (const copy of standing) blank(connection, copy, { removed, now })
+    for (const copy of standing) {
+      blank(connection, copy, { removed, now })
+      dropAllDerivations(connection, copy.conversation)
+      dropEditsOf(connection, number, copy.id)
+    }
     return { messages: standing.length, conversations: 0, copiesIn: [] }
   })
 }

@@ -2,14 +2,38 @@
 // file named for its noun; here it is decided which are reads and which are writes.
 
 import { newId } from '../../domain/ids.ts'
+import type { DerivationStore } from '../derivations.ts'
+import type { EditStore } from '../edits.ts'
+import type { JobStore } from '../jobs.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import {
+  commitDerivation,
+  dropDerivation,
+  findDerivation,
+  findUnderived,
+  listDerivations,
+  readReadings,
+} from './derivations.ts'
+import { readItems, readItemsVersion } from './derived-items.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
+import { deleteEdits, readEdits, readEditsVersion, saveEdit } from './edits.ts'
 import { eraseConversations, eraseMessage, eraseWorkspace } from './erase.ts'
+import {
+  addJobs,
+  claimJob,
+  countJobs,
+  failJob,
+  listJobs,
+  nextJobAt,
+  releaseJob,
+  removeJob,
+  reviveJobs,
+} from './jobs.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -50,6 +74,44 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
+interface Access {
+  readonly read: <T>(work: () => T) => Promise<T>
+  readonly write: <T>(work: () => T) => Promise<T>
+}
+
+function derivedVerbs(
+  connection: Connection,
+  { read, write }: Access,
+): DerivationStore & JobStore & EditStore {
+  return {
+    findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
+    derivations: (key) => read(() => listDerivations(connection, key)),
+    commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
+    dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
+    derivedItems: (list) => read(() => readItems(connection, list)),
+    itemsVersion: (list) => read(() => readItemsVersion(connection, list)),
+    readings: (list) => read(() => readReadings(connection, list)),
+    underived: (deriver, version, limit) =>
+      read(() => findUnderived(connection, { deriver, version, limit })),
+
+    addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
+    claimJob: (request) => write(() => claimJob(connection, request)),
+    nextJobAt: () => read(() => nextJobAt(connection)),
+    finishJob: (ticket) => write(() => removeJob(connection, ticket)),
+    failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
+    releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
+    jobs: (list) => read(() => listJobs(connection, list)),
+    reviveJobs: (workspace, now) => write(() => reviveJobs(connection, workspace, now)),
+    countJobs: (workspace) => read(() => countJobs(connection, workspace)),
+
+    saveEdit: (workspace, edit, options) =>
+      write(() => saveEdit(connection, { workspace, edit, ...options })),
+    edits: (list) => read(() => readEdits(connection, list)),
+    deleteEdits: (workspace, ids) => write(() => deleteEdits(connection, workspace, ids)),
+    editsVersion: (workspace) => read(() => readEditsVersion(connection, workspace)),
+  }
+}
+
 function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
@@ -78,6 +140,8 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     saveReceipt: (workspace, receipt, keep) =>
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
+
+    ...derivedVerbs(connection, { read, write }),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),

@@ -1,0 +1,119 @@
+// What is worked out from the record, as a store keeps it. The store does not know what the artifacts mean: the
+// derivers do. It promises:
+//
+//  1. Beside, then swapped. A derivation is one reading of one conversation by one deriver. A new generation
+//     is written beside the one that readers see, and takes its place in one transaction.
+//  2. In step. A commit carries everything that a stretch of messages changed, with the cursor behind it; all
+//     of it is written or nothing. One that was outrun by another process changes nothing and says so.
+//  3. Gone with its words. Erasing a message drops every derivation of the conversations that had it;
+//     erasing a conversation or a workspace drops all of theirs.
+
+import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { JobTicket, NewJob } from './jobs.ts'
+
+/** One deriver's work on one conversation. */
+export interface DerivationKey extends ConversationKey {
+  readonly deriver: string
+}
+
+export interface Derivation {
+  readonly generation: number
+  /** The rules it was made by; other rules, other version. */
+  readonly version: string
+  /** Readers see this generation and no other. */
+  readonly isActive: boolean
+  /** Grows with every commit. */
+  readonly revision: number
+  /** How many messages it has taken in, from the first. */
+  readonly cursor: number
+  /** What the deriver needs to go on. */
+  readonly state: JsonValue
+}
+
+/** What was read off one message. */
+export interface Reading {
+  readonly position: number
+  /** The position of the message that began its topic. */
+  readonly topic: number
+  /** Kept to about a hundredth of a cosine. */
+  readonly vector?: Float32Array
+}
+
+export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity'
+
+/** A thing that was worked out. */
+export interface DerivedItem {
+  readonly kind: DerivedKind
+  /** Unique among those of its kind in the derivation: putting it again replaces it. */
+  readonly key: string
+  readonly body: JsonObject
+  /** Kept exactly. */
+  readonly vector?: Float32Array
+  readonly sources: readonly MessageId[]
+  /** Which model or built-in means, and which version of it. */
+  readonly madeBy: string
+  readonly madeAt: Date
+  readonly tokens: number
+}
+
+export interface StoredItem extends DerivedItem {
+  readonly conversationId: ConversationId
+  /** Higher for what was put later. */
+  readonly number: number
+}
+
+export interface DerivationCommit extends DerivationKey {
+  readonly generation: number
+  readonly version: string
+  /** The revision that this goes on from; 0 begins the generation. */
+  readonly revision: number
+  readonly cursor: number
+  readonly state: JsonValue
+  readonly readings?: readonly Reading[]
+  readonly put?: readonly DerivedItem[]
+  readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
+  /** Work that this calls for. */
+  readonly jobs?: readonly NewJob[]
+  /** The job that this is the result of: it is finished with the commit, and must still be held. */
+  readonly finishes?: JobTicket
+  /** Readers are to see this generation from now on; the others are dropped. */
+  readonly isActive: boolean
+  readonly now: Date
+}
+
+export interface ItemList {
+  readonly workspace: WorkspaceId
+  readonly conversation?: ConversationId
+  readonly deriver: string
+  readonly kind: DerivedKind
+  readonly key?: string
+  /** Only items with a higher number. */
+  readonly after?: number
+}
+
+export interface ReadingList extends DerivationKey {
+  readonly after?: number
+  readonly before?: number
+  readonly topic?: number
+  readonly limit: number
+}
+
+export interface DerivationStore {
+  /** The one that readers see, or a generation of it. */
+  findDerivation(key: DerivationKey, generation?: number): Promise<Derivation | undefined>
+  /** The generations there are, oldest first. */
+  derivations(key: DerivationKey): Promise<readonly Derivation[]>
+  /** False, and nothing is written, where another was faster. */
+  commitDerivation(commit: DerivationCommit): Promise<boolean>
+  /** Drops a generation that is not wanted any more, or all of them. */
+  dropDerivation(key: DerivationKey, generation?: number): Promise<void>
+  /** Of active generations, in the order in which they were put. */
+  derivedItems(list: ItemList): Promise<readonly StoredItem[]>
+  /** Changes whenever `derivedItems` of this kind would: a number and a count. */
+  itemsVersion(list: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>): Promise<string>
+  /** Of the active generation, in order of position. */
+  readings(list: ReadingList): Promise<readonly Reading[]>
+  /** Conversations with memory on that have messages the deriver has not taken in, or not by this version. */
+  underived(deriver: string, version: string, limit: number): Promise<readonly ConversationKey[]>
+}
