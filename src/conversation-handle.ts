@@ -5,19 +5,22 @@ import {
   makeContext,
   readReceipts,
 } from './context/context.ts'
-import type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
+import type { Deriver } from './derive/deriver.ts'
+import { type SummaryRequest, summarizeConversation } from './derive/summaries/summarize-conversation.ts'
 import type { Summary } from './derive/summaries/summary.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
+import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { type ForkOptions, forkAt } from './record/fork.ts'
 import { readMessages } from './record/read-pages.ts'
 import { type Recorder, type RecordOptions, record } from './record/record.ts'
 import type { Erased, MessageRange } from './store/store.ts'
+import { openTopics, type TopicsHandle } from './topics-handle.ts'
 
 /** Which messages to read. Positions are exclusive at both ends. */
 export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before' | 'direction'> {
@@ -26,7 +29,7 @@ export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before
 }
 
 /** One conversation, whether it exists already or not: the first message makes it. */
-export interface ConversationHandle {
+export interface ConversationHandle extends TopicsHandle {
   readonly id: ConversationId
   /** Resolves when the message would survive a power cut. */
   record(message: NewMessage, options?: RecordOptions): Promise<Message>
@@ -55,40 +58,44 @@ export interface ConversationHandle {
 
 export interface HandleParts {
   readonly recorder: Recorder
+  readonly deriver: Deriver
+  readonly options: ResolvedOptions
   readonly contextMaker: ContextMaker
 }
 
 export function openConversation(
-  { recorder, contextMaker }: HandleParts,
+  { recorder, contextMaker, deriver, options }: HandleParts,
   id: ConversationId,
 ): ConversationHandle {
   const { store, workspace, limits, now } = recorder
   const key = { workspace, conversation: id }
   const accept = (changes: ConversationChanges) => acceptChanges(changes, { limits, now: now() })
-  async function recordOneOrMany(messages: NewMessage | readonly NewMessage[], options: RecordOptions = {}) {
+  async function recordOneOrMany(messages: NewMessage | readonly NewMessage[], request: RecordOptions = {}) {
     const isMany = Array.isArray(messages)
     const list: readonly NewMessage[] = isMany ? messages : [messages as NewMessage]
-    const result = await record(recorder, { ...options, conversation: id, messages: list })
+    const result = await record(recorder, { ...request, conversation: id, messages: list })
+    if (result.added > 0) await deriver.afterAppend(key, result)
     return isMany ? result.messages : result.messages[0]
   }
   return {
     id,
+    ...openTopics({ store, deriver, options: options.topics, now }, key),
     record: recordOneOrMany as ConversationHandle['record'],
     messages: async ({ limit, ...range } = {}) =>
       store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
-    context: (query, options = {}) => makeContext(contextMaker, key, { ...options, ...given({ query }) }),
-    summary: async (options = {}) => {
-      const { count } = await recorder.loadTokenizer()
-      const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
-      return summarizeConversation({ messages: readMessages(store, key), countTokens: count }, options)
+    context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
+    summary: async (request = {}) => {
+      const { count: countTokens } = await recorder.loadTokenizer()
+      const source = { countTokens, maxTokens: options.convo.summaryMaxTokens }
+      return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),
     change: async (changes) => store.changeConversation(key, accept(changes)),
-    fork: (messageId, options = {}) => forkAt(recorder, { conversation: id, messageId }, options),
+    fork: (messageId, request = {}) => forkAt(recorder, { conversation: id, messageId }, request),
     erase: () => store.eraseConversations([key]),
   }
 }

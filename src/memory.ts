@@ -2,6 +2,7 @@
 
 import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
+import type { Deriver, DeriveStatus } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
@@ -61,6 +62,10 @@ export interface Memory {
   /** Finishes an erase that had to wait for another reader; true when nothing is left. */
   finishErasing(): Promise<boolean>
   statistics(): Promise<StoreStatistics>
+  /** Whether everything that can be derived is, and what went wrong. */
+  deriveStatus(): Promise<DeriveStatus>
+  /** Resolves when nothing is left to derive. */
+  whenDerived(): Promise<void>
   /** Looks for damage and disagreement in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
   /** Makes everything that is derived anew from the messages. */
@@ -76,6 +81,7 @@ export interface Memory {
 export interface MemoryParts {
   readonly store: Store
   readonly options: ResolvedOptions
+  readonly deriver: Deriver
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
   readonly whenIdle: () => Promise<unknown>
@@ -83,14 +89,15 @@ export interface MemoryParts {
 }
 
 export function createMemory(parts: MemoryParts): Memory {
-  const { store, options, now } = parts
+  const { store, options, deriver, now } = parts
   const { limits } = options
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
   const contextMaker: ContextMaker = { ...parts, options: options.context }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
-  const open = (id: string) => openConversation({ recorder, contextMaker }, toConversationId(id))
+  const open = (id: string) =>
+    openConversation({ recorder, contextMaker, deriver, options }, toConversationId(id))
   const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => ({
     ...rest,
     workspace,
@@ -118,6 +125,8 @@ export function createMemory(parts: MemoryParts): Memory {
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),
     statistics: () => store.statistics(workspace),
+    deriveStatus: () => deriver.status(),
+    whenDerived: () => deriver.whenDone(),
     check: () => store.check(),
     rebuild: (onProgress) => store.rebuild(onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),

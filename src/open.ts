@@ -1,5 +1,7 @@
+import { createDeriver } from './derive/create-deriver.ts'
 import { MemoryError } from './errors.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { builtInEmbedder } from './model/built-in/built-in-embedder.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import { type MemoryOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Store } from './store/store.ts'
@@ -14,16 +16,24 @@ export interface OpenOptions extends MemoryOptions {
 export async function openMemory(location: string, { clock, ...given }: OpenOptions = {}): Promise<Memory> {
   const options = resolveOptions(given)
   const store = await openStore(location, options)
+  const now = clock ?? (() => new Date())
   let tokenizer: Promise<Tokenizer> | undefined
+  const loadOnce = () => {
+    tokenizer ??= loadTokenizer(options)
+    return tokenizer
+  }
+  const deriver = createDeriver({ store, options, embedder: builtInEmbedder, loadTokenizer: loadOnce, now })
+  deriver.wake()
   return createMemory({
     store,
     options,
-    now: clock ?? (() => new Date()),
-    loadTokenizer: () => {
-      tokenizer ??= loadTokenizer(options)
-      return tokenizer
+    deriver,
+    now,
+    loadTokenizer: loadOnce,
+    whenIdle: async () => {
+      await deriver.stop()
+      await tokenizer
     },
-    whenIdle: async () => tokenizer,
   })
 }
 

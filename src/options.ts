@@ -15,6 +15,9 @@ export interface MemoryOptions {
   /** `o200k` for OpenAI's current models, `cl100k` for older ones, `estimate` for Claude and Gemini. @default "o200k" */
   readonly tokenizer?: TokenizerName
   readonly context?: ContextOptions
+  readonly convo?: SummaryOptions
+  readonly topics?: TopicOptions
+  readonly derive?: DeriveOptions
   readonly retention?: RetentionOptions
   readonly limits?: LimitOptions
 }
@@ -26,6 +29,55 @@ export interface ContextOptions {
   readonly tailStep?: number
   /** How many receipts are kept for each conversation. @default 500 */
   readonly receiptsKept?: number
+}
+
+export interface SummaryOptions {
+  /** The earlier turns are condensed after so many new messages. @default 12 */
+  readonly summaryEveryNMessages?: number
+  /** … or when messages outside the summary take more than this share of the window. @default 0.5 */
+  readonly summaryTailShare?: number
+  /** Above this share of the window, they are condensed whatever the count. @default 0.95 */
+  readonly summaryWindowShare?: number
+  /** The newest messages that stay whole. @default 5 */
+  readonly summaryKeepMessages?: number
+  /** Shorter conversations are never condensed. @default 4 */
+  readonly summaryLeastMessages?: number
+  /** The longest rolling summary. @default 400 */
+  readonly summaryMaxTokens?: number
+}
+
+export interface TopicOptions {
+  /** The cosine from which on two texts are about one subject. 0: what the embedder declares. @default 0 */
+  readonly sameSimilarity?: number
+  /** A pause after which people tend to begin something new. @default 10800000 */
+  readonly pauseMs?: number
+  /** How much a topic's last words fade with each further message. @default 0.8 */
+  readonly recentKept?: number
+  /** How much of the likeness to the current topic is likeness to all of it, not to its last words. @default 0.5 */
+  readonly wholeShare?: number
+  /** How much the next message counts when it is weighed what a message is about. @default 0.7 */
+  readonly nextMessageShare?: number
+  /** The half-life of a topic that was hardly used. @default 1 */
+  readonly firstHalfLifeDays?: number
+  /** No topic fades slower than this. @default 30 */
+  readonly longestHalfLifeDays?: number
+  /** So many accesses double the half-life. @default 5 */
+  readonly accessesToDouble?: number
+  /** Importance of a topic that was given none, from 0 to 1. @default 1 */
+  readonly importance?: number
+  /** Up to so many topics of a conversation nothing is archived. @default 20 */
+  readonly live?: number
+  /** Topics with a priority below this may be archived. @default 0.05 */
+  readonly archiveBelow?: number
+  /** A topic with more live messages than this is compressed … @default 12 */
+  readonly compressAbove?: number
+  /** … but for the newest so many. @default 4 */
+  readonly keepLive?: number
+}
+
+export interface DeriveOptions {
+  /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
+  readonly cachedConversations?: number
 }
 
 export interface RetentionOptions {
@@ -64,15 +116,21 @@ export type WindowName = '12k' | '128k' | '262k'
 
 export type ResolvedLimits = Required<LimitOptions>
 export type ResolvedContext = Required<ContextOptions>
+export type ResolvedSummaries = Required<SummaryOptions>
+export type ResolvedTopics = Required<TopicOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly context: ResolvedContext
+  readonly convo: ResolvedSummaries
+  readonly topics: ResolvedTopics
+  readonly derive: Required<DeriveOptions>
   readonly retention: Required<RetentionOptions>
   readonly limits: ResolvedLimits
 }
 
-const DEFAULTS: ResolvedOptions = Object.freeze({
+/** What holds where nothing is said. */
+export const DEFAULTS: ResolvedOptions = Object.freeze({
   workspace: DEFAULT_WORKSPACE,
   durability: 'full', // an acknowledged word must survive a power cut: docs/decisions/0003
   busyTimeoutMs: 30_000, // an erase or rebuild of a large file by another process takes seconds
@@ -81,6 +139,32 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
     receiptsKept: 500, // a few hundred bytes each
+  }),
+  convo: Object.freeze({
+    summaryEveryNMessages: 12, // six exchanges: about a screen
+    summaryTailShare: 0.5, // the other half is for instructions, memory and what recall finds
+    summaryWindowShare: 0.95, // what is left is within the error of counting tokens
+    summaryKeepMessages: 5, // two exchanges and the live question
+    summaryLeastMessages: 4, // below two exchanges there is nothing to condense
+    summaryMaxTokens: 400,
+  }),
+  topics: Object.freeze({
+    sameSimilarity: 0, // every embedder has its own scale
+    pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
+    recentKept: 0.8, // three messages back counts half
+    wholeShare: 0.5, // topics drift: what was said last counts as much as all of it
+    nextMessageShare: 0.7, // a reply takes up the words it answers, in better words
+    firstHalfLifeDays: 1,
+    longestHalfLifeDays: 30,
+    accessesToDouble: 5,
+    importance: 1, // so that a topic falls under archiveBelow after four to five half-lives
+    live: 20, // what one can still look through
+    archiveBelow: 0.05,
+    compressAbove: 12,
+    keepLive: 4, // two exchanges
+  }),
+  derive: Object.freeze({
+    cachedConversations: 64, // a long conversation takes a megabyte or two
   }),
   retention: Object.freeze({
     unusedDays: 30,
@@ -97,6 +181,19 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
     futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
   }),
 })
+
+/** Numbers from 0 to 1; all others are whole. */
+const SHARES: ReadonlySet<string> = new Set([
+  'context.tailStep',
+  'convo.summaryTailShare',
+  'convo.summaryWindowShare',
+  'topics.sameSimilarity',
+  'topics.recentKept',
+  'topics.wholeShare',
+  'topics.nextMessageShare',
+  'topics.importance',
+  'topics.archiveBelow',
+])
 
 type Leaf = string | number
 interface Group {
@@ -145,7 +242,7 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
 
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
-  return path === 'context.tailStep' ? value >= 0 && value <= 1 : Number.isSafeInteger(value) && value >= 0
+  return SHARES.has(path) ? value >= 0 && value <= 1 : Number.isSafeInteger(value) && value >= 0
 }
 
 function refuse(message: string, allowed?: string): MemoryError {
@@ -174,7 +271,7 @@ export function listOptions(): readonly { path: string; variable: string; fallba
 
 /** One rule for all: `limits.messageBytes` is `RECOLLECT_LIMITS_MESSAGE_BYTES`. */
 function toVariable(path: string): string {
-  const words = path.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+  const words = path.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3_$2$4')
   return `RECOLLECT_${words.toUpperCase()}`
 }
 

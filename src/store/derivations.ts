@@ -70,6 +70,8 @@ export interface DerivationCommit extends DerivationKey {
   readonly revision: number
   readonly cursor: number
   readonly state: JsonValue
+  /** Readings of one topic that become another's, before the readings below. */
+  readonly merges?: readonly { readonly from: number; readonly into: number }[]
   readonly readings?: readonly Reading[]
   readonly put?: readonly DerivedItem[]
   readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
@@ -88,14 +90,29 @@ export interface ItemList {
   readonly deriver: string
   readonly kind: DerivedKind
   readonly key?: string
+  /** Of one conversation: a generation that readers do not see yet. */
+  readonly generation?: number
   /** Only items with a higher number. */
   readonly after?: number
 }
 
 export interface ReadingList extends DerivationKey {
+  /** One that readers do not see yet. @default the active one */
+  readonly generation?: number
   readonly after?: number
   readonly before?: number
   readonly topic?: number
+  /** @default false */
+  readonly withVectors?: boolean
+  readonly limit: number
+}
+
+export interface UnderivedList {
+  readonly deriver: string
+  /** What another version made counts as not read. */
+  readonly version: string
+  /** So many messages behind, at least. */
+  readonly behind: number
   readonly limit: number
 }
 
@@ -114,6 +131,6 @@ export interface DerivationStore {
   itemsVersion(list: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>): Promise<string>
   /** Of the active generation, in order of position. */
   readings(list: ReadingList): Promise<readonly Reading[]>
-  /** Conversations with memory on that have messages the deriver has not taken in, or not by this version. */
-  underived(deriver: string, version: string, limit: number): Promise<readonly ConversationKey[]>
+  /** Conversations with memory on that the deriver has yet to read, last used first. */
+  underived(wanted: UnderivedList): Promise<readonly ConversationKey[]>
 }

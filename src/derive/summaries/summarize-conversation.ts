@@ -2,12 +2,10 @@
 // not what tools returned, system prompts ordered or a model thought.
 
 import type { Message } from '../../domain/message.ts'
-import { partsOf } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import { extractSummary } from './extract-summary.ts'
 import type { Summary, Turn } from './summary.ts'
-import { SUMMARY_DEFAULTS } from './when-to-summarize.ts'
+import { toTurn } from './to-turn.ts'
 
 export interface SummaryRequest {
   /** The longest that it may be. @default 400 */
@@ -17,10 +15,12 @@ export interface SummaryRequest {
 interface Source {
   readonly messages: AsyncIterable<Message>
   readonly countTokens: (text: string) => number
+  /** The limit where none is asked for. */
+  readonly maxTokens: number
 }
 
 export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<Summary> {
-  const maxTokens = request.maxTokens ?? SUMMARY_DEFAULTS.maxTokens
+  const maxTokens = request.maxTokens ?? source.maxTokens
   if (!Number.isSafeInteger(maxTokens) || maxTokens <= 0) {
     throw new MemoryError(
       'invalid-input',
@@ -29,16 +29,7 @@ export async function summarizeConversation(source: Source, request: SummaryRequ
   }
   const turns: Turn[] = []
   for await (const message of source.messages) {
-    const turn = toTurn(message)
-    if (turn !== undefined) turns.push(turn)
+    turns.push(...toTurn(message))
   }
   return extractSummary({ turns, countTokens: source.countTokens, maxTokens })
-}
-
-function toTurn({ id, role, name, content, createdAt, position, erasedAt }: Message): Turn | undefined {
-  if (erasedAt !== undefined || role === 'system' || role === 'tool') return undefined
-  const text = partsOf(content)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n\n')
-  return text.trim() === '' ? undefined : { id, role, text, createdAt, position, ...given({ name }) }
 }

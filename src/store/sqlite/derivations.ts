@@ -1,9 +1,16 @@
 import type { ConversationKey } from '../../domain/ids.ts'
 import { conversationId, workspaceId } from '../../domain/ids.ts'
-import type { Derivation, DerivationCommit, DerivationKey, Reading, ReadingList } from '../derivations.ts'
+import type {
+  Derivation,
+  DerivationCommit,
+  DerivationKey,
+  Reading,
+  ReadingList,
+  UnderivedList,
+} from '../derivations.ts'
 import type { Connection } from './connection.ts'
 import { findRow, needRow } from './conversations.ts'
-import { dropItem, putItem } from './derived-items.ts'
+import { putItems } from './derived-items.ts'
 import { addJob, isHeld, removeJob } from './jobs.ts'
 import type { ConversationRow } from './rows.ts'
 import { fromSmallBytes, toSmallBytes } from './vector-bytes.ts'
@@ -73,14 +80,19 @@ export function commitDerivation(connection: Connection, commit: DerivationCommi
   const conversation = needRow(connection, commit)
   const number = advance(connection, conversation, commit)
   if (number === undefined) return false
-  for (const reading of commit.readings ?? []) putReading(connection, number, reading)
-  const place = { workspace: conversation.workspace, derivation: number }
-  for (const item of commit.drop ?? []) dropItem(connection, number, item)
-  for (const item of commit.put ?? []) putItem(connection, place, item)
+  putReadings(connection, number, commit)
+  putItems(connection, { workspace: conversation.workspace, derivation: number }, commit)
   for (const job of commit.jobs ?? []) addJob(connection, conversation, { job, now: commit.now })
   if (commit.isActive) dropOthers(connection, conversation, { ...commit, number })
   if (commit.finishes !== undefined) removeJob(connection, commit.finishes)
   return true
+}
+
+function putReadings(connection: Connection, derivation: number, commit: DerivationCommit): void {
+  for (const { from, into } of commit.merges ?? []) {
+    connection.run('UPDATE reading SET topic = ? WHERE derivation = ? AND topic = ?', into, derivation, from)
+  }
+  for (const reading of commit.readings ?? []) putReading(connection, derivation, reading)
 }
 
 /** The number of the derivation, moved on to the commit's cursor; undefined where it is not at its revision. */
@@ -166,10 +178,10 @@ export function dropAllDerivations(connection: Connection, conversation: number)
 }
 
 export function readReadings(connection: Connection, list: ReadingList): readonly Reading[] {
-  const row = findRowOf(connection, list, undefined)
+  const row = findRowOf(connection, list, list.generation)
   if (row === undefined) return []
   const rows = connection.all<{ position: number; topic: number; vector: Uint8Array | null }>(
-    `SELECT position, topic, vector FROM reading WHERE derivation = ? AND position > ? AND position < ?
+    `SELECT position, topic, ${list.withVectors === true ? 'vector' : 'NULL AS vector'} FROM reading WHERE derivation = ? AND position > ? AND position < ?
        ${list.topic === undefined ? 'AND ? IS NULL' : 'AND topic = ?'} ORDER BY position LIMIT ?`,
     row.number,
     list.after ?? -1,
@@ -185,17 +197,16 @@ export function readReadings(connection: Connection, list: ReadingList): readonl
 }
 
 /** Conversations that the deriver has yet to read to their end, last used first. */
-export function findUnderived(
-  connection: Connection,
-  wanted: { readonly deriver: string; readonly version: string; readonly limit: number },
-): readonly ConversationKey[] {
+export function findUnderived(connection: Connection, wanted: UnderivedList): readonly ConversationKey[] {
   return connection
     .all<{ workspace: string; conversation: string }>(
       `SELECT w.id AS workspace, c.id AS conversation FROM conversation c JOIN workspace w ON w.number = c.workspace
        LEFT JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1
-       WHERE c.is_memory_on = 1 AND c.message_count > 0 AND (d.number IS NULL OR d.cursor < c.message_count OR d.version <> ?)
+       WHERE c.is_memory_on = 1 AND c.message_count > 0
+         AND (c.message_count - coalesce(d.cursor, 0) >= ? OR (d.number IS NOT NULL AND d.version <> ?))
        ORDER BY c.last_used_at DESC, c.number LIMIT ?`,
       wanted.deriver,
+      wanted.behind,
       wanted.version,
       wanted.limit,
     )

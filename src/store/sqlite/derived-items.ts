@@ -1,14 +1,24 @@
 import { conversationId } from '../../domain/ids.ts'
-import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
+import type { DerivationCommit, DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 import { fromFloatBytes, toFloatBytes } from './vector-bytes.ts'
 
-/** A new row every time, so that what was put last has the highest number. */
-export function putItem(
+interface Place {
+  readonly workspace: number
+  readonly derivation: number
+}
+
+export function putItems(
   connection: Connection,
-  place: { readonly workspace: number; readonly derivation: number },
-  item: DerivedItem,
+  place: Place,
+  { drop = [], put = [] }: Pick<DerivationCommit, 'drop' | 'put'>,
 ): void {
+  for (const item of drop) dropItem(connection, place.derivation, item)
+  for (const item of put) putItem(connection, place, item)
+}
+
+/** A new row every time, so that what was put last has the highest number. */
+function putItem(connection: Connection, place: Place, item: DerivedItem): void {
   connection.run(
     `INSERT OR REPLACE INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -25,7 +35,7 @@ export function putItem(
   )
 }
 
-export function dropItem(
+function dropItem(
   connection: Connection,
   derivation: number,
   { kind, key }: Pick<DerivedItem, 'kind' | 'key'>,
@@ -46,18 +56,21 @@ interface ItemRow {
   readonly tokens: number
 }
 
-const ACTIVE = `FROM derived i JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = ?
+const ITEMS = `FROM derived i JOIN derivation d ON d.number = i.derivation AND d.deriver = ?
   JOIN conversation c ON c.number = d.conversation JOIN workspace w ON w.number = i.workspace WHERE w.id = ? AND i.kind = ?`
+const ACTIVE = `${ITEMS} AND d.is_active = 1`
 
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
   const rows = connection.all<ItemRow>(
-    `SELECT i.*, c.id AS conversation_id ${ACTIVE} AND i.number > ?
+    `SELECT i.*, c.id AS conversation_id ${ITEMS} AND i.number > ?
+       ${list.generation === undefined ? 'AND d.is_active = ?' : 'AND d.generation = ?'}
        ${list.conversation === undefined ? 'AND ? IS NULL' : 'AND c.id = ?'}
        ${list.key === undefined ? 'AND ? IS NULL' : 'AND i.key = ?'} ORDER BY i.number`,
     list.deriver,
     list.workspace,
     list.kind,
     list.after ?? 0,
+    list.generation ?? 1,
     list.conversation ?? null,
     list.key ?? null,
   )

@@ -91,8 +91,7 @@ function derivedVerbs(
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: (list) => read(() => readItemsVersion(connection, list)),
     readings: (list) => read(() => readReadings(connection, list)),
-    underived: (deriver, version, limit) =>
-      read(() => findUnderived(connection, { deriver, version, limit })),
+    underived: (wanted) => read(() => findUnderived(connection, wanted)),
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),

@@ -1,0 +1,53 @@
+// What was worked out, as the store keeps it, and back.
+
+import type { JsonObject } from '../../domain/json.ts'
+import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
+import type { Entity } from '../entities/entity.ts'
+import type { Candidate } from '../facts/fact.ts'
+import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
+import type { MatchedTopic } from '../topics/topic-state.ts'
+import type { Centroid } from '../topics/vectors.ts'
+
+/** Of the rules in this folder and those it calls; another name makes everything be read anew. */
+export const READING_VERSION = 'reading/1'
+
+const UNKNOWN_TIME = new Date(0)
+const made = { madeBy: READING_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const
+
+export function toTopicItem(record: TopicRecord, centroid: Centroid | undefined, madeAt: Date): DerivedItem {
+  return {
+    ...made,
+    madeAt,
+    kind: 'topic',
+    key: String(record.start),
+    body: { ...toRecordBody(record), weight: centroid?.weight ?? 0 },
+    ...(centroid && { vector: centroid.direction }),
+    sources: [],
+  }
+}
+
+export function readTopicItem({ body, vector }: StoredItem): { record: TopicRecord; topic: MatchedTopic } {
+  const { weight, ...rest } = body
+  const record = readRecordBody(rest)
+  const centroid = { direction: vector ?? new Float32Array(0), weight: Number(weight) }
+  return { record, topic: { start: record.start, title: record.title, centroid } }
+}
+
+export function toStatementItem(candidate: Candidate, key: string): DerivedItem {
+  const body = JSON.parse(JSON.stringify(candidate)) as JsonObject
+  return { ...made, kind: 'statement', key, body, sources: [candidate.messageId] }
+}
+
+export const entityKey = ({ name }: Entity): string => name.toLowerCase()
+
+export function toEntityItem(entity: Entity): DerivedItem {
+  return {
+    ...made,
+    kind: 'entity',
+    key: entityKey(entity),
+    body: { ...entity, told: { ...entity.told } } as JsonObject,
+    sources: [entity.firstMessageId, entity.lastMessageId],
+  }
+}
+
+export const readEntityItem = ({ body }: StoredItem): Entity => body as unknown as Entity
