@@ -3,6 +3,7 @@
 import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
 import type { Deriver, DeriveStatus } from './derive/deriver.ts'
+import { rebuildAll } from './derive/rebuild-all.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
@@ -98,6 +99,12 @@ export function createMemory(parts: MemoryParts): Memory {
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) =>
     openConversation({ recorder, contextMaker, deriver, options }, toConversationId(id))
+  /** What changed the record leaves something to read, for the background. */
+  const thenDerive = async <T>(change: Promise<T>): Promise<T> => {
+    const done = await change
+    deriver.wake()
+    return done
+  }
   const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => ({
     ...rest,
     workspace,
@@ -118,17 +125,17 @@ export function createMemory(parts: MemoryParts): Memory {
     searchConversations: async (text, search = {}) =>
       searchConversations(store, { text, ...toPage(search, 20) }),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => importExport(recorder, pieces, request),
+    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
-    eraseMessage: (id) => eraseMessage(recorder, id),
+    eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),
     statistics: () => store.statistics(workspace),
     deriveStatus: () => deriver.status(),
     whenDerived: () => deriver.whenDone(),
     check: () => store.check(),
-    rebuild: (onProgress) => store.rebuild(onProgress),
+    rebuild: (onProgress) => rebuildAll({ store, deriver }, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),
     inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),
     workspaces: () => store.listWorkspaces(),

@@ -41,7 +41,10 @@ export function openTopics(
   key: ConversationKey,
 ): TopicsHandle {
   const place = () => ({ store, key, now: now() })
-  const topics = () => readTopics({ store, options, now: now() }, key)
+  async function topics(): Promise<readonly Topic[]> {
+    await deriver.catchUp(key)
+    return readTopics({ store, options, now: now() }, key)
+  }
   async function find(id: string): Promise<Topic> {
     const topic = (await topics()).find((one) => one.id === id)
     if (topic !== undefined) return topic

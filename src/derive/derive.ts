@@ -186,7 +186,11 @@ export async function readToEnd(
 }
 
 /** Reads a conversation from its first message into a generation of its own, which then takes the place of all others. */
-export async function readAnew(parts: ReadingParts, key: ConversationKey): Promise<ReadPortion> {
+export async function readAnew(
+  parts: ReadingParts,
+  key: ConversationKey,
+  onRead: (messages: number) => void,
+): Promise<ReadPortion> {
   const generations = await parts.store.derivations({ ...key, deriver: READING })
   const generation = (generations.at(-1)?.generation ?? 0) + 1
   let reading = await openReading(parts, key, generation)
@@ -197,6 +201,7 @@ export async function readAnew(parts: ReadingParts, key: ConversationKey): Promi
     if (portion === undefined) break
     compress.push(...portion.compress)
     reading = portion.reading
+    onRead(reading.cursor)
   }
   if (reading.revision === 0) return { reading, compress }
   const swapped = await commit(parts, key, { ...reading, isActive: true })

@@ -73,14 +73,20 @@ export class Deriver {
   /** Reads what there is to read of a conversation. */
   async catchUp(key: ConversationKey): Promise<void> {
     await this.#attempt(key, async () => {
-      const conversation = await this.#parts.store.findConversation(key)
-      if (conversation?.isMemoryOn) await this.#catchUp(key, { messages: [], conversation })
+      const { store } = this.#parts
+      const conversation = await store.findConversation(key)
+      if (!conversation?.isMemoryOn) return
+      // Another process may have read on, or erased what was read.
+      const active = await store.findDerivation({ ...key, deriver: READING })
+      if (active?.revision !== this.#known.get(nameOf(key))?.reading?.revision)
+        this.#known.delete(nameOf(key))
+      await this.#catchUp(key, { messages: [], conversation })
     })
   }
 
   /** Derives a conversation anew beside what is there, and puts it in its place. */
-  async rebuild(key: ConversationKey): Promise<void> {
-    await this.#inTurn.run(nameOf(key), () => this.#deriveAnew(key))
+  async rebuild(key: ConversationKey, onRead: (messages: number) => void = () => undefined): Promise<void> {
+    await this.#inTurn.run(nameOf(key), () => this.#deriveAnew(key, onRead))
   }
 
   /** Reads, in the background, whatever was left unread. */
@@ -108,11 +114,6 @@ export class Deriver {
   async status(): Promise<DeriveStatus> {
     const behind = await this.#parts.store.underived({ ...UNREAD, limit: NO_LIMIT })
     return { behind: behind.length, failures: [...this.#failures.values()] }
-  }
-
-  /** Forgets what it knows of a conversation; the store is asked again. */
-  forget(key: ConversationKey): void {
-    this.#known.delete(nameOf(key))
   }
 
   async #attempt(key: ConversationKey, work: () => Promise<void>): Promise<void> {
@@ -228,9 +229,12 @@ export class Deriver {
     }
   }
 
-  async #deriveAnew(key: ConversationKey): Promise<void> {
+  async #deriveAnew(
+    key: ConversationKey,
+    onRead: (messages: number) => void = () => undefined,
+  ): Promise<void> {
     this.#known.delete(nameOf(key))
-    const { compress } = await readAnew(this.#parts, key)
+    const { compress } = await readAnew(this.#parts, key, onRead)
     for (const plan of compress) await this.#compress(key, plan)
     await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: true })
   }

@@ -9,6 +9,7 @@ import type { CountTokens } from '../../domain/tokens.ts'
 import type { ResolvedSummaries } from '../../options.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { NewJob } from '../../store/jobs.ts'
+import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { extractSummary } from './extract-summary.ts'
 import type { Summary } from './summary.ts'
@@ -21,7 +22,6 @@ export const SUMMARIES_VERSION = 'summaries/1'
 /** The key of the summary of a whole conversation. */
 export const WHOLE_CONVERSATION = 'conversation'
 
-const READ_AT_ONCE = 500
 /** Bounds how much is done again after a crash. */
 const ROLLS_PER_COMMIT = 50
 
@@ -81,7 +81,7 @@ export async function rollToEnd(
   const open = await openRoll(parts.store, key, isAnew)
   const roller = new Roller(parts, open.rolled)
   let { revision } = open
-  for await (const message of readFrom(parts.store, key, open.rolled.through)) {
+  for await (const message of readMessages(parts.store, { ...key, after: open.rolled.through - 1 })) {
     roller.take(message)
     if (roller.waiting < ROLLS_PER_COMMIT) continue
     if (!(await commit(parts, key, { ...open, revision, roller, isActive: !isAnew }))) return roller.rolled
@@ -102,16 +102,6 @@ async function openRoll(store: Store, key: ConversationKey, isAnew: boolean): Pr
   }
   const { generation, revision } = active
   return { generation, revision, rolled: active.state as unknown as Rolled }
-}
-
-async function* readFrom(store: Store, key: ConversationKey, position: number): AsyncIterable<Message> {
-  for (let after = position - 1; ; ) {
-    const page = await store.messages({ ...key, after, limit: READ_AT_ONCE })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined) return
-    after = last.position
-  }
 }
 
 /** Takes messages one by one and condenses when it is due. */

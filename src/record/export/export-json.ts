@@ -7,8 +7,8 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Message } from '../../domain/message.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import { readMessages } from '../../store/read-pages.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
-import { readMessages } from '../read-pages.ts'
 import type { ExportRequest } from './export-request.ts'
 
 export const EXPORT_FORMAT = 'recollect'

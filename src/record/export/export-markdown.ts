@@ -3,8 +3,8 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { type Message, type Part, partsOf } from '../../domain/message.ts'
+import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
-import { readMessages } from '../read-pages.ts'
 import type { ExportRequest } from './export-request.ts'
 
 export async function* exportMarkdown(store: Store, request: ExportRequest): AsyncGenerator<string> {

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
+import { readConversations } from '../../store/read-pages.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
-import { readConversations } from '../read-pages.ts'
 import { exportJson } from './export-json.ts'
 import { exportMarkdown } from './export-markdown.ts'
 

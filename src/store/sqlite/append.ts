@@ -7,6 +7,7 @@ import { MemoryError } from '../../errors.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, createRow, findRow, needRow } from './conversations.ts'
+import { copyEdits } from './edits.ts'
 import { findMessageRow } from './messages.ts'
 import { type ConversationRow, MESSAGE_COLUMNS, type MessageRow, toConversation, toMessage } from './rows.ts'
 import { addEntry, messageEntry } from './word-index.ts'
@@ -196,6 +197,7 @@ export function fork(connection: Connection, request: ForkRequest): Conversation
       writer.add({ ...copied, id: request.newId(), copyOf: message.copyOf ?? message.id })
     }
   }
+  copyEdits(connection, { from: source.number, into: target.number, upTo: request.at + 1 })
   return writer.finish(() => undefined)
 }
 

@@ -84,6 +84,21 @@ export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids:
   ).changes
 }
 
+/** A fork has its memory as of then: what had been said about the messages that it has. */
+export function copyEdits(
+  connection: Connection,
+  { from, into, upTo }: { readonly from: number; readonly into: number; readonly upTo: number },
+): void {
+  connection.run(
+    `INSERT INTO edit (workspace, conversation, kind, key, body, sources, position, created_at, expires_at)
+     SELECT workspace, ?, kind, key, body, sources, position, created_at, expires_at FROM edit
+     WHERE conversation = ? AND position <= ? ORDER BY number`,
+    into,
+    from,
+    upTo,
+  )
+}
+
 /** Edits that may hold words of a message go with it. */
 export function dropEditsOf(connection: Connection, workspace: number, messageId: string): void {
   connection.run(

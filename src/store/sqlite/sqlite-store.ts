@@ -10,9 +10,16 @@ import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
 import type { Connection } from './connection.ts'
-import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import {
+  changeConversation,
+  createConversation,
+  findRow,
+  listConversations,
+  needRow,
+} from './conversations.ts'
 import {
   commitDerivation,
+  dropAllDerivations,
   dropDerivation,
   findDerivation,
   findUnderived,
@@ -132,7 +139,11 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
         const row = findRow(connection, key)
         return row && toConversation(row)
       }),
-    changeConversation: (key, fields) => write(() => changeConversation(connection, key, fields)),
+    changeConversation: (key, fields) =>
+      write(() => {
+        if (fields.isMemoryOn === false) dropAllDerivations(connection, needRow(connection, key).number)
+        return changeConversation(connection, key, fields)
+      }),
     listConversations: (list) => read(() => listConversations(connection, list)),
     fork: (request) => write(() => toConversation(fork(connection, request))),
 

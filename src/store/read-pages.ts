@@ -2,7 +2,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import { given } from '../given.ts'
-import type { ConversationKey, Store } from '../store/store.ts'
+import type { ConversationKey, Store } from './store.ts'
 
 const PAGE = 200
 
