@@ -79,7 +79,7 @@ export function openConversation(
   }
   return {
     id,
-    ...openTopics({ store, deriver, options: options.topics, now }, key),
+    ...openTopics({ ...recorder, deriver, options }, key),
     record: recordOneOrMany as ConversationHandle['record'],
     messages: async ({ limit, ...range } = {}) =>
       store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),

@@ -6,6 +6,8 @@ export { type AnthropicRequest, toAnthropic } from './context/providers/anthropi
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export type { DeriveFailure, DeriveStatus } from './derive/deriver.ts'
+export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
@@ -35,16 +37,21 @@ export type {
   SharedPrefix,
 } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
+export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
+  type DeriveOptions,
+  type JobOptions,
   type LimitOptions,
   type MemoryOptions,
   optionsFromEnvironment,
   type RetentionOptions,
+  type SummaryOptions,
+  type TopicOptions,
   type WindowName,
 } from './options.ts'
 export type { ExportOptions } from './record/export/export.ts'
@@ -52,4 +59,7 @@ export type { ForkOptions } from './record/fork.ts'
 export type { Imported, ImportOptions } from './record/import/import-export.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { RecordOptions } from './record/record.ts'
+export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
+export type { TopicsHandle } from './topics-handle.ts'
+export type { UpkeepHandle } from './upkeep-handle.ts'

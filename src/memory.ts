@@ -2,8 +2,7 @@
 
 import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
-import type { Deriver, DeriveStatus } from './derive/deriver.ts'
-import { rebuildAll } from './derive/rebuild-all.ts'
+import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
@@ -17,7 +16,8 @@ import { type Imported, type ImportOptions, importExport } from './record/import
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
-import type { ConversationList, Erased, Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+import type { ConversationList, Erased, Store } from './store/store.ts'
+import { openUpkeep, type UpkeepHandle } from './upkeep-handle.ts'
 
 export interface ListOptions
   extends Pick<Partial<ConversationList>, 'archived' | 'tag' | 'isPinned' | 'cursor'> {
@@ -34,7 +34,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory {
+export interface Memory extends UpkeepHandle {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -62,17 +62,6 @@ export interface Memory {
   eraseEverything(): Promise<Erased>
   /** Finishes an erase that had to wait for another reader; true when nothing is left. */
   finishErasing(): Promise<boolean>
-  statistics(): Promise<StoreStatistics>
-  /** Whether everything that can be derived is, and what went wrong. */
-  deriveStatus(): Promise<DeriveStatus>
-  /** Resolves when nothing is left to derive. */
-  whenDerived(): Promise<void>
-  /** Looks for damage and disagreement in the store; changes nothing. */
-  check(): Promise<readonly Finding[]>
-  /** Makes everything that is derived anew from the messages. */
-  rebuild(onProgress?: OnProgress): Promise<void>
-  /** A verified copy of the whole store, made while it is in use. */
-  backup(path: string, onProgress?: OnProgress): Promise<void>
   /** The memory of another workspace in the same store; closing one closes all. */
   inWorkspace(id: string): Memory
   workspaces(): Promise<readonly WorkspaceId[]>
@@ -114,6 +103,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
+    ...openUpkeep({ store, deriver, workspace, now }),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
@@ -131,12 +121,6 @@ export function createMemory(parts: MemoryParts): Memory {
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),
-    statistics: () => store.statistics(workspace),
-    deriveStatus: () => deriver.status(),
-    whenDerived: () => deriver.whenDone(),
-    check: () => store.check(),
-    rebuild: (onProgress) => rebuildAll({ store, deriver }, onProgress),
-    backup: (path, onProgress) => store.backup(path, onProgress),
     inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),
     workspaces: () => store.listWorkspaces(),
     async close() {

@@ -18,6 +18,7 @@ export interface MemoryOptions {
   readonly convo?: SummaryOptions
   readonly topics?: TopicOptions
   readonly derive?: DeriveOptions
+  readonly jobs?: JobOptions
   readonly retention?: RetentionOptions
   readonly limits?: LimitOptions
 }
@@ -80,6 +81,20 @@ export interface DeriveOptions {
   readonly cachedConversations?: number
 }
 
+/** Work that needs a model. */
+export interface JobOptions {
+  /** How many run at the same time in one process. @default 2 */
+  readonly atOnce?: number
+  /** A job that failed so often is given up, and shown as dead. @default 8 */
+  readonly attempts?: number
+  /** The wait after the first failure; it doubles with each. @default 5000 */
+  readonly firstWaitMs?: number
+  /** The longest wait between two tries. @default 3600000 */
+  readonly longestWaitMs?: number
+  /** A job whose process died is free again after this. @default 600000 */
+  readonly leaseMs?: number
+}
+
 export interface RetentionOptions {
   /** `prune` takes conversations that were not used for so many days. Nothing is pruned unless asked for. @default 30 */
   readonly unusedDays?: number
@@ -118,6 +133,7 @@ export type ResolvedLimits = Required<LimitOptions>
 export type ResolvedContext = Required<ContextOptions>
 export type ResolvedSummaries = Required<SummaryOptions>
 export type ResolvedTopics = Required<TopicOptions>
+export type ResolvedJobs = Required<JobOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
@@ -125,6 +141,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly convo: ResolvedSummaries
   readonly topics: ResolvedTopics
   readonly derive: Required<DeriveOptions>
+  readonly jobs: ResolvedJobs
   readonly retention: Required<RetentionOptions>
   readonly limits: ResolvedLimits
 }
@@ -165,6 +182,13 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   }),
   derive: Object.freeze({
     cachedConversations: 64, // a long conversation takes a megabyte or two
+  }),
+  jobs: Object.freeze({
+    atOnce: 2, // local models answer one or two at a time
+    attempts: 8, // with the waits below, about ten minutes of trying
+    firstWaitMs: 5000,
+    longestWaitMs: 3_600_000,
+    leaseMs: 600_000, // longer than any model call with all its retries
   }),
   retention: Object.freeze({
     unusedDays: 30,

@@ -1,4 +1,6 @@
 import type { Deriver } from './derive/deriver.ts'
+import type { Summary } from './derive/summaries/summary.ts'
+import { summarizeTopic } from './derive/summaries/topic-summary.ts'
 import {
   changeTopic,
   mergeTopics,
@@ -7,17 +9,21 @@ import {
   splitTopic,
 } from './derive/topics/change-topics.ts'
 import { readTopics } from './derive/topics/read-topics.ts'
-import type { ConversationKey } from './domain/ids.ts'
+import { type ConversationKey, messageId } from './domain/ids.ts'
 import type { Message } from './domain/message.ts'
 import type { Topic, TopicChanges } from './domain/topic.ts'
 import { MemoryError } from './errors.ts'
-import type { ResolvedTopics } from './options.ts'
+import type { Tokenizer } from './model/tokenizer.ts'
+import type { ResolvedOptions } from './options.ts'
 import type { Store } from './store/store.ts'
 
 /** The topics of one conversation. */
 export interface TopicsHandle {
   /** By last use, newest first; archived ones included. */
   topics(): Promise<readonly Topic[]>
+  topic(topicId: string): Promise<Topic>
+  /** What was said of it, in its own sentences. */
+  topicSummary(topicId: string): Promise<Summary>
   /** All messages of a topic in order, compressed or not. */
   topicMessages(topicId: string): Promise<readonly Message[]>
   /** Title, tags, importance, pin. */
@@ -32,18 +38,19 @@ export interface TopicsHandle {
 interface TopicsParts {
   readonly store: Store
   readonly deriver: Deriver
-  readonly options: ResolvedTopics
+  readonly options: Pick<ResolvedOptions, 'topics' | 'convo'>
+  readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
 
 export function openTopics(
-  { store, deriver, options, now }: TopicsParts,
+  { store, deriver, options, loadTokenizer, now }: TopicsParts,
   key: ConversationKey,
 ): TopicsHandle {
   const place = () => ({ store, key, now: now() })
   async function topics(): Promise<readonly Topic[]> {
     await deriver.catchUp(key)
-    return readTopics({ store, options, now: now() }, key)
+    return readTopics({ store, options: options.topics, now: now() }, key)
   }
   async function find(id: string): Promise<Topic> {
     const topic = (await topics()).find((one) => one.id === id)
@@ -59,6 +66,12 @@ export function openTopics(
   }
   return {
     topics,
+    topic: find,
+    async topicSummary(id) {
+      const { count: countTokens } = await loadTokenizer()
+      const parts = { store, countTokens, options: options.convo, now: now() }
+      return summarizeTopic(parts, key, { id: messageId(id), messages: await readTopicMessages(place(), id) })
+    },
     topicMessages: (id) => readTopicMessages(place(), id),
     async changeTopic(id, changes) {
       await changeTopic(place(), id, changes)

@@ -9,6 +9,7 @@ import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
+import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
@@ -18,6 +19,8 @@ import { searchCommand } from './commands/search.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
 import { summaryCommand } from './commands/summary.ts'
+import { topicCommand } from './commands/topic.ts'
+import { topicsCommand } from './commands/topics.ts'
 
 const COMMANDS = [
   demoCommand,
@@ -28,6 +31,8 @@ const COMMANDS = [
   contextCommand,
   receiptsCommand,
   summaryCommand,
+  topicsCommand,
+  topicCommand,
   editCommand,
   forkCommand,
   exportCommand,
@@ -36,6 +41,7 @@ const COMMANDS = [
   pruneCommand,
   eraseCommand,
   rebuildCommand,
+  jobsCommand,
   statsCommand,
   doctorCommand,
 ] as const

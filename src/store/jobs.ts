@@ -38,6 +38,8 @@ export interface ClaimRequest {
   /** Unique to the claim. */
   readonly lease: string
   readonly leaseMs: number
+  /** What the caller can do; jobs of other kinds stay for others. */
+  readonly kinds: readonly string[]
 }
 
 export interface JobFailure {
@@ -57,7 +59,7 @@ export interface JobStore {
   /** The next job that is due and not behind another of its conversation and kind. */
   claimJob(request: ClaimRequest): Promise<Job | undefined>
   /** When the next waiting job is due, or the next lease runs out. */
-  nextJobAt(): Promise<Date | undefined>
+  nextJobAt(kinds: readonly string[]): Promise<Date | undefined>
   /** False where the lease was lost. */
   finishJob(ticket: JobTicket): Promise<boolean>
   failJob(ticket: JobTicket, failure: JobFailure): Promise<boolean>

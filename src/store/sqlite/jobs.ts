@@ -49,14 +49,19 @@ export function addJob(
   )
 }
 
-export function claimJob(connection: Connection, { now, lease, leaseMs }: ClaimRequest): Job | undefined {
+export function claimJob(
+  connection: Connection,
+  { now, lease, leaseMs, kinds }: ClaimRequest,
+): Job | undefined {
   const time = now.getTime()
   const row = connection.get<JobRow>(
     `${JOBS} WHERE j.is_dead = 0 AND j.run_at <= ?1 AND (j.lease IS NULL OR j.leased_until <= ?1)
+       AND j.kind IN (SELECT value FROM json_each(?2))
        AND NOT EXISTS (SELECT 1 FROM job e WHERE e.conversation = j.conversation AND e.kind = j.kind
          AND e.number < j.number AND e.is_dead = 0)
      ORDER BY j.run_at, j.number LIMIT 1`,
     time,
+    JSON.stringify(kinds),
   )
   if (row === undefined) return undefined
   connection.run(
@@ -68,9 +73,10 @@ export function claimJob(connection: Connection, { now, lease, leaseMs }: ClaimR
   return toJob({ ...row, lease })
 }
 
-export function nextJobAt(connection: Connection): Date | undefined {
+export function nextJobAt(connection: Connection, kinds: readonly string[]): Date | undefined {
   const row = connection.get<{ at: number | null }>(
-    'SELECT min(CASE WHEN lease IS NULL THEN run_at ELSE max(run_at, leased_until) END) AS at FROM job WHERE is_dead = 0',
+    'SELECT min(CASE WHEN lease IS NULL THEN run_at ELSE max(run_at, leased_until) END) AS at FROM job WHERE is_dead = 0 AND kind IN (SELECT value FROM json_each(?))',
+    JSON.stringify(kinds),
   )
   return row?.at == null ? undefined : new Date(row.at)
 }

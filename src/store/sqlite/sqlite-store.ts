@@ -102,7 +102,7 @@ function derivedVerbs(
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),
-    nextJobAt: () => read(() => nextJobAt(connection)),
+    nextJobAt: (kinds) => read(() => nextJobAt(connection, kinds)),
     finishJob: (ticket) => write(() => removeJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
