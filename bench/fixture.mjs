@@ -10,6 +10,9 @@ import { createMessageWriter } from './made-up-text.mjs'
 const BATCH = 1000
 const MESSAGES_EACH = 10
 
+/** A memory that records and derives nothing: what most benchmarks are about. */
+export const openRecord = (path) => openMemory(path, { derive: { when: 'never' } })
+
 export const WHOLE_SIZES = { messages: 100_000, contextMessages: 10_000, conversations: 10_000, effort: 1 }
 export const QUICK_SIZES = { messages: 10_000, contextMessages: 2000, conversations: 1000, effort: 0.1 }
 
@@ -26,6 +29,11 @@ export function createFixture(sizes) {
   }
   return {
     sizes,
+    /** A copy of a file in which everything is derived. */
+    async derivedCopyOf(path) {
+      if (!made.has(`derived ${path}`)) made.set(`derived ${path}`, deriveCopy(path, newPath()))
+      return this.copyOf(await made.get(`derived ${path}`))
+    },
     newPath,
     /** How often to repeat what is repeated `count` times in a whole run. */
     repeats: (count) => Math.max(5, Math.round(count * sizes.effort)),
@@ -43,11 +51,20 @@ export function createFixture(sizes) {
 }
 
 async function makeFile(path, fill) {
-  const memory = await openMemory(path)
+  const memory = await openRecord(path)
   await fill(memory)
   await memory.close()
   await emptyLog(path)
   return path
+}
+
+async function deriveCopy(path, copy) {
+  copyFileSync(path, copy)
+  const memory = await openMemory(copy)
+  await memory.whenDerived()
+  await memory.close()
+  await emptyLog(copy)
+  return copy
 }
 
 /** Brings everything from the write-ahead log into the file itself, so that it can be copied and weighed alone. */

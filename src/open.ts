@@ -22,7 +22,14 @@ export async function openMemory(location: string, { clock, ...given }: OpenOpti
     tokenizer ??= loadTokenizer(options)
     return tokenizer
   }
-  const deriver = createDeriver({ store, options, embedder: builtInEmbedder, loadTokenizer: loadOnce, now })
+  const deriver = createDeriver({
+    store,
+    options,
+    embedder: builtInEmbedder,
+    languageModel: undefined,
+    loadTokenizer: loadOnce,
+    now,
+  })
   deriver.wake()
   return createMemory({
     store,

@@ -77,6 +77,8 @@ export interface TopicOptions {
 }
 
 export interface DeriveOptions {
+  /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
+  readonly when?: 'at-once' | 'background' | 'never'
   /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
   readonly cachedConversations?: number
 }
@@ -181,6 +183,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     keepLive: 4, // two exchanges
   }),
   derive: Object.freeze({
+    when: 'at-once', // so that whoever recorded finds it
     cachedConversations: 64, // a long conversation takes a megabyte or two
   }),
   jobs: Object.freeze({
@@ -227,6 +230,7 @@ interface Group {
 const CHOICES: Record<string, readonly string[]> = {
   durability: ['full', 'relaxed'],
   tokenizer: TOKENIZER_NAMES,
+  'derive.when': ['at-once', 'background', 'never'],
   'context.window': Object.keys(WINDOWS),
 }
 

@@ -7,6 +7,7 @@ import type { Message } from '../domain/message.ts'
 import type { UnderivedList } from '../store/derivations.ts'
 import { type OpenReading, READING, type ReadingParts, readAnew, readToEnd } from './derive.ts'
 import { InTurn } from './in-turn.ts'
+import type { JobRunner } from './jobs/run-jobs.ts'
 import type { CompressPlan } from './reading/conversation-reader.ts'
 import { READING_VERSION } from './reading/items.ts'
 import {
@@ -25,6 +26,9 @@ const AT_ONCE = 50
 export interface DeriverParts extends ReadingParts {
   readonly rolling: Pick<RollingParts, 'options' | 'windowTokens'>
   readonly loadRolling: () => Promise<RollingParts>
+  /** Work for models. */
+  readonly jobs: JobRunner
+  readonly when: 'at-once' | 'background' | 'never'
   /** Of so many conversations, what reading goes on with is kept at hand. */
   readonly cachedConversations: number
 }
@@ -67,11 +71,14 @@ export class Deriver {
 
   /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
   async afterAppend(key: ConversationKey, appended: Appended): Promise<void> {
-    if (appended.conversation.isMemoryOn) await this.#attempt(key, () => this.#catchUp(key, appended))
+    if (this.#parts.when === 'never' || !appended.conversation.isMemoryOn) return
+    const reading = this.#attempt(key, () => this.#catchUp(key, appended))
+    if (this.#parts.when === 'at-once') await reading
   }
 
   /** Reads what there is to read of a conversation. */
   async catchUp(key: ConversationKey): Promise<void> {
+    if (this.#parts.when === 'never') return
     await this.#attempt(key, async () => {
       const { store } = this.#parts
       const conversation = await store.findConversation(key)
@@ -91,6 +98,8 @@ export class Deriver {
 
   /** Reads, in the background, whatever was left unread. */
   wake(): void {
+    if (this.#parts.when === 'never') return
+    this.#parts.jobs.wake()
     if (this.#isStopped || this.#background !== undefined) return
     this.#background = this.#readLeftovers().finally(() => {
       this.#background = undefined
@@ -102,11 +111,13 @@ export class Deriver {
     this.wake()
     await this.#background
     await this.#inTurn.whenIdle()
+    await this.#parts.jobs.whenIdle()
   }
 
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    await this.#parts.jobs.stop()
     await this.#background
     await this.#inTurn.whenIdle()
   }
@@ -156,6 +167,7 @@ export class Deriver {
     this.#later(key, async () => {
       const made = await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: false })
       this.#remember(key, { ...this.#known.get(nameOf(key)), rolled: made })
+      this.#parts.jobs.wake()
     })
   }
 

@@ -15,18 +15,18 @@ export function jobsCommand(): Command {
     .option('--dead', 'only what was given up')
     .option('--retry', 'let what was given up be tried again')
     .option('--limit <number>', 'how many', toCount, 50)
-    .action(({ dead = false, retry = false, limit }: JobFlags, command: Command) =>
-      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        if (retry) return retryJobs(memory, isJson)
-        const jobs = await memory.jobs({ limit, ...(dead && { state: 'dead' }) })
-        if (isJson) return printJson(jobs)
-        if (jobs.length === 0) return print(dead ? 'Nothing was given up.' : 'No work waits.')
-        printTable([
-          ['conversation', 'kind', 'state', 'failures', 'next try', 'last error'],
-          ...jobs.map(toRow),
-        ])
-      }),
+    .action((flags: JobFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, ({ memory, isJson }) =>
+        flags.retry === true ? retryJobs(memory, isJson) : listJobs(memory, flags, isJson),
+      ),
     )
+}
+
+async function listJobs(memory: Memory, { dead = false, limit }: JobFlags, isJson: boolean): Promise<void> {
+  const jobs = await memory.jobs({ limit, ...(dead && { state: 'dead' }) })
+  if (isJson) return printJson(jobs)
+  if (jobs.length === 0) return print(dead ? 'Nothing was given up.' : 'No work waits.')
+  printTable([['conversation', 'kind', 'state', 'failures', 'next try', 'last error'], ...jobs.map(toRow)])
 }
 
 async function retryJobs(memory: Memory, isJson: boolean): Promise<void> {
