@@ -178,14 +178,13 @@ export class Deriver {
 
   async #compress(key: ConversationKey, plan: CompressPlan): Promise<void> {
     const { store } = this.#parts
-    if (!('compress' in store)) return
     const readings = await store.readings({
       ...key,
       deriver: READING,
       topic: plan.topic,
       limit: plan.messages,
     })
-    await (store as any).compress(
+    await store.compress(
       key,
       readings.map(({ position }) => position),
     )

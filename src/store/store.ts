@@ -14,6 +14,8 @@
 //  7. Found at once. A message can be found by its words as soon as `append` has resolved.
 //  8. Forgotten for real. After an erase that reports `isScrubbed`, no byte of the erased words is left in
 //     any file of the store.
+//  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
+//     or found; words that are damaged while compressed cost no other message.
 //
 // Derived data, jobs and edits have their promises in derivations.ts, jobs.ts and edits.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
@@ -117,6 +119,14 @@ export interface Erased {
   readonly copiesIn: readonly ConversationId[]
 }
 
+/** What compressing did. Messages that were left as they are do not count. */
+export interface Compressed {
+  readonly messages: number
+  /** What their words took before, and how much room is taken for them now. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
+
 /** One thing that `check` looked at. */
 export interface Finding {
   readonly check: string
@@ -130,6 +140,9 @@ export interface StoreStatistics {
   readonly archivedConversations: number
   readonly messages: number
   readonly erasedMessages: number
+  readonly compressedMessages: number
+  /** How much less room the compressed messages take. */
+  readonly savedBytes: number
   readonly tokens: number
   readonly receipts: number
   /** Of the whole store, all workspaces; all its files together. */
@@ -175,6 +188,14 @@ export interface Store extends DerivationStore, EditStore, JobStore {
   saveReceipt(workspace: WorkspaceId, receipt: StoredReceipt, keep: number): Promise<void>
   /** Newest first. */
   receipts(key: ConversationKey, limit: number): Promise<readonly StoredReceipt[]>
+
+  /**
+   * Keeps the words of these messages compressed. Passed over: positions that are not there, messages that
+   * are erased or compressed already, and those that would not get smaller.
+   */
+  compress(key: ConversationKey, positions: readonly number[]): Promise<Compressed>
+  /** Which messages of a conversation are kept compressed, in order. */
+  compressedPositions(key: ConversationKey): Promise<readonly number[]>
 
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>

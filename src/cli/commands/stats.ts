@@ -19,6 +19,8 @@ export function statsCommand(): Command {
           archivedConversations,
           messages,
           erasedMessages,
+          compressedMessages,
+          savedBytes,
           tokens,
           receipts,
           storageBytes,
@@ -29,6 +31,7 @@ export function statsCommand(): Command {
           `conversations   ${formatCount(conversations)} (${formatCount(archivedConversations)} archived)`,
         )
         print(`messages        ${formatCount(messages)} (${formatCount(erasedMessages)} erased)`)
+        print(`compressed      ${formatCount(compressedMessages)} (${formatBytes(savedBytes)} saved)`)
         print(`tokens          ${formatCount(tokens)}`)
         print(`receipts        ${formatCount(receipts)}`)
       }),

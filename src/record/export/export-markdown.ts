@@ -30,9 +30,12 @@ function heading(conversation: Conversation): string {
 
 function renderMessage(message: Message): string {
   const speaker = message.name ?? message.role.charAt(0).toUpperCase() + message.role.slice(1)
-  const body =
-    message.erasedAt === undefined ? partsOf(message.content).map(renderPart).join('\n\n') : '*(erased)*'
-  return `## ${speaker} · ${toMinute(message.createdAt)}\n\n${body}\n\n`
+  return `## ${speaker} · ${toMinute(message.createdAt)}\n\n${renderBody(message)}\n\n`
+}
+
+function renderBody({ content, erasedAt, isDamaged }: Message): string {
+  if (erasedAt !== undefined) return '*(erased)*'
+  return isDamaged ? '*(damaged)*' : partsOf(content).map(renderPart).join('\n\n')
 }
 
 function renderPart(part: Part): string {

@@ -177,19 +177,23 @@ function toAccepted(exported: ExportedMessage, door: DoorRules): AcceptedMessage
     appendKey,
     copyOf,
     erasedAt,
+    isDamaged,
     ...message
   } = exported
   const name = { what: 'an id', most: door.limits.idCharacters }
-  // An erased tool message has no results left to check.
+  // A tool message that was erased or damaged has no results left to check.
   const isErased = erasedAt !== undefined
-  const accepted = acceptMessage(isErased ? { ...message, role: 'user', content: '' } : message, door)
+  const isBlank = isErased || isDamaged === true
+  const accepted = acceptMessage(isBlank ? { ...message, role: 'user', content: '' } : message, door)
   return {
     ...accepted,
     role: message.role,
     recordedAt: toTime(recordedAt),
     ...(appendKey !== undefined && { appendKey: acceptName(appendKey, name) }),
     ...(copyOf !== undefined && { copyOf: messageId(acceptName(copyOf, name)) }),
-    ...(isErased && { erasedAt: toTime(erasedAt), tokens: 0 }),
+    ...(isBlank && { tokens: 0 }),
+    ...(isErased && { erasedAt: toTime(erasedAt) }),
+    ...(isBlank && !isErased && { isDamaged: true }),
   }
 }
 

@@ -7,6 +7,7 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
 import { erasing } from './erasing.ts'
@@ -32,6 +33,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...forking,
   ...receipts,
   ...erasing,
+  ...compressing,
   ...upkeep,
 ]
 

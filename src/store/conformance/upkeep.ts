@@ -41,6 +41,7 @@ async function useMuch(store: Store): Promise<void> {
   await fork(store, trip, { at: 10, into: 'branch' })
   await store.changeConversation(aKey('empty'), { title: 'Renamed', tags: ['y', 'z'] })
   for (const id of ['r1', 'r2']) await store.saveReceipt(HERE, aReceipt(id, trip.conversation), 5)
+  await store.compress(trip, [1, 2, 3, 4, 5, 6, 20])
   await store.eraseMessage(HERE, messageId('m3'), at(9))
   await store.eraseConversations([gone])
   await Promise.allSettled([
@@ -69,6 +70,8 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     fork: () => fork(store, trip, { at: 0, into: 'late' }),
     saveReceipt: () => store.saveReceipt(HERE, aReceipt('late', trip.conversation), 5),
     receipts: () => store.receipts(trip, 5),
+    compress: () => store.compress(trip, [0, 1, 2]),
+    compressedPositions: () => store.compressedPositions(trip),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -95,7 +98,7 @@ export const upkeep: readonly ConformanceCase[] = [
     name: 'statistics count what is there',
     async run(store) {
       await useMuch(store)
-      const { storageBytes, ...counts } = await store.statistics(HERE)
+      const { storageBytes, savedBytes, ...counts } = await store.statistics(HERE)
       const [first, second] = [
         await needConversation(store, trip),
         await needConversation(store, aKey('branch')),
@@ -105,10 +108,11 @@ export const upkeep: readonly ConformanceCase[] = [
         archivedConversations: 1,
         messages: 22 + 11,
         erasedMessages: 2,
+        compressedMessages: 6,
         tokens: first.tokenCount + second.tokenCount,
         receipts: 2,
       })
-      assert.ok(storageBytes > 0)
+      assert.ok(storageBytes > 0 && savedBytes > 0)
     },
   },
   {

@@ -5,6 +5,7 @@ import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
+import { markLost, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, createRow, findRow, needRow } from './conversations.ts'
 import { copyEdits } from './edits.ts'
@@ -46,12 +47,13 @@ function findRepeated(
   { appendKey, messages }: AppendRequest,
 ): readonly Message[] | undefined {
   if (appendKey === undefined) return undefined
-  const rows = connection.all<MessageRow>(
+  const written = connection.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS} FROM message m JOIN conversation c ON c.number = m.conversation
      WHERE m.conversation = ? AND m.append_key = ? ORDER BY m.position`,
     conversation.number,
     appendKey,
   )
+  const rows = withWords(connection, written)
   if (rows.length === 0) return undefined
   // Some may have been there before under their ids; the others were written then, in this order.
   const found = messages.map((message) => {
@@ -70,7 +72,9 @@ function saysTheSame(row: MessageRow, message: AcceptedMessage | undefined): boo
   if (message === undefined) return false
   if (row.erased_at !== null) return true
   const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
-  return isSameSpeaker && row.content === JSON.stringify(message.content)
+  // Where the words of one of them are lost, nobody can tell; a retry must not fail for it.
+  const isDamaged = row.is_damaged === true || message.isDamaged === true
+  return isSameSpeaker && (isDamaged || row.content === JSON.stringify(message.content))
 }
 
 /** Adds messages at the end of a conversation and keeps its counts. */
@@ -98,6 +102,7 @@ class Writer {
       const entry = messageEntry(rowid, { ...place, content: message.content })
       addEntry(this.#connection, 'message_words', entry)
     }
+    if (message.isDamaged) markLost(this.#connection, rowid)
     const stored: Message = {
       ...message,
       conversationId: conversationId(this.#row.id),
@@ -209,5 +214,5 @@ function readCopies(connection: Connection, conversation: number, [from, to]: re
     from,
     to,
   )
-  return rows.map(toMessage)
+  return withWords(connection, rows).map(toMessage)
 }

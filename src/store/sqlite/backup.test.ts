@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
   append,
+  at,
   findIds,
   findProblems,
   fork,
+  HERE,
   many,
   readAll,
   readWorkspace,
@@ -122,4 +125,11 @@ test('a store in memory can be kept by a backup', async () => {
   const path = join(temporaryFolder(), 'copy.db')
   await store.backup(path)
   expect(await readAll(await openStore({ path }), trip)).toEqual(await readAll(store, trip))
+})
+
+test('a backup that is done keeps no erase from being finished', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect((await store.eraseMessage(HERE, messageId('m3'), at(9))).isScrubbed).toBe(true)
 })

@@ -2,6 +2,7 @@
 
 import { isMemoryError } from '../../errors.ts'
 import type { Finding } from '../store.ts'
+import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import type { Connection } from './connection.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { isScrubPending } from './scrub.ts'
@@ -15,6 +16,8 @@ interface Check {
 
 const REBUILD = 'run `recollect rebuild`: it makes counts and the search index anew from the messages'
 const RESTORE = 'restore the file from a backup; export what can still be read first'
+const RESTORE_WORDS =
+  'all other messages can be read; restore the file from a backup to have these back, or erase them'
 
 /** Counts rows that should not be there. */
 const noneOf = (sql: string, tell: (count: number) => string) => (connection: Connection) => {
@@ -53,9 +56,20 @@ const CHECKS: readonly Check[] = [
   {
     check: 'every message can be read',
     find: noneOf(
-      'SELECT count(*) AS count FROM message WHERE NOT json_valid(content) OR NOT json_valid(coalesce(metadata, 0))',
+      `SELECT count(*) AS count FROM message WHERE NOT json_valid(coalesce(metadata, 0))
+         OR (CASE WHEN block IS NULL THEN NOT json_valid(content) ELSE content <> '' OR metadata IS NOT NULL END)`,
       (count) => `${count} messages are not valid JSON`,
     ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'every compressed message can be read',
+    find: findDamagedBlocks,
+    remedy: RESTORE_WORDS,
+  },
+  {
+    check: 'blocks have the messages that are kept in them, and no others',
+    find: findStrayWords,
     remedy: RESTORE,
   },
   {

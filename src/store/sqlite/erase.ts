@@ -5,6 +5,8 @@ import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts
 import { conversationId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { ConversationKey, Erased } from '../store.ts'
+import { withWords } from './blocks.ts'
+import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
@@ -13,7 +15,7 @@ import { findMessageRow } from './messages.ts'
 import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
 import { noteScrubPending, scrub } from './scrub.ts'
-import { conversationEntry, type IndexEntry, messageEntry, removeEntry } from './word-index.ts'
+import { conversationEntry, messageEntry, removeEntry } from './word-index.ts'
 
 type Erasure = Omit<Erased, 'isScrubbed'>
 
@@ -44,16 +46,18 @@ interface ErasedCopy extends MessageRow {
 }
 
 function findCopies(connection: Connection, workspace: number, original: string): ErasedCopy[] {
-  return connection.all<ErasedCopy>(
+  const copies = connection.all<ErasedCopy>(
     `SELECT * FROM message WHERE workspace = ?1 AND id = ?2
      UNION ALL SELECT * FROM message WHERE workspace = ?1 AND copy_of = ?2`,
     workspace,
     original,
   )
+  return withWords(connection, copies)
 }
 
-function entryOf(message: ErasedCopy): IndexEntry {
-  return messageEntry(message.number, { ...message, content: JSON.parse(message.content) })
+function takeWordsOf(message: ErasedCopy, removed: RemovedWords): void {
+  if (message.is_damaged) removed.makeAnew()
+  else removed.take(messageEntry(message.number, { ...message, content: JSON.parse(message.content) }))
 }
 
 /** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
@@ -62,9 +66,11 @@ function blank(
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take(entryOf(message))
+  takeWordsOf(message, removed)
+  takeOut(connection, message.number)
   connection.run(
-    'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
+    `UPDATE message SET content = '""', name = NULL, metadata = NULL, tokens = 0, erased_at = ?, block = NULL
+     WHERE number = ?`,
     now.getTime(),
     message.number,
   )
@@ -120,21 +126,23 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
   if (!removed.isMadeAnew) takeWords(connection, row, removed)
   removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   findHeirs(connection, row)
-  // Messages and receipts go with it.
+  // Messages, blocks and receipts go with it.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
   return row.message_count
 }
 
 function takeWords(connection: Connection, row: ConversationRow, removed: RemovedWords): void {
   for (let after = -1; ; ) {
-    const messages = connection.all<ErasedCopy>(
+    const rows = connection.all<ErasedCopy>(
       'SELECT * FROM message WHERE conversation = ? AND position > ? ORDER BY position LIMIT ?',
       row.number,
       after,
       ERASED_AT_ONCE,
     )
-    for (const message of messages) if (message.erased_at === null) removed.take(entryOf(message))
-    const last = messages.at(-1)
+    for (const message of withWords(connection, rows)) {
+      if (message.erased_at === null) takeWordsOf(message, removed)
+    }
+    const last = rows.at(-1)
     if (last === undefined) return
     after = last.position
   }

@@ -3,6 +3,7 @@
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
+import { type PackedRow, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import type { ConversationRow } from './rows.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
@@ -45,11 +46,12 @@ export function indexMessages(connection: Connection, onProgress: OnProgress = (
   let done = 0
   for (let after = 0; ; ) {
     const rows = connection.all<IndexedRow>(
-      'SELECT number, workspace, conversation, content, erased_at FROM message WHERE number > ? ORDER BY number LIMIT ?',
+      `SELECT number, workspace, conversation, position, content, metadata, erased_at, block FROM message
+       WHERE number > ? ORDER BY number LIMIT ?`,
       after,
       READ_AT_ONCE,
     )
-    for (const row of rows) {
+    for (const row of withWords(connection, rows)) {
       if (row.erased_at !== null) continue
       const entry = messageEntry(row.number, { ...row, content: JSON.parse(row.content) })
       addEntry(connection, 'message_words', entry)
@@ -62,11 +64,10 @@ export function indexMessages(connection: Connection, onProgress: OnProgress = (
   }
 }
 
-interface IndexedRow {
+interface IndexedRow extends PackedRow {
   readonly number: number
   readonly workspace: number
   readonly conversation: number
-  readonly content: string
   readonly erased_at: number | null
 }
 

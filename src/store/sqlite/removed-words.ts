@@ -23,6 +23,11 @@ export class RemovedWords {
     this.isMadeAnew = going * TIMES_AS_LONG > all - going
   }
 
+  /** For words that nobody knows any more: they leave the index only if it is made without them. */
+  makeAnew(): void {
+    this.isMadeAnew = true
+  }
+
   take(entry: IndexEntry): void {
     removeEntry(this.#connection, 'message_words', entry)
     for (const { word } of findWords(entry.words)) this.#words.add(word)

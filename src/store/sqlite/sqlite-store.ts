@@ -9,6 +9,7 @@ import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
+import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import {
   changeConversation,
@@ -150,6 +151,9 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     saveReceipt: (workspace, receipt, keep) =>
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
+
+    compress: (key, positions) => write(() => compress(connection, key, positions)),
+    compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
     ...derivedVerbs(connection, { read, write }),
 

@@ -15,6 +15,8 @@ export function readStatistics(
      SELECT count(*) AS conversations, count(archived_at) AS archivedConversations,
        coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
        (SELECT count(*) FROM message WHERE erased_at IS NOT NULL AND conversation IN (SELECT number FROM mine)) AS erasedMessages,
+       coalesce((SELECT sum(messages) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS compressedMessages,
+       coalesce((SELECT sum(bytes - length(body)) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS savedBytes,
        (SELECT count(*) FROM receipt WHERE conversation IN (SELECT number FROM mine)) AS receipts
      FROM mine`,
     workspace,

@@ -1,0 +1,143 @@
+// Older messages go into blocks. Few at a time would make small blocks, which take more room in sum: as long
+// as the newest block of the conversation is small, the messages join it, and it is written anew.
+
+import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES } from '../block-size.ts'
+import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
+import { readPositions } from '../positions.ts'
+import type { Compressed, ConversationKey } from '../store.ts'
+import { type BlockRow, deleteBlock, type PackedRow, readBlock, writeBlock } from './blocks.ts'
+import type { Connection } from './connection.ts'
+import { findRow, needRow } from './conversations.ts'
+
+const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
+
+export function compress(
+  connection: Connection,
+  key: ConversationKey,
+  positions: readonly number[],
+): Compressed {
+  const { number } = needRow(connection, key)
+  let sum = NOTHING
+  for (const batch of inBatches(readLive(connection, number, positions))) {
+    const { messages, bytesBefore, bytesAfter } = compressBatch(connection, number, batch)
+    sum = {
+      messages: sum.messages + messages,
+      bytesBefore: sum.bytesBefore + bytesBefore,
+      bytesAfter: sum.bytesAfter + bytesAfter,
+    }
+  }
+  return sum
+}
+
+interface LiveRow extends PackedRow {
+  readonly erased_at: number | null
+}
+
+/** Those that are not erased and not in a block yet, in order. */
+function* readLive(
+  connection: Connection,
+  conversation: number,
+  positions: readonly number[],
+): Generator<PlacedWords> {
+  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
+    const row = connection.get<LiveRow>(
+      'SELECT position, content, metadata, block, erased_at FROM message WHERE conversation = ? AND position = ?',
+      conversation,
+      position,
+    )
+    if (row === undefined || row.block !== null || row.erased_at !== null) continue
+    if (canPack(row)) yield row
+  }
+}
+
+/** As many as a block may have; one that is too large by itself stands alone. */
+function* inBatches(messages: Iterable<PlacedWords>): Generator<readonly PlacedWords[]> {
+  let batch: PlacedWords[] = []
+  let bytes = 0
+  for (const message of messages) {
+    const more = countBytes([message])
+    if (batch.length === MOST_MESSAGES || (batch.length > 0 && bytes + more > MOST_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(message)
+    bytes += more
+  }
+  if (batch.length > 0) yield batch
+}
+
+function countBytes(messages: readonly PlacedWords[]): number {
+  return messages.reduce(
+    (sum, { content, metadata }) => sum + Buffer.byteLength(content) + Buffer.byteLength(metadata ?? ''),
+    0,
+  )
+}
+
+function compressBatch(
+  connection: Connection,
+  conversation: number,
+  batch: readonly PlacedWords[],
+): Compressed {
+  const bytesBefore = countBytes(batch)
+  const open = findOpenBlock(connection, conversation, MOST_MESSAGES - batch.length)
+  const messages = [...(open?.words ?? []), ...batch].sort((a, b) => a.position - b.position)
+  const block = packMessages(messages)
+  const bytesAfter = block.body.length - (open?.body.length ?? 0)
+  if (bytesAfter >= bytesBefore) return NOTHING
+  if (open !== undefined) deleteBlock(connection, open.number)
+  writeBlock(connection, conversation, { block, messages })
+  return { messages: batch.length, bytesBefore, bytesAfter }
+}
+
+interface OpenBlock extends BlockRow {
+  readonly words: readonly PlacedWords[]
+}
+
+/** The newest block of a conversation, if it is small, whole, and has no more messages than it may. */
+function findOpenBlock(
+  connection: Connection,
+  conversation: number,
+  mostMessages: number,
+): OpenBlock | undefined {
+  const newest = connection.get<{ number: number }>(
+    `SELECT number FROM block WHERE number = (SELECT max(number) FROM block WHERE conversation = ?)
+       AND messages <= ? AND bytes < ${SMALL_BYTES}`,
+    conversation,
+    mostMessages,
+  )
+  const block = newest && readBlock(connection, newest.number)
+  if (block === undefined) return undefined
+  const words = unpackRow(block)
+  return words.length === block.messages ? { ...block, words } : undefined
+}
+
+function unpackRow(block: BlockRow): readonly PlacedWords[] {
+  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
+}
+
+/**
+ * Writes the block of a message anew without its words. Bytes that cannot be read any more go with them:
+ * nobody could tell whether they hold the words.
+ */
+export function takeOut(connection: Connection, message: number): void {
+  const row = connection.get<PackedRow & { readonly conversation: number }>(
+    'SELECT position, conversation, content, metadata, block FROM message WHERE number = ?',
+    message,
+  )
+  const block = row?.block == null ? undefined : readBlock(connection, row.block)
+  if (row === undefined || block === undefined) return
+  deleteBlock(connection, block.number)
+  const messages = unpackRow(block).filter(({ position }) => position !== row.position)
+  if (messages.length === 0) return
+  writeBlock(connection, row.conversation, { block: packMessages(messages), messages })
+}
+
+export function readCompressedPositions(connection: Connection, key: ConversationKey): readonly number[] {
+  const conversation = findRow(connection, key)
+  if (conversation === undefined) return []
+  return connection
+    .all<{ positions: string }>('SELECT positions FROM block WHERE conversation = ?', conversation.number)
+    .flatMap(({ positions }) => readPositions(positions))
+    .sort((a, b) => a - b)
+}
