@@ -40,7 +40,19 @@ export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
+export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
+export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
+export type { GivenModels } from './model/load-models.ts'
+export type {
+  ChatModelOptions,
+  EmbeddingOptions,
+  ModelOptions,
+  RerankOptions,
+  WebSearchOptions,
+} from './model/model-options.ts'
+export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
+export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,

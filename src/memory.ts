@@ -6,6 +6,7 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptName } from './record/accept-id.ts'
@@ -72,6 +73,7 @@ export interface MemoryParts {
   readonly store: Store
   readonly options: ResolvedOptions
   readonly deriver: Deriver
+  readonly models: Models
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
   readonly whenIdle: () => Promise<unknown>

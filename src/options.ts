@@ -3,6 +3,7 @@
 
 import { DEFAULT_WORKSPACE } from './domain/ids.ts'
 import { MemoryError } from './errors.ts'
+import { MODEL_DEFAULTS, type ModelOptions, type ResolvedModelOptions } from './model/model-options.ts'
 import { TOKENIZER_NAMES, type TokenizerName } from './model/tokenizer.ts'
 
 export interface MemoryOptions {
@@ -21,6 +22,7 @@ export interface MemoryOptions {
   readonly jobs?: JobOptions
   readonly retention?: RetentionOptions
   readonly limits?: LimitOptions
+  readonly models?: ModelOptions
 }
 
 export interface ContextOptions {
@@ -146,6 +148,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly jobs: ResolvedJobs
   readonly retention: Required<RetentionOptions>
   readonly limits: ResolvedLimits
+  readonly models: ResolvedModelOptions
 }
 
 /** What holds where nothing is said. */
@@ -207,20 +210,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     depth: 32, // deeper is a loop or an attack
     futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
   }),
+  models: MODEL_DEFAULTS,
 })
-
-/** Numbers from 0 to 1; all others are whole. */
-const SHARES: ReadonlySet<string> = new Set([
-  'context.tailStep',
-  'convo.summaryTailShare',
-  'convo.summaryWindowShare',
-  'topics.sameSimilarity',
-  'topics.recentKept',
-  'topics.wholeShare',
-  'topics.nextMessageShare',
-  'topics.importance',
-  'topics.archiveBelow',
-])
 
 type Leaf = string | number
 interface Group {
@@ -232,7 +223,47 @@ const CHOICES: Record<string, readonly string[]> = {
   tokenizer: TOKENIZER_NAMES,
   'derive.when': ['at-once', 'background', 'never'],
   'context.window': Object.keys(WINDOWS),
+  'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }
+
+/** 0 to 1; every other number is whole. */
+const SHARES: ReadonlySet<string> = new Set([
+  'context.tailStep',
+  'convo.summaryTailShare',
+  'convo.summaryWindowShare',
+  'topics.sameSimilarity',
+  'topics.recentKept',
+  'topics.wholeShare',
+  'topics.nextMessageShare',
+  'topics.importance',
+  'topics.archiveBelow',
+  'models.embeddings.sameTopicSimilarity',
+  'models.embeddings.unrelatedSimilarity',
+])
+
+/** Of these, 0 would be none at all. */
+const AT_LEAST_ONE: ReadonlySet<string> = new Set([
+  'convo.summaryEveryNMessages',
+  'convo.summaryMaxTokens',
+  'topics.accessesToDouble',
+  'topics.keepLive',
+  'derive.cachedConversations',
+  'jobs.atOnce',
+  'jobs.attempts',
+  'jobs.leaseMs',
+  'models.timeoutMs',
+  'models.concurrency',
+  'models.circuitFailures',
+  'models.responseBytes',
+  'models.chat.requestCharacters',
+  'models.embeddings.batchTexts',
+  'models.embeddings.textCharacters',
+  'models.rerank.textCharacters',
+  'models.webSearch.excerptCharacters',
+])
+
+/** Never shown: keys are secret, and addresses may hold a password. */
+const SECRETS = /\.(?:key|url)$/
 
 /** Fills in what was left out and refuses what makes no sense. */
 export function resolveOptions(options: MemoryOptions = {}): ResolvedOptions {
@@ -263,14 +294,17 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
   const choices = CHOICES[path]
   if (choices?.includes(value as string)) return value as string
   if (isGoodNumber(path, value) && (path === 'context.window' || typeof fallback === 'number')) return value
-  if (choices === undefined && typeof fallback === 'string' && typeof value === 'string' && value !== '')
-    return value
-  throw refuse(`the option "${path}" cannot be ${JSON.stringify(value)}`, choices?.join(', '))
+  const isText = choices === undefined && typeof fallback === 'string' && typeof value === 'string'
+  // What is empty unless given may be given as empty.
+  if (isText && (value !== '' || fallback === '')) return value
+  const shown = SECRETS.test(path) ? `of type ${typeof value}` : JSON.stringify(value)
+  throw refuse(`the option "${path}" cannot be ${shown}`, choices?.join(', '))
 }
 
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
-  return SHARES.has(path) ? value >= 0 && value <= 1 : Number.isSafeInteger(value) && value >= 0
+  if (SHARES.has(path)) return value >= 0 && value <= 1
+  return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
 }
 
 function refuse(message: string, allowed?: string): MemoryError {
