@@ -18,11 +18,12 @@
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
-import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { ConversationId, MessageId, QueryId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
+import type { PageKey, PageStore } from './page-store.ts'
 
 /** One conversation of one workspace. */
 export interface ConversationKey {
@@ -82,7 +83,7 @@ export interface ConversationList {
   readonly archived: 'without' | 'only' | 'with'
   readonly tag?: string
   readonly isPinned?: boolean
-  /** Only those last used before this moment. */
+  /** Only those last used before this moment, and their page too, where they have one. */
   readonly unusedSince?: Date
   /** Only those whose title or tags have these. */
   readonly terms?: readonly SearchTerm[]
@@ -111,7 +112,9 @@ export interface ForkRequest extends ConversationKey {
 export interface Erased {
   readonly messages: number
   readonly conversations: number
-  /** False while a reader elsewhere keeps old pages alive; `scrub` finishes it. */
+  readonly pages: number
+  readonly queries: number
+  /** False while a reader elsewhere keeps the old state alive; `scrub` finishes it. */
   readonly isScrubbed: boolean
   /** Other conversations, forks mostly, that still hold copies of the erased messages. */
   readonly copiesIn: readonly ConversationId[]
@@ -132,6 +135,8 @@ export interface StoreStatistics {
   readonly erasedMessages: number
   readonly tokens: number
   readonly receipts: number
+  readonly pages: number
+  readonly queries: number
   /** Of the whole store, all workspaces; all its files together. */
   readonly storageBytes: number
 }
@@ -147,7 +152,7 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store {
+export interface Store extends PageStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string
@@ -178,8 +183,14 @@ export interface Store {
 
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
-  /** All of them or none; one that is not there is an error. */
+  /**
+   * With the pages of the same ids. All of them or none; one that is not there is an error, unless there is a
+   * page of its id.
+   */
   eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
+  /** The state of the page and its queries; a conversation of the same id stays. */
+  erasePage(key: PageKey): Promise<Erased>
+  eraseQuery(workspace: WorkspaceId, id: QueryId): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
   /** Finishes what an erase had to leave; true when nothing is left over. */
   scrub(): Promise<boolean>
@@ -188,7 +199,7 @@ export interface Store {
   statistics(workspace: WorkspaceId): Promise<StoreStatistics>
   /** Looks for damage and disagreement; never changes anything. */
   check(): Promise<readonly Finding[]>
-  /** Makes counts and search index anew from the messages. */
+  /** Makes counts and search indexes anew from the messages and queries. */
   rebuild(onProgress?: OnProgress): Promise<void>
   /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */
   backup(path: string, onProgress?: OnProgress): Promise<void>

@@ -13,6 +13,8 @@ import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
 import { ordering } from './ordering.ts'
+import { pages } from './pages.ts'
+import { queries } from './queries.ts'
 import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
@@ -33,6 +35,8 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...receipts,
   ...erasing,
   ...upkeep,
+  ...pages,
+  ...queries,
 ]
 
 export interface ConformanceResult {

@@ -2,6 +2,7 @@
 // file named for its noun; here it is decided which are reads and which are writes.
 
 import { newId } from '../../domain/ids.ts'
+import type { PageStore } from '../page-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
@@ -9,11 +10,13 @@ import { checkFile } from './check.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import { eraseConversations, eraseMessage, eraseWorkspace } from './erase.ts'
+import { eraseConversations, eraseMessage, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
+import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
+import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
@@ -79,8 +82,12 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
+    ...toPageStore(connection),
+
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    erasePage: (key) => enter(() => erasePage(connection, key)),
+    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
 
@@ -90,5 +97,23 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
     close: () => connection.close(),
+  }
+}
+
+function toPageStore(connection: Connection): PageStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    findPage: (key) => read(() => findPage(connection, key)),
+    savePage: (save) => write(() => savePage(connection, save)),
+    listPages: (list) => read(() => listPages(connection, list)),
+    forgetDocument: (workspace, documentId, now) =>
+      write(() => forgetDocument(connection, workspace, { documentId, now })),
+
+    addQueries: (addition) => write(() => addQueries(connection, addition)),
+    queries: (range) => read(() => readQueries(connection, range)),
+    queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
+    findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }
