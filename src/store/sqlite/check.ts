@@ -11,11 +11,13 @@ import { isScrubPending } from './scrub.ts'
 const CHECKS: readonly Check[] = [
   {
     check: 'the file is intact',
-    find: (connection) =>
-      connection
+    find: (connection) => {
+      renewIndexes(connection)
+      return connection
         .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
         .map((row) => row.integrity_check)
-        .filter((line) => line !== 'ok'),
+        .filter((line) => line !== 'ok')
+    },
     remedy: RESTORE,
   },
   {
@@ -119,6 +121,16 @@ const CHECKS: readonly Check[] = [
     remedy: 'close other programs that read the file, then run `recollect erase --finish`',
   },
 ]
+
+/**
+ * SQLite checks an index of words by what this connection remembers of it, and takes what another program wrote
+ * since for damage. A search renews the memory.
+ */
+function renewIndexes(connection: Connection): void {
+  for (const index of ['message_words', 'conversation_words', 'query_words']) {
+    connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH 'x' LIMIT 1`)
+  }
+}
 
 export function checkFile(connection: Connection): readonly Finding[] {
   return CHECKS.flatMap(({ check, find, remedy }) => {
