@@ -76,6 +76,7 @@ function comments() {
     ContextOptions: 'context.',
     RetentionOptions: 'retention.',
     LimitOptions: 'limits.',
+    HistoryOptions: 'history.',
   }
   const found = new Map()
   for (const statement of source.statements.filter(ts.isInterfaceDeclaration)) {

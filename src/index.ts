@@ -10,7 +10,7 @@ export type { SummaryRequest } from './derive/summaries/summarize-conversation.t
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
-export type { ConversationId, MessageId, WorkspaceId } from './domain/ids.ts'
+export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type {
   Content,
@@ -27,6 +27,15 @@ export type {
 } from './domain/message.ts'
 export { readableText } from './domain/message.ts'
 export type {
+  ActiveFile,
+  Intent,
+  NewQuery,
+  PageChanges,
+  PageState,
+  Query,
+  TruncatedResults,
+} from './domain/page.ts'
+export type {
   PositionRun,
   Receipt,
   ReceiptOmission,
@@ -41,15 +50,18 @@ export type { TokenizerName } from './model/tokenizer.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
+  type HistoryOptions,
   type LimitOptions,
   type MemoryOptions,
   optionsFromEnvironment,
   type RetentionOptions,
   type WindowName,
 } from './options.ts'
+export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
 export type { Imported, ImportOptions } from './record/import/import-export.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
+export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'

@@ -7,6 +7,7 @@ import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/i
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
+import { createPageMemory, type PageMemory } from './page-memory.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
@@ -32,7 +33,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory {
+export interface Memory extends PageMemory {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -110,6 +111,7 @@ export function createMemory(parts: MemoryParts): Memory {
       }),
     searchConversations: async (text, search = {}) =>
       searchConversations(store, { text, ...toPage(search, 20) }),
+    ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
     import: (pieces, request) => importExport(recorder, pieces, request),
     prune: (request = {}) =>
