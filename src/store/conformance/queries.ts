@@ -227,14 +227,16 @@ export const queries: readonly ConformanceCase[] = [
   {
     name: 'an erased query is gone with its words, and the others stay where they are',
     async run(store) {
-      await add(store, home, aQuery('a', 'secret plan'), aQuery('b', 'secret garden'), aQuery('c', 'tea'))
+      const late = aQuery('b', 'secret garden', { createdAt: at(9) })
+      await add(store, home, aQuery('a', 'secret plan'), late, aQuery('c', 'tea'))
       const [first, , last] = await readQueries(store, home)
       const erased = await store.eraseQuery(HERE, queryId('b'))
       const counts = { messages: 0, conversations: 0, pages: 0, queries: 1 }
       assert.deepEqual(erased, { ...counts, isScrubbed: true, copiesIn: [] })
       assert.deepEqual(await readQueries(store, home), [first, last])
       assert.deepEqual(await findQueryIds(store, home, { word: 'secret' }), ['a'])
-      assert.equal((await store.findPage(home))?.queryCount, 2)
+      const page = (await store.findPage(home)) ?? assert.fail('there is no page')
+      assert.deepEqual([page.queryCount, page.lastUsedAt], [2, at(1)])
       await rejectsWith('not-found', store.eraseQuery(HERE, queryId('b')))
       const { queries: added } = await add(store, home, aQuery('b', 'begun anew'))
       assert.deepEqual(idsOf(added), ['b'])

@@ -26,5 +26,9 @@ export function deletePage(connection: Connection, page: PageRow, { queries }: R
 export function deleteQuery(connection: Connection, { row, page }: FoundQuery, removed: RemovedWords): void {
   removed.queries.take(queryEntry(row))
   connection.run('DELETE FROM query WHERE number = ?', row.number)
-  connection.run('UPDATE page SET query_count = query_count - 1 WHERE number = ?', page.number)
+  connection.run(
+    `UPDATE page SET query_count = query_count - 1, last_used_at =
+       max(updated_at, coalesce((SELECT max(created_at) FROM query WHERE page = ?1), 0)) WHERE number = ?1`,
+    page.number,
+  )
 }
