@@ -10,6 +10,7 @@ import { exportCommand } from './commands/export.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { listCommand } from './commands/list.ts'
+import { pageCommand } from './commands/page.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
@@ -38,6 +39,7 @@ const COMMANDS = [
   rebuildCommand,
   statsCommand,
   doctorCommand,
+  pageCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */

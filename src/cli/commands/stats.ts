@@ -21,6 +21,8 @@ export function statsCommand(): Command {
           erasedMessages,
           tokens,
           receipts,
+          pages,
+          queries,
           storageBytes,
         } = statistics
         print(`file            ${memory.location} (${formatBytes(storageBytes)})`)
@@ -31,6 +33,7 @@ export function statsCommand(): Command {
         print(`messages        ${formatCount(messages)} (${formatCount(erasedMessages)} erased)`)
         print(`tokens          ${formatCount(tokens)}`)
         print(`receipts        ${formatCount(receipts)}`)
+        print(`pages           ${formatCount(pages)} (${formatCount(queries)} queries)`)
       }),
   )
 }
