@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
   append,
+  at,
   findIds,
   findProblems,
   fork,
+  HERE,
   many,
   readAll,
   readWorkspace,
@@ -26,6 +29,13 @@ async function fill(store: Store): Promise<void> {
     await append(store, trip, { messages })
   }
 }
+
+test('an erase after a backup is finished at once: the backup holds on to nothing', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect((await store.eraseMessage(HERE, messageId('m1'), at(9))).isScrubbed).toBe(true)
+})
 
 test('a backup opens as a store of its own with everything in it', async () => {
   const store = await openStore()
