@@ -48,7 +48,11 @@ function cliPage() {
     command.outputHelp()
     return `\`\`\`text\n${text.trim()}\n\`\`\`\n`
   }
-  const sections = program.commands.map((command) => `## recollect ${command.name()}\n\n${help(command)}`)
+  const section = (command, path) => {
+    const words = `${path} ${command.name()}`
+    return [`## ${words}\n\n${help(command)}`, ...command.commands.flatMap((part) => section(part, words))]
+  }
+  const sections = program.commands.flatMap((command) => section(command, program.name()))
   return `${GENERATED}# Commands\n\n${help(program)}\n${sections.join('\n')}`
 }
 
@@ -80,6 +84,7 @@ function comments() {
     EmbeddingOptions: 'models.embeddings.',
     RerankOptions: 'models.rerank.',
     WebSearchOptions: 'models.webSearch.',
+    HistoryOptions: 'history.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

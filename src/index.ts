@@ -12,7 +12,7 @@ export type { SummaryRequest } from './derive/summaries/summarize-conversation.t
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
-export type { ConversationId, MessageId, WorkspaceId } from './domain/ids.ts'
+export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type {
   Content,
@@ -28,6 +28,15 @@ export type {
   ToolResultPart,
 } from './domain/message.ts'
 export { readableText } from './domain/message.ts'
+export type {
+  ActiveFile,
+  Intent,
+  NewQuery,
+  PageChanges,
+  PageState,
+  Query,
+  TruncatedResults,
+} from './domain/page.ts'
 export type {
   PositionRun,
   Receipt,
@@ -57,6 +66,7 @@ export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
   type DeriveOptions,
+  type HistoryOptions,
   type JobOptions,
   type LimitOptions,
   type MemoryOptions,
@@ -66,10 +76,12 @@ export {
   type TopicOptions,
   type WindowName,
 } from './options.ts'
+export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
 export type { Imported, ImportOptions } from './record/import/import-export.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
+export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'

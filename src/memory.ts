@@ -9,6 +9,7 @@ import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
+import { createPageMemory, type PageMemory } from './page-memory.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
@@ -35,7 +36,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory extends UpkeepHandle {
+export interface Memory extends UpkeepHandle, PageMemory {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -116,6 +117,7 @@ export function createMemory(parts: MemoryParts): Memory {
       }),
     searchConversations: async (text, search = {}) =>
       searchConversations(store, { text, ...toPage(search, 20) }),
+    ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
     import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
     prune: (request = {}) =>

@@ -23,6 +23,7 @@ export interface MemoryOptions {
   readonly retention?: RetentionOptions
   readonly limits?: LimitOptions
   readonly models?: ModelOptions
+  readonly history?: HistoryOptions
 }
 
 export interface ContextOptions {
@@ -123,6 +124,27 @@ export interface LimitOptions {
   readonly depth?: number
   /** How far ahead of this machine's clock a message's time may lie. @default 86400000 */
   readonly futureMs?: number
+  /** The longest query of a page, and the longest SQL. @default 20000 */
+  readonly queryCharacters?: number
+  /** The longest response to a query. @default 200000 */
+  readonly responseCharacters?: number
+  /** How much of a query's results is kept, as JSON: of larger ones the first rows, and a note of how many there were. @default 65536 */
+  readonly resultBytes?: number
+  /** The most entities of a page, and the most preferences. @default 1000 */
+  readonly pageKeys?: number
+  /** The largest entities of a page, as JSON, and the largest preferences. @default 65536 */
+  readonly pageBytes?: number
+}
+
+export interface HistoryOptions {
+  /** How many queries from the beginning are in a selection for a question. @default 2 */
+  readonly firstQueries?: number
+  /** How many from the end. @default 5 */
+  readonly lastQueries?: number
+  /** The most that are there because they are flagged as important; the newest of them. @default 20 */
+  readonly flaggedQueries?: number
+  /** The most that are there because they share words with the question. @default 5 */
+  readonly relevantQueries?: number
 }
 
 /** Usable tokens: what is left of the window after room for the answer. */
@@ -138,6 +160,7 @@ export type ResolvedContext = Required<ContextOptions>
 export type ResolvedSummaries = Required<SummaryOptions>
 export type ResolvedTopics = Required<TopicOptions>
 export type ResolvedJobs = Required<JobOptions>
+export type ResolvedHistory = Required<HistoryOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
@@ -149,6 +172,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly retention: Required<RetentionOptions>
   readonly limits: ResolvedLimits
   readonly models: ResolvedModelOptions
+  readonly history: ResolvedHistory
 }
 
 /** What holds where nothing is said. */
@@ -209,6 +233,17 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     metadataBytes: 64 * 1024,
     depth: 32, // deeper is a loop or an attack
     futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
+    queryCharacters: 20_000, // ten pages of a pasted question, or SQL over dozens of tables
+    responseCharacters: 200_000, // longer than any model answers
+    resultBytes: 64 * 1024, // some hundred rows: a history is no copy of the data
+    pageKeys: 1000,
+    pageBytes: 64 * 1024, // loading a page reads it all, and should take no time
+  }),
+  history: Object.freeze({
+    firstQueries: 2, // what the page is about
+    lastQueries: 5, // what is going on
+    flaggedQueries: 20, // somebody marked them one by one
+    relevantQueries: 5, // as many as recall keeps
   }),
   models: MODEL_DEFAULTS,
 })

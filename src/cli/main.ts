@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { isMemoryError } from '../index.ts'
 import { createProgram } from './program.ts'
 import { dim, red } from './terminal.ts'
 
-const program = createProgram().exitOverride()
-for (const command of program.commands) command.exitOverride()
+const program = createProgram()
+for (const command of withParts(program)) command.exitOverride()
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,6 +17,10 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
+}
+
+function withParts(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withParts)]
 }
 
 function report(error: unknown): number {

@@ -11,6 +11,7 @@ import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
+import { pageCommand } from './commands/page.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
@@ -44,6 +45,7 @@ const COMMANDS = [
   jobsCommand,
   statsCommand,
   doctorCommand,
+  pageCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */

@@ -7,6 +7,10 @@ export type WorkspaceId = Branded<'workspace'>
 export type ConversationId = Branded<'conversation'>
 /** Given by the client or made at the door; unique within its workspace. */
 export type MessageId = Branded<'message'>
+/** Chosen by the application; a page and a conversation of the same id belong together. */
+export type PageId = Branded<'page'>
+/** Given by the client or made at the door; unique within its workspace. */
+export type QueryId = Branded<'query'>
 
 /** One conversation of one workspace. */
 export interface ConversationKey {
@@ -17,6 +21,8 @@ export interface ConversationKey {
 export const workspaceId = (text: string): WorkspaceId => text as WorkspaceId
 export const conversationId = (text: string): ConversationId => text as ConversationId
 export const messageId = (text: string): MessageId => text as MessageId
+export const pageId = (text: string): PageId => text as PageId
+export const queryId = (text: string): QueryId => text as QueryId
 
 /** Single users never see workspaces: theirs has this name. */
 export const DEFAULT_WORKSPACE: WorkspaceId = workspaceId('default')

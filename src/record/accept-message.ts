@@ -163,7 +163,7 @@ function acceptCallIds(parts: readonly Part[]): void {
   })
 }
 
-function acceptTime(time: unknown, { now, limits }: DoorRules): Date {
+export function acceptTime(time: unknown, { now, limits }: Pick<DoorRules, 'now' | 'limits'>): Date {
   if (time === undefined) return now
   const date = time instanceof Date || typeof time === 'string' ? new Date(time) : new Date(Number.NaN)
   if (Number.isNaN(date.getTime()) || date.getTime() < 0) {

@@ -61,8 +61,32 @@ async function fill(memory) {
   await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
   await recipes.record([{ id: 'r0', role: 'user', content: '里斯本的菜' }], { key: 'first-recipe' })
   await recipes.change({ isArchived: true, documents: ['cookbook'], metadata: { shelf: 3 } })
+  await fillPages(memory)
   const team = memory.inWorkspace('team').conversation('standup')
   await team.record({ id: 't1', role: 'user', content: 'Another workspace, the same id.' })
+}
+
+async function fillPages(memory) {
+  await memory.saveContext('trip', {
+    activeFile: { id: 'budget', name: 'Orçamento.csv' },
+    currentTopic: 'Costs',
+    entities: { Ana: { role: 'guide' }, '😀': null, Lisboa: ['city', 1.5] },
+    preferences: { chart: 'bar' },
+  })
+  await memory.addQuery('trip', {
+    id: 'q0',
+    query: 'How many nights in Lisboa? \u0000',
+    sql: 'SELECT count(*) FROM night',
+    results: [{ count: 4 }],
+    response: 'Four.',
+    important: true,
+    createdAt: '2026-04-30T09:00:00.123Z',
+  })
+  const large = Array.from({ length: 9000 }, (_, i) => ({ i }))
+  await memory.addQuery('trip', { id: 'q1', query: 'Every row, please', results: large })
+  const secret = await memory.addQuery('alone', { id: 'q2', query: 'Is Vexillology4711 safe?' })
+  await memory.addQuery('alone', { id: 'q3', query: '里斯本有多少订单？' })
+  await memory.eraseQuery(secret.id)
 }
 
 /** A backup is one file; put back into write-ahead mode it is as an application leaves it. */

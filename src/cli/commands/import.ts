@@ -15,11 +15,14 @@ export function importCommand(): Command {
         const imported = await memory.import(readPieces(file, progress), { isDryRun: dryRun })
         progress.end()
         if (isJson) return printJson({ ...imported, isDryRun: dryRun })
-        const { conversations, messages, known } = imported
+        const { conversations, messages, known, pages, queries } = imported
         print(
           `${dryRun ? 'Would add' : 'Added'} ${formatCount(conversations)} conversations and ${formatCount(messages)} messages` +
             (known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'),
         )
+        if (pages + queries > 0) {
+          print(`And ${formatCount(pages)} pages with ${formatCount(queries)} queries.`)
+        }
       }),
     )
 }

@@ -23,6 +23,8 @@ export function statsCommand(): Command {
           savedBytes,
           tokens,
           receipts,
+          pages,
+          queries,
           storageBytes,
         } = statistics
         print(`file            ${memory.location} (${formatBytes(storageBytes)})`)
@@ -34,6 +36,7 @@ export function statsCommand(): Command {
         print(`compressed      ${formatCount(compressedMessages)} (${formatBytes(savedBytes)} saved)`)
         print(`tokens          ${formatCount(tokens)}`)
         print(`receipts        ${formatCount(receipts)}`)
+        print(`pages           ${formatCount(pages)} (${formatCount(queries)} queries)`)
       }),
   )
 }

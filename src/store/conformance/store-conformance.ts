@@ -14,6 +14,8 @@ import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
 import { ordering } from './ordering.ts'
+import { pages } from './pages.ts'
+import { queries } from './queries.ts'
 import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
@@ -35,6 +37,8 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...erasing,
   ...compressing,
   ...upkeep,
+  ...pages,
+  ...queries,
 ]
 
 export interface ConformanceResult {

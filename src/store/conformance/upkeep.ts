@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageId } from '../../domain/ids.ts'
+import { messageId, queryId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
+import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
   aMessage,
@@ -42,11 +43,19 @@ async function useMuch(store: Store): Promise<void> {
   await store.changeConversation(aKey('empty'), { title: 'Renamed', tags: ['y', 'z'] })
   for (const id of ['r1', 'r2']) await store.saveReceipt(HERE, aReceipt(id, trip.conversation), 5)
   await store.compress(trip, [1, 2, 3, 4, 5, 6, 20])
+  await save(store, aPageKey('trip'), { entities: { Ana: 1 }, activeFile: { id: 'sales' } })
+  await add(store, aPageKey('trip'), manyQueries('q', 7), aQuery('grosse', 'große Zahlen'))
+  await add(store, aPageKey('gone'), manyQueries('g', 3))
+  await add(store, aPageKey('alone'), manyQueries('a', 2))
+  await add(store, aPageKey('trip', ELSEWHERE), manyQueries('q', 2))
+  await store.flagQuery(HERE, queryId('q2'), true)
+  await store.eraseQuery(HERE, queryId('q6'))
   await store.eraseMessage(HERE, messageId('m3'), at(9))
   await store.eraseConversations([gone])
   await Promise.allSettled([
     append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
+    add(store, aPageKey('trip'), aQuery('q0', 'conflict')),
   ])
 }
 
@@ -56,6 +65,7 @@ type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
 function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
   const range = { ...trip, limit: 5 }
   const list = { workspace: HERE, archived: 'with', limit: 5 } as const
+  const page = aPageKey('trip')
   return {
     append: () => append(store, trip, { messages: [aMessage('late')] }),
     messages: () => store.messages(range),
@@ -72,6 +82,17 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     receipts: () => store.receipts(trip, 5),
     compress: () => store.compress(trip, [0, 1, 2]),
     compressedPositions: () => store.compressedPositions(trip),
+    findPage: () => store.findPage(page),
+    savePage: () => save(store, page),
+    listPages: () => store.listPages(list),
+    forgetDocument: () => store.forgetDocument(HERE, 'sales', at(9)),
+    addQueries: () => add(store, page, aQuery('late')),
+    queries: () => store.queries({ ...page, limit: 5 }),
+    queriesAt: () => store.queriesAt(page, [0]),
+    findQueryPositions: () => store.findQueryPositions({ ...page, words: ['how'], limit: 5 }),
+    flagQuery: () => store.flagQuery(HERE, queryId('q1'), true),
+    erasePage: () => store.erasePage(page),
+    eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -111,6 +132,8 @@ export const upkeep: readonly ConformanceCase[] = [
         compressedMessages: 6,
         tokens: first.tokenCount + second.tokenCount,
         receipts: 2,
+        pages: 2,
+        queries: 9,
       })
       assert.ok(storageBytes > 0 && savedBytes > 0)
     },
@@ -149,6 +172,9 @@ export const upkeep: readonly ConformanceCase[] = [
       const look = async () => [
         await readWorkspace(store),
         await readWorkspace(store, ELSEWHERE),
+        await readPages(store, HERE),
+        await findQueryIds(store, aPageKey('trip'), { word: 'große' }),
+        await findQueryIds(store, aPageKey('trip'), { word: 'many' }),
         await findIds(store, 'words'),
         await findIds(store, 'grosse reise'),
         await findIds(store, [aTerm('gro', true)]),
@@ -164,6 +190,8 @@ export const upkeep: readonly ConformanceCase[] = [
       assert.equal(done, total)
       await append(store, trip, { messages: [aMessage('after', 'after the rebuild')] })
       assert.deepEqual(await findIds(store, 'rebuild'), ['after'])
+      await add(store, aPageKey('trip'), aQuery('new', 'after the rebuild'))
+      assert.deepEqual(await findQueryIds(store, aPageKey('trip'), { word: 'rebuild' }), ['new'])
     },
   },
   {

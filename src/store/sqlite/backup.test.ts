@@ -30,6 +30,13 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
+test('an erase after a backup is finished at once: the backup holds on to nothing', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect((await store.eraseMessage(HERE, messageId('m1'), at(9))).isScrubbed).toBe(true)
+})
+
 test('a backup opens as a store of its own with everything in it', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })

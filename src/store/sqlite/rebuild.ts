@@ -1,10 +1,11 @@
-// Everything here that is worked out from the messages, made anew: counts, running sums, search index.
+// Everything here that is worked out from messages and queries, made anew: counts, running sums, search indexes.
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import { type PackedRow, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { countQueries, indexQueries } from './query-index.ts'
 import type { ConversationRow } from './rows.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
@@ -13,11 +14,18 @@ const WORDS_VERSION_SETTING = 'words-version'
 
 export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
   recount(connection)
+  recountPages(connection)
   clear(connection, 'conversation_words')
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
-  indexMessages(connection, onProgress)
+  const queries = countQueries(connection)
+  let messages = 0
+  indexMessages(connection, (done, total) => {
+    messages = total
+    onProgress(done, total + queries)
+  })
+  indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
   noteWordsVersion(connection)
 }
 
@@ -33,6 +41,10 @@ function recount(connection: Connection): void {
          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected FROM message) s
      WHERE s.number = message.number AND s.expected <> message.tokens_before`,
   )
+}
+
+function recountPages(connection: Connection): void {
+  connection.run('UPDATE page SET query_count = (SELECT count(*) FROM query q WHERE q.page = page.number)')
 }
 
 function clear(connection: Connection, index: IndexName): void {

@@ -5,6 +5,7 @@ import { newId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { PageStore } from '../page-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
@@ -30,7 +31,7 @@ import {
 import { readItems, readItemsVersion } from './derived-items.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import { deleteEdits, readEdits, readEditsVersion, saveEdit } from './edits.ts'
-import { eraseConversations, eraseMessage, eraseWorkspace } from './erase.ts'
+import { eraseConversations, eraseMessage, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import {
   addJobs,
   claimJob,
@@ -46,6 +47,8 @@ import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMe
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
+import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
+import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
@@ -156,9 +159,12 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
     ...derivedVerbs(connection, { read, write }),
+    ...toPageStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    erasePage: (key) => enter(() => erasePage(connection, key)),
+    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
 
@@ -168,5 +174,23 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
     close: () => connection.close(),
+  }
+}
+
+function toPageStore(connection: Connection): PageStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    findPage: (key) => read(() => findPage(connection, key)),
+    savePage: (save) => write(() => savePage(connection, save)),
+    listPages: (list) => read(() => listPages(connection, list)),
+    forgetDocument: (workspace, documentId, now) =>
+      write(() => forgetDocument(connection, workspace, { documentId, now })),
+
+    addQueries: (addition) => write(() => addQueries(connection, addition)),
+    queries: (range) => read(() => readQueries(connection, range)),
+    queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
+    findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }

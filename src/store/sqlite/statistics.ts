@@ -11,13 +11,15 @@ export function readStatistics(
   path: string,
 ): StoreStatistics {
   const counts = connection.get<Omit<StoreStatistics, 'storageBytes'>>(
-    `WITH mine AS (SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = ?)
+    `WITH mine AS (SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = ?1)
      SELECT count(*) AS conversations, count(archived_at) AS archivedConversations,
        coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
        (SELECT count(*) FROM message WHERE erased_at IS NOT NULL AND conversation IN (SELECT number FROM mine)) AS erasedMessages,
        coalesce((SELECT sum(messages) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS compressedMessages,
        coalesce((SELECT sum(bytes - length(body)) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS savedBytes,
-       (SELECT count(*) FROM receipt WHERE conversation IN (SELECT number FROM mine)) AS receipts
+       (SELECT count(*) FROM receipt WHERE conversation IN (SELECT number FROM mine)) AS receipts,
+       (SELECT count(*) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS pages,
+       (SELECT coalesce(sum(query_count), 0) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS queries
      FROM mine`,
     workspace,
   ) as Omit<StoreStatistics, 'storageBytes'>
