@@ -275,6 +275,8 @@ export const compressing: readonly ConformanceCase[] = [
         conversations: 1,
         isScrubbed: true,
         copiesIn: [],
+        pages: 0,
+        queries: 0,
       })
       assert.deepEqual(await findIds(store, 'weather'), [])
       assert.deepEqual(await store.compressedPositions(trip), [])
