@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
   append,
+  at,
   findIds,
   findProblems,
   fork,
+  HERE,
   many,
   readAll,
   readWorkspace,
@@ -37,6 +40,13 @@ test('a backup opens as a store of its own with everything in it', async () => {
   expect(await readWorkspace(copy)).toEqual(await readWorkspace(store))
   expect(await findIds(copy, 'words')).toEqual(await findIds(store, 'words'))
   expect(await findProblems(copy)).toEqual([])
+})
+
+test('after a backup an erase is finished at once', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect(await store.eraseMessage(HERE, messageId('m1'), at(9))).toMatchObject({ isScrubbed: true })
 })
 
 test('messages go on being recorded during a backup, and the copy has what was acknowledged before it', async () => {

@@ -44,7 +44,8 @@ async function copySnapshot(driver: SqliteDriver, backup: Backup): Promise<void>
   try {
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_schema').get()
-    await copy(driver, source, backup)
+    // The driver for Node 20 keeps a closed connection half open: it must not go on reading the old state.
+    await copy(driver, source, backup).finally(() => source.exec('ROLLBACK'))
   } finally {
     source.close()
   }
