@@ -8,7 +8,7 @@ import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
-import { dropEditsOf } from './edits.ts'
+import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
 import { findMessageRow } from './messages.ts'
 import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
@@ -33,7 +33,7 @@ export async function eraseMessage(
     for (const copy of standing) {
       blank(connection, copy, { removed, now })
       dropAllDerivations(connection, copy.conversation)
-      dropEditsOf(connection, number, copy.id)
+      dropEditsOfMessage(connection, number, copy.id)
     }
     return { messages: standing.length, conversations: 0, copiesIn: [] }
   })
@@ -120,7 +120,8 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
   if (!removed.isMadeAnew) takeWords(connection, row, removed)
   removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   findHeirs(connection, row)
-  // Messages and receipts go with it.
+  dropEditsOfConversation(connection, row)
+  // Messages, receipts and all that was derived go with it.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
   return row.message_count
 }

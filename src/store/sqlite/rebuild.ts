@@ -5,6 +5,7 @@ import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
 import type { ConversationRow } from './rows.ts'
+import { rebuildUnread } from './unread.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000
@@ -17,6 +18,7 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
   indexMessages(connection, onProgress)
+  rebuildUnread(connection)
   noteWordsVersion(connection)
 }
 
