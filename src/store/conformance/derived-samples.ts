@@ -140,7 +140,7 @@ export function anEdit(key: string, more: Partial<NewEdit> = {}): NewEdit {
   return { kind: 'note', key, body: { says: `what ${key} says` }, ...more }
 }
 
-export function save(
+export function saveEdit(
   store: Store,
   edit: NewEdit,
   { workspace = HERE, ...more }: Partial<SaveEditOptions> & { readonly workspace?: WorkspaceId } = {},

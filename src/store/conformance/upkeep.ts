@@ -18,7 +18,7 @@ import {
   mustClaim,
   mustCommit,
   readingOf,
-  save,
+  saveEdit,
   sourcesOf,
 } from './derived-samples.ts'
 import {
@@ -60,7 +60,7 @@ async function useMuch(store: Store): Promise<void> {
   await store.eraseConversations([gone])
   await deriveMuch(store, trip)
   await mustCommit(store, readingOf(aKey('branch')), { cursor: 11, readings: manyReadings(11) })
-  await save(store, anEdit('late', sourcesOf('m5')))
+  await saveEdit(store, anEdit('late', sourcesOf('m5')))
   await Promise.allSettled([
     append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
@@ -75,7 +75,7 @@ async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
   await mustCommit(store, reader, { revision: 1, cursor: 5, put: [anItem('b')], drop: [anItem('a')] })
   await mustCommit(store, reader, { generation: 2, put, isActive: false })
   await mustClaim(store, 9)
-  await save(store, anEdit('a', { conversation: key.conversation }))
+  await saveEdit(store, anEdit('a', { conversation: key.conversation }))
 }
 
 type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
@@ -137,7 +137,7 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
     jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
     reviveJobs: () => store.reviveJobs(HERE, at(9)),
     countJobs: () => store.countJobs(),
-    saveEdit: () => save(store, anEdit('late')),
+    saveEdit: () => saveEdit(store, anEdit('late')),
     edits: () => store.edits({ workspace: HERE }),
     deleteEdits: () => store.deleteEdits(HERE, [1]),
     editsVersion: () => store.editsVersion(HERE),
