@@ -70,7 +70,12 @@ export function openTopics(
     async topicSummary(id) {
       const { count: countTokens } = await loadTokenizer()
       const parts = { store, countTokens, options: options.convo, now: now() }
-      return summarizeTopic(parts, key, { id: messageId(id), messages: await readTopicMessages(place(), id) })
+      const epoch = await store.epoch(key.workspace)
+      return summarizeTopic(parts, key, {
+        id: messageId(id),
+        messages: await readTopicMessages(place(), id),
+        epoch,
+      })
     },
     topicMessages: (id) => readTopicMessages(place(), id),
     async changeTopic(id, changes) {

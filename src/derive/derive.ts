@@ -54,6 +54,8 @@ export interface OpenReading {
   readonly cursor: number
   /** The last edit that was taken in. */
   readonly edit: number
+  /** Of the words that were read: when some are erased, it is another. */
+  readonly epoch: string
 }
 
 /** What one commit brought. */
@@ -69,19 +71,20 @@ export async function openReading(
   generation?: number,
 ): Promise<OpenReading> {
   const { store, options } = parts
+  const epoch = await store.epoch(key.workspace)
   const found = await store.findDerivation({ ...key, deriver: READING }, generation)
   if (found === undefined) {
     const reader = new ConversationReader(NOTHING_READ(), options)
     const isActive = generation === undefined
-    return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0 }
+    return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, epoch }
   }
-  return resume(parts, key, found)
+  return resume(parts, key, { found, epoch })
 }
 
 async function resume(
   { store, options }: ReadingParts,
   key: ConversationKey,
-  found: Derivation,
+  { found, epoch }: { readonly found: Derivation; readonly epoch: string },
 ): Promise<OpenReading> {
   const { generation, revision, cursor, isActive } = found
   const state = found.state as { readonly reader: JsonObject; readonly edit: number }
@@ -89,7 +92,7 @@ async function resume(
     store.derivedItems({ ...key, deriver: READING, kind, generation })
   const [topics, entities] = [await items('topic'), await items('entity')]
   const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
-  return { reader, generation, isActive, revision, cursor, edit: state.edit }
+  return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }
 }
 
 /** Reads on by a portion; undefined when there is nothing left to read. */
@@ -144,7 +147,7 @@ async function commit(
   key: ConversationKey,
   reading: OpenReading,
 ): Promise<ReadPortion | 'outrun'> {
-  const { reader, generation, isActive, revision, cursor, edit } = reading
+  const { reader, generation, isActive, revision, cursor, edit, epoch } = reading
   const { compress, ...changes } = reader.flush(now())
   const isWritten = await store.commitDerivation({
     ...key,
@@ -154,6 +157,7 @@ async function commit(
     version: READING_VERSION,
     isActive,
     revision,
+    epoch,
     cursor,
     state: { reader: toReaderJson(reader.state), edit },
     now: now(),

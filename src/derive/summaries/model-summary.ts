@@ -125,7 +125,7 @@ async function keep(
   { summary, through, ids, active, ticket }: Kept,
 ): Promise<void> {
   const { text, keyTopics, tokens } = summary
-  await store.commitDerivation({
+  const isKept = await store.commitDerivation({
     workspace,
     conversation,
     deriver: MODEL_SUMMARIES,
@@ -149,4 +149,6 @@ async function keep(
     finishes: ticket,
     now: now(),
   })
+  // Erased words take their jobs with them; otherwise it is tried again.
+  if (!isKept) throw new MemoryError('store-busy', 'the conversation was condensed by another process')
 }

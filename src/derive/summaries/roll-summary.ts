@@ -67,6 +67,7 @@ export function findDue(
 }
 
 interface OpenRoll {
+  readonly epoch: string
   readonly generation: number
   readonly revision: number
   readonly rolled: Rolled
@@ -94,14 +95,15 @@ export async function rollToEnd(
 }
 
 async function openRoll(store: Store, key: ConversationKey, isAnew: boolean): Promise<OpenRoll> {
+  const epoch = await store.epoch(key.workspace)
   const generations = await store.derivations({ ...key, deriver: SUMMARIES })
   const active = generations.find(({ isActive }) => isActive)
   if (isAnew || active === undefined) {
     const last = generations.at(-1)?.generation ?? 0
-    return { generation: last + 1, revision: 0, rolled: NOTHING_ROLLED }
+    return { epoch, generation: last + 1, revision: 0, rolled: NOTHING_ROLLED }
   }
   const { generation, revision } = active
-  return { generation, revision, rolled: active.state as unknown as Rolled }
+  return { epoch, generation, revision, rolled: active.state as unknown as Rolled }
 }
 
 /** Takes messages one by one and condenses when it is due. */
@@ -154,13 +156,14 @@ interface RollCommit extends OpenRoll {
 async function commit(
   parts: RollingParts,
   key: ConversationKey,
-  { generation, revision, roller, isActive }: RollCommit,
+  { epoch, generation, revision, roller, isActive }: RollCommit,
 ): Promise<boolean> {
   const { rolled } = roller
   roller.waiting = 0
   return parts.store.commitDerivation({
     ...key,
     deriver: SUMMARIES,
+    epoch,
     generation,
     version: SUMMARIES_VERSION,
     revision,

@@ -31,16 +31,23 @@ interface Condensed {
 
 const NOTHING: Condensed = { count: 0, digest: '' }
 
+export interface TopicToSummarize {
+  readonly id: MessageId
+  readonly messages: readonly Message[]
+  /** From before the messages were read. */
+  readonly epoch: string
+}
+
 /** A summary of all messages of a topic. */
 export async function summarizeTopic(
   parts: TopicSummaryParts,
   key: ConversationKey,
-  { id, messages }: { readonly id: MessageId; readonly messages: readonly Message[] },
+  { id, messages, epoch }: TopicToSummarize,
 ): Promise<Summary> {
   const { countTokens, options } = parts
   const before = await findCondensed(parts.store, key, { id, messages })
   const after = condense(before, messages, parts)
-  if (after !== before) await keep(parts, key, { id, condensed: after })
+  if (after !== before) await keep(parts, key, { id, condensed: after, epoch })
   return extractSummary({
     turns: messages.slice(after.count).flatMap(toTurn),
     countTokens,
@@ -91,13 +98,14 @@ function digestOf(messages: readonly Message[], count: number): string {
 async function keep(
   { store, now }: TopicSummaryParts,
   key: ConversationKey,
-  { id, condensed }: { readonly id: MessageId; readonly condensed: Condensed },
+  { id, condensed, epoch }: { readonly id: MessageId; readonly condensed: Condensed; readonly epoch: string },
 ): Promise<void> {
   const derivation = { ...key, deriver: TOPIC_SUMMARIES }
   const active = await store.findDerivation(derivation)
   // Where another was faster, its summary is as good as this one.
   await store.commitDerivation({
     ...derivation,
+    epoch,
     generation: active?.generation ?? 1,
     revision: active?.revision ?? 0,
     version: SUMMARIES_VERSION,

@@ -1,4 +1,4 @@
-// The contract in `store.ts` as programs: one case or a few for each promise and each verb, without any
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts beside it) as programs: one case or a few for each promise and each verb, without any
 // test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
 //
 //   import { runStoreConformance } from 'recollect/store/conformance'
@@ -10,9 +10,13 @@ import type { Store } from '../store.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
+import { derivationUpkeep } from './derivation-upkeep.ts'
+import { derivations } from './derivations.ts'
+import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
+import { jobs } from './jobs.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
@@ -39,6 +43,10 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...upkeep,
   ...pages,
   ...queries,
+  ...derivations,
+  ...derivationUpkeep,
+  ...jobs,
+  ...edits,
 ]
 
 export interface ConformanceResult {

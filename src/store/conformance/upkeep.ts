@@ -5,8 +5,22 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageId, queryId } from '../../domain/ids.ts'
-import type { Store } from '../store.ts'
+import type { DerivationStore } from '../derivations.ts'
+import type { EditStore } from '../edits.ts'
+import type { JobStore } from '../jobs.ts'
+import type { ConversationKey, Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aJob,
+  anEdit,
+  anItem,
+  manyReadings,
+  mustClaim,
+  mustCommit,
+  readingOf,
+  saveEdit,
+  sourcesOf,
+} from './derived-samples.ts'
 import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
@@ -50,13 +64,28 @@ async function useMuch(store: Store): Promise<void> {
   await add(store, aPageKey('trip', ELSEWHERE), manyQueries('q', 2))
   await store.flagQuery(HERE, queryId('q2'), true)
   await store.eraseQuery(HERE, queryId('q6'))
+  for (const key of [trip, gone]) await deriveMuch(store, key)
   await store.eraseMessage(HERE, messageId('m3'), at(9))
   await store.eraseConversations([gone])
+  await deriveMuch(store, trip)
+  await mustCommit(store, readingOf(aKey('branch')), { cursor: 11, readings: manyReadings(11) })
+  await saveEdit(store, anEdit('late', sourcesOf('m5')))
   await Promise.allSettled([
     append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
     add(store, aPageKey('trip'), aQuery('q0', 'conflict')),
   ])
+}
+
+/** A generation that is seen and one beside it, jobs in every state but dead, an edit. */
+async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
+  const reader = readingOf(key)
+  const put = (['topic', 'summary', 'statement', 'entity'] as const).map((kind) => anItem('a', { kind }))
+  await mustCommit(store, reader, { cursor: 5, readings: manyReadings(5), put, jobs: [aJob('a'), aJob('b')] })
+  await mustCommit(store, reader, { revision: 1, cursor: 5, put: [anItem('b')], drop: [anItem('a')] })
+  await mustCommit(store, reader, { generation: 2, put, isActive: false })
+  await mustClaim(store, 9)
+  await saveEdit(store, anEdit('a', { conversation: key.conversation }))
 }
 
 type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
@@ -93,6 +122,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     flagQuery: () => store.flagQuery(HERE, queryId('q1'), true),
     erasePage: () => store.erasePage(page),
     eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
+    ...everyDerivedCall(store),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -102,6 +132,39 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     check: () => store.check(),
     rebuild: () => store.rebuild(),
     backup: () => store.backup(join(tmpdir(), `recollect-after-close-${process.pid}.db`)),
+  }
+}
+
+type DerivedVerb = keyof DerivationStore | keyof JobStore | keyof EditStore
+
+function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Promise<unknown>>> {
+  const reader = readingOf(trip)
+  const items = { workspace: HERE, deriver: 'reader', kind: 'topic' } as const
+  const ticket = { id: 1, lease: 'late' }
+  const commit = { generation: 1, version: 'v1', revision: 0, cursor: 1, state: null, isActive: true }
+  return {
+    epoch: () => store.epoch(HERE),
+    findDerivation: () => store.findDerivation(reader),
+    derivations: () => store.derivations(reader),
+    commitDerivation: () => store.commitDerivation({ ...reader, ...commit, epoch: '', now: at(9) }),
+    dropDerivation: () => store.dropDerivation(reader),
+    derivedItems: () => store.derivedItems(items),
+    itemsVersion: () => store.itemsVersion(items),
+    readings: () => store.readings({ ...reader, limit: 5 }),
+    underived: () => store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 5 }),
+    addJobs: () => store.addJobs(trip, [aJob('late')], at(9)),
+    claimJob: () => store.claimJob({ now: at(9), lease: 'late', leaseMs: 1000 }),
+    nextJobAt: () => store.nextJobAt(),
+    finishJob: () => store.finishJob(ticket),
+    failJob: () => store.failJob(ticket, { error: 'late' }),
+    releaseJob: () => store.releaseJob(ticket),
+    jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
+    reviveJobs: () => store.reviveJobs(HERE, at(9)),
+    countJobs: () => store.countJobs(),
+    saveEdit: () => saveEdit(store, anEdit('late')),
+    edits: () => store.edits({ workspace: HERE }),
+    deleteEdits: () => store.deleteEdits(HERE, [1]),
+    editsVersion: () => store.editsVersion(HERE),
   }
 }
 

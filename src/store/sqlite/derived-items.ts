@@ -1,27 +1,22 @@
 import { conversationId } from '../../domain/ids.ts'
-import type { DerivationCommit, DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
+import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
 import type { Connection } from './connection.ts'
+import { ACTIVE, OF_GENERATION } from './derivations.ts'
+import type { SqlValue } from './driver.ts'
 import { fromFloatBytes, toFloatBytes } from './vector-bytes.ts'
 
-interface Place {
-  readonly workspace: number
-  readonly derivation: number
-}
-
-export function putItems(
+/** In its place, so that few pages change; an ordinal of its own tells that it was put last. */
+export function putItem(
   connection: Connection,
-  place: Place,
-  { drop = [], put = [] }: Pick<DerivationCommit, 'drop' | 'put'>,
+  place: { readonly workspace: number; readonly derivation: number },
+  item: DerivedItem,
 ): void {
-  for (const item of drop) dropItem(connection, place.derivation, item)
-  for (const item of put) putItem(connection, place, item)
-}
-
-/** A new row every time, so that what was put last has the highest number. */
-function putItem(connection: Connection, place: Place, item: DerivedItem): void {
   connection.run(
-    `INSERT OR REPLACE INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens, ordinal)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+       (SELECT coalesce(max(ordinal), 0) + 1 FROM derived WHERE workspace = ?1 AND kind = ?3))
+     ON CONFLICT DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body, vector = excluded.vector,
+       sources = excluded.sources, made_by = excluded.made_by, made_at = excluded.made_at, tokens = excluded.tokens`,
     place.workspace,
     place.derivation,
     item.kind,
@@ -35,7 +30,7 @@ function putItem(connection: Connection, place: Place, item: DerivedItem): void 
   )
 }
 
-function dropItem(
+export function dropItem(
   connection: Connection,
   derivation: number,
   { kind, key }: Pick<DerivedItem, 'kind' | 'key'>,
@@ -44,7 +39,7 @@ function dropItem(
 }
 
 interface ItemRow {
-  readonly number: number
+  readonly ordinal: number
   readonly conversation_id: string
   readonly kind: string
   readonly key: string
@@ -56,25 +51,37 @@ interface ItemRow {
   readonly tokens: number
 }
 
-const ITEMS = `FROM derived i JOIN derivation d ON d.number = i.derivation AND d.deriver = ?
-  JOIN conversation c ON c.number = d.conversation JOIN workspace w ON w.number = i.workspace WHERE w.id = ? AND i.kind = ?`
-const ACTIVE = `${ITEMS} AND d.is_active = 1`
-
+/** Through the conversation, or through the index of all things of a kind in the workspace. */
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
-  const rows = connection.all<ItemRow>(
-    `SELECT i.*, c.id AS conversation_id ${ITEMS} AND i.number > ?
-       ${list.generation === undefined ? 'AND d.is_active = ?' : 'AND d.generation = ?'}
-       ${list.conversation === undefined ? 'AND ? IS NULL' : 'AND c.id = ?'}
-       ${list.key === undefined ? 'AND ? IS NULL' : 'AND i.key = ?'} ORDER BY i.number`,
-    list.deriver,
-    list.workspace,
-    list.kind,
-    list.after ?? 0,
-    list.generation ?? 1,
-    list.conversation ?? null,
-    list.key ?? null,
-  )
+  const { workspace, conversation, deriver, generation } = list
+  const { sql, values } = narrow(list)
+  const rows =
+    conversation === undefined
+      ? connection.all<ItemRow>(
+          `SELECT i.*, c.id AS conversation_id FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
+           CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = ?
+           CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql} ORDER BY i.ordinal`,
+          deriver,
+          workspace,
+          ...values,
+        )
+      : connection.all<ItemRow>(
+          `SELECT i.*, c.id AS conversation_id ${generation === undefined ? ACTIVE : OF_GENERATION}
+           CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql} ORDER BY i.ordinal`,
+          workspace,
+          conversation,
+          deriver,
+          ...(generation === undefined ? [] : [generation]),
+          ...values,
+        )
   return rows.map(toItem)
+}
+
+function narrow({ kind, key, after = 0 }: ItemList): { sql: string; values: SqlValue[] } {
+  const sql = 'i.kind = ? AND i.ordinal > ?'
+  return key === undefined
+    ? { sql, values: [kind, after] }
+    : { sql: `${sql} AND i.key = ?`, values: [kind, after, key] }
 }
 
 function toItem(row: ItemRow): StoredItem {
@@ -88,20 +95,6 @@ function toItem(row: ItemRow): StoredItem {
     madeAt: new Date(row.made_at),
     tokens: row.tokens,
     conversationId: conversationId(row.conversation_id),
-    number: row.number,
+    number: row.ordinal,
   }
-}
-
-/** Numbers are never used twice, so that neither a new item nor a dropped one leaves both the same. */
-export function readItemsVersion(
-  connection: Connection,
-  { workspace, deriver, kind }: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>,
-): string {
-  const row = connection.get<{ count: number; last: number | null }>(
-    `SELECT count(*) AS count, max(i.number) AS last ${ACTIVE}`,
-    deriver,
-    workspace,
-    kind,
-  )
-  return `${row?.count ?? 0}:${row?.last ?? 0}`
 }

@@ -11,7 +11,7 @@ import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
-import { dropEditsOf } from './edits.ts'
+import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
 import type { PageRow } from './page-rows.ts'
@@ -42,7 +42,7 @@ export async function eraseMessage(
     for (const copy of standing) {
       blank(connection, copy, { removed, now })
       dropAllDerivations(connection, copy.conversation)
-      dropEditsOf(connection, number, copy.id)
+      dropEditsOfMessage(connection, number, copy.id)
     }
     return { ...NOTHING, messages: standing.length }
   })
@@ -171,7 +171,8 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
   if (!removed.messages.isMadeAnew) takeWords(connection, row, removed)
   removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   findHeirs(connection, row)
-  // Messages, blocks and receipts go with it.
+  dropEditsOfConversation(connection, row)
+  // Messages, blocks, receipts and all that was derived go with it.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
 }
 

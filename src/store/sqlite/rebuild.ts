@@ -7,6 +7,7 @@ import { type PackedRow, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { countQueries, indexQueries } from './query-index.ts'
 import type { ConversationRow } from './rows.ts'
+import { rebuildUnread } from './unread.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000
@@ -26,6 +27,7 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
     onProgress(done, total + queries)
   })
   indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
+  rebuildUnread(connection)
   noteWordsVersion(connection)
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
+import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -19,28 +20,21 @@ import {
   listConversations,
   needRow,
 } from './conversations.ts'
-import {
-  commitDerivation,
-  dropAllDerivations,
-  dropDerivation,
-  findDerivation,
-  findUnderived,
-  listDerivations,
-  readReadings,
-} from './derivations.ts'
-import { readItems, readItemsVersion } from './derived-items.ts'
+import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
+import { dropAllDerivations, dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { readItems } from './derived-items.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import { deleteEdits, readEdits, readEditsVersion, saveEdit } from './edits.ts'
+import { deleteEdits, readEdits, saveEdit } from './edits.ts'
 import { eraseConversations, eraseMessage, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import {
   addJobs,
   claimJob,
   countJobs,
   failJob,
+  finishJob,
   listJobs,
   nextJobAt,
   releaseJob,
-  removeJob,
   reviveJobs,
 } from './jobs.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
@@ -49,11 +43,13 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
 import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
+import { findUnderived, settle } from './unread.ts'
 
 export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
   const driver = await loadDriver()
@@ -95,19 +91,24 @@ function derivedVerbs(
   { read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
+    epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
     commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
-    itemsVersion: (list) => read(() => readItemsVersion(connection, list)),
+    itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
     readings: (list) => read(() => readReadings(connection, list)),
-    underived: (wanted) => read(() => findUnderived(connection, wanted)),
+    underived: async (wanted) => {
+      const { keys, settled } = await read(() => findUnderived(connection, wanted))
+      if (settled.length > 0) await write(() => settle(connection, wanted.deriver, settled))
+      return keys
+    },
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),
     nextJobAt: (kinds) => read(() => nextJobAt(connection, kinds)),
-    finishJob: (ticket) => write(() => removeJob(connection, ticket)),
+    finishJob: (ticket) => write(() => finishJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
     jobs: (list) => read(() => listJobs(connection, list)),
