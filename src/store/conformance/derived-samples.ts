@@ -90,7 +90,7 @@ export function readingsOf(
   key: ConversationKey,
   list: Partial<ReadingList> = {},
 ): Promise<readonly Reading[]> {
-  return store.readings({ ...readingOf(key), limit: 1000, ...list })
+  return store.readings({ ...readingOf(key), limit: 1000, withVectors: true, ...list })
 }
 
 export async function readingPositions(

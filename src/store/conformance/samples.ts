@@ -213,7 +213,7 @@ export async function readWorkspace(store: Store, workspace: WorkspaceId = HERE)
     messages: await Promise.all(keys.map((key) => readAll(store, key))),
     receipts: await Promise.all(keys.map((key) => store.receipts(key, EVERYTHING))),
     readings: await Promise.all(
-      keys.map((key) => store.readings({ ...key, deriver: 'reader', limit: EVERYTHING })),
+      keys.map((key) => store.readings({ ...key, deriver: 'reader', limit: EVERYTHING, withVectors: true })),
     ),
     items: await Promise.all(KINDS.map((kind) => store.derivedItems({ workspace, deriver: 'reader', kind }))),
     jobs: await store.jobs({ workspace, limit: EVERYTHING }),
