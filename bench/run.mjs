@@ -6,6 +6,7 @@ import { appendOne } from './benchmarks/append-one.mjs'
 import { context } from './benchmarks/context.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { open } from './benchmarks/open.mjs'
+import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
 import { search } from './benchmarks/search.mjs'
 import { tokens } from './benchmarks/tokens.mjs'
@@ -22,6 +23,7 @@ const BENCHMARKS = [
   disk,
   appendConcurrent,
   search,
+  pages,
   tokens,
 ]
 
