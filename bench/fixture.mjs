@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '../dist/index.js'
 import { openBare } from './bare-sqlite.mjs'
-import { createMessageWriter } from './made-up-text.mjs'
+import { createMessageWriter, createQueryWriter } from './made-up-text.mjs'
 
 const BATCH = 1000
 const MESSAGES_EACH = 10
+const QUERIES_AT_ONCE = 250
 
 /** A memory that records and derives nothing: what most benchmarks are about. */
 export const openRecord = (path) => openMemory(path, { derive: { when: 'never' } })
@@ -45,6 +46,8 @@ export function createFixture(sizes) {
     /** One conversation, "long", with as many messages as asked for. */
     longConversation: (messages) =>
       once(`long ${messages}`, (memory) => fillConversation(memory, 'long', messages)),
+    /** One page, "long", with as many queries as asked for. */
+    longPage: (queries) => once(`page ${queries}`, (memory) => fillPage(memory, 'long', queries)),
     /** Conversations "0", "1", "2" … of ten messages each. */
     manyConversations: (count) => once(`many ${count}`, (memory) => fillConversations(memory, count)),
   }
@@ -78,6 +81,14 @@ async function fillConversation(memory, id, count) {
   const write = createMessageWriter(2)
   for (let left = count; left > 0; left -= BATCH) {
     await memory.conversation(id).record(write(Math.min(left, BATCH)))
+  }
+}
+
+async function fillPage(memory, id, count) {
+  const write = createQueryWriter(10)
+  for (let left = count; left > 0; left -= QUERIES_AT_ONCE) {
+    // Calls made at the same time share a commit.
+    await Promise.all(write(Math.min(left, QUERIES_AT_ONCE)).map((query) => memory.addQuery(id, query)))
   }
 }
 

@@ -7,6 +7,7 @@ import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { open } from './benchmarks/open.mjs'
+import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
 import { search } from './benchmarks/search.mjs'
 import { tokens } from './benchmarks/tokens.mjs'
@@ -23,6 +24,7 @@ const BENCHMARKS = [
   disk,
   appendConcurrent,
   search,
+  pages,
   tokens,
   derive,
 ]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { FOLLOW_UPS, SEEN, UNSEEN } from '../../../test/support/intent-samples.ts'
 import { INTENTS, type Intent } from '../../domain/page.ts'
 import { classifyIntent } from './classify-intent.ts'
-import { FOLLOW_UPS, SEEN, UNSEEN } from './intent-samples.ts'
 
 const intentOf = (query: string, previous?: Intent) => classifyIntent({ query, sql: null }, previous)
 

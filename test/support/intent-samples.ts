@@ -1,7 +1,7 @@
 // Queries with the intent that a person would give them. The cues were made with the first list in view; the
 // second was written before and not looked at while making them, and shows how they do on other words.
 
-import type { Intent } from '../../domain/page.ts'
+import type { Intent } from '../../src/domain/page.ts'
 
 type Samples = Readonly<Record<Intent, readonly string[]>>
 
