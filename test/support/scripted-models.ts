@@ -20,7 +20,7 @@ export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise
 
 /** Models with options filled in; waits are short, so that tests are. */
 export function openModels(options: ModelOptions, given: GivenModels = {}): Models {
-  const { models } = resolveOptions({ models: { timeoutMs: 2000, retryWaitMs: 1, ...options } })
+  const { models } = resolveOptions({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
   return connectModels(models, given)
 }
 
