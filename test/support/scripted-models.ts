@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { connectModels } from '../../src/model/connect-models.ts'
+import type { GivenModels } from '../../src/model/given-models.ts'
 import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
-import type { GivenModels } from '../../src/model/load-models.ts'
 import type { ModelOptions } from '../../src/model/model-options.ts'
 import type { Models } from '../../src/model/models.ts'
 import {
