@@ -1,8 +1,8 @@
 import type { Embedder } from './embedder.ts'
 import type { GivenModels } from './given-models.ts'
-import { loadOnce } from './load-once.ts'
 import type { ResolvedModelOptions } from './model-options.ts'
 import type { Models } from './models.ts'
+import { loadOnce } from './network/load-once.ts'
 
 /** The models of a memory. Waits for no server; who uses none loads nothing. */
 export async function loadModels(options: ResolvedModelOptions, given: GivenModels = {}): Promise<Models> {
