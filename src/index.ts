@@ -50,8 +50,8 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
+export type { GivenModels } from './model/given-models.ts'
 export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
-export type { GivenModels } from './model/load-models.ts'
 export type {
   ChatModelOptions,
   EmbeddingOptions,

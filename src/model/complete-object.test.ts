@@ -42,6 +42,8 @@ test.each([
   ['half of it', JSON_TEXT.slice(0, 20), 'no complete JSON value'],
   ['JSON that does not fit', '{"summary": 5}', 'expected string'],
   ['JSON of another kind', '[1, 2]', 'expected object'],
+  ['JSON that does not fit, with a footnote', '{"summary": 5}, as in [1]', 'expected string'],
+  ['a footnote before JSON that does not fit', 'See [1]: {"summary": 5}', 'expected string'],
 ])('a model that gave %s is shown it, once', async (_, wrong, problem) => {
   const model = scriptedModel([wrong, JSON_TEXT])
   await expect(completeObject(model, asking('Summarize.'), SUMMARY)).resolves.toEqual(GOOD)

@@ -54,16 +54,18 @@ function withSchema(
 }
 
 function readAnswer<Answer>(text: string, schema: AnswerSchema<Answer>): Read<Answer> {
-  let problem: string | undefined
+  let worst = { size: 0, problem: 'it holds no complete JSON value' }
   for (const value of findJson(text)) {
     try {
       return { answer: schema.parse(value) }
     } catch (error) {
-      // The likeliest candidate is the one worth mending.
-      problem ??= error instanceof Error ? error.message : String(error)
+      // The largest candidate is the one worth mending; a footnote [1] is not.
+      const size = JSON.stringify(value).length
+      const problem = error instanceof Error ? error.message : String(error)
+      if (size > worst.size) worst = { size, problem }
     }
   }
-  return { problem: (problem ?? 'it holds no complete JSON value').slice(0, SHOWN_PROBLEM_CHARACTERS) }
+  return { problem: worst.problem.slice(0, SHOWN_PROBLEM_CHARACTERS) }
 }
 
 function toRepair(answer: string, problem: string): readonly ContextMessage[] {

@@ -6,16 +6,16 @@ import { MemoryError } from '../errors.ts'
 import { given as fieldsOf } from '../given.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import type { Embedder } from './embedder.ts'
+import type { GivenModels } from './given-models.ts'
 import type { GuardedModel } from './guard/describe-failure.ts'
 import { Guard } from './guard/guard.ts'
 import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
+import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
 import type { LanguageModel } from './language-model.ts'
-import type { GivenModels } from './load-models.ts'
-import { loadOnce } from './load-once.ts'
 import type { ResolvedModelOptions } from './model-options.ts'
 import type { Models } from './models.ts'
 import { toEndpoint } from './network/endpoint.ts'
-import { openNeuralEmbedder, type VectorSource } from './neural-embedder.ts'
+import { loadOnce } from './network/load-once.ts'
 import type { AiSdkEmbeddingModel } from './openai-compatible/ai-sdk.ts'
 import { aiSdkLanguageModel } from './openai-compatible/ai-sdk-language-model.ts'
 import { aiSdkVectors } from './openai-compatible/ai-sdk-vectors.ts'
@@ -76,10 +76,7 @@ function chooseEmbedder(
 ): () => Promise<Embedder> {
   const { embeddings } = options
   checkSimilarities(embeddings)
-  const open = (source: VectorSource, model: GuardedModel) => {
-    const guard = new Guard(model, options)
-    return () => openNeuralEmbedder(source, embeddings, guard)
-  }
+  const open = (source: VectorSource, guard: Guard) => () => openNeuralEmbedder(source, embeddings, guard)
   if (given !== undefined) {
     if ('doEmbed' in given) return openGiven(given, options)
     const guarded = guardEmbedder(given, new Guard({ what: given.name }, options))
@@ -87,12 +84,14 @@ function chooseEmbedder(
   }
   if (embeddings.url === '' && embeddings.model !== '') {
     const what = `the embedding model ${embeddings.model} in this process`
-    return open(transformersVectors(embeddings.model, embeddings.pooling), { what })
+    // Work in this process cannot be broken off: it is not begun a second time while the first goes on.
+    const guard = new Guard({ what }, { ...options, retries: 0, concurrency: 1 })
+    return open(transformersVectors(embeddings.model, embeddings.pooling), guard)
   }
   const server = toServer(options, 'embeddings')
   if (server === undefined) return async () => builtInEmbedder
-  const model = describe('the embedding model', server, 'models.embeddings')
-  return open(connectVectors(server, embeddings.dimensions), model)
+  const guard = new Guard(describe('the embedding model', server, 'models.embeddings'), options)
+  return open(connectVectors(server, embeddings.dimensions), guard)
 }
 
 function checkSimilarities({

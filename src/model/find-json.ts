@@ -1,6 +1,6 @@
 // Models wrap JSON in fences, introduce it and comment on it. Candidates are, in this order: the whole answer; what
 // stands in fences, the last first; and every piece in braces or brackets that is closed, the last first, since the
-// answer comes after the thinking aloud and after what was quoted. One pass, whatever the text.
+// answer comes after the thinking aloud and after what was quoted. Time grows with the text and no faster.
 
 const FENCE = /```([\s\S]*?)```/g
 const FENCE_LABEL = /^[a-z0-9]{0,20}\s/i
@@ -11,12 +11,18 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   [']', '['],
 ])
 
+/** Of fences and pieces each: an answer with more of them is no answer. */
+const MOST_CANDIDATES = 20
+
 /** The JSON values that may be the answer, the likeliest first. */
 export function* findJson(text: string): Generator<unknown> {
-  const fenced = [...text.matchAll(FENCE)]
-    .map(([, inside = '']) => inside.replace(FENCE_LABEL, ''))
-    .toReversed()
-  for (const candidate of [text, ...fenced, ...closedPieces(text).toReversed()]) {
+  const fenced = [...text.matchAll(FENCE)].slice(-MOST_CANDIDATES).map(([, inside = '']) => inside)
+  const candidates = [
+    text,
+    ...fenced.map((inside) => inside.replace(FENCE_LABEL, '')).toReversed(),
+    ...closedPieces(text).slice(-MOST_CANDIDATES).toReversed(),
+  ]
+  for (const candidate of candidates) {
     const parsed = tryParse(candidate.trim())
     if (parsed !== undefined) yield parsed.value
   }

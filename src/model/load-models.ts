@@ -1,21 +1,8 @@
 import type { Embedder } from './embedder.ts'
-import type { LanguageModel } from './language-model.ts'
-import { loadOnce } from './load-once.ts'
+import type { GivenModels } from './given-models.ts'
 import type { ResolvedModelOptions } from './model-options.ts'
 import type { Models } from './models.ts'
-import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './openai-compatible/ai-sdk.ts'
-import type { Reranker } from './reranker.ts'
-import type { WebSearch } from './web-search.ts'
-
-/** Models that the application brings along; they go before those that options name. */
-export interface GivenModels {
-  /** An object of your own, or any language model of the AI SDK. */
-  readonly languageModel?: LanguageModel | AiSdkLanguageModel
-  /** An object of your own, or any embedding model of the AI SDK. */
-  readonly embedder?: Embedder | AiSdkEmbeddingModel
-  readonly reranker?: Reranker
-  readonly webSearch?: WebSearch
-}
+import { loadOnce } from './network/load-once.ts'
 
 /** The models of a memory. Waits for no server; who uses none loads nothing. */
 export async function loadModels(options: ResolvedModelOptions, given: GivenModels = {}): Promise<Models> {

@@ -3,6 +3,8 @@ import type { Clock } from '../../src/model/guard/clock.ts'
 export interface FakeClock extends Clock {
   /** Lets time pass: what is due runs in order, and what it sets off as well. */
   advance(milliseconds: number): Promise<void>
+  /** How many timers are set. */
+  waiting(): number
 }
 
 /** Time that only passes when it is told to; chance always lies in the middle. */
@@ -20,6 +22,7 @@ export function fakeClock(): FakeClock {
         timers = timers.filter((other) => other !== timer)
       }
     },
+    waiting: () => timers.length,
     async advance(milliseconds) {
       const until = now + milliseconds
       await settle()

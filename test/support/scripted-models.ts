@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { connectModels } from '../../src/model/connect-models.ts'
+import type { GivenModels } from '../../src/model/given-models.ts'
 import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
-import type { GivenModels } from '../../src/model/load-models.ts'
 import type { ModelOptions } from '../../src/model/model-options.ts'
 import type { Models } from '../../src/model/models.ts'
 import {
@@ -20,7 +20,7 @@ export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise
 
 /** Models with options filled in; waits are short, so that tests are. */
 export function openModels(options: ModelOptions, given: GivenModels = {}): Models {
-  const { models } = resolveOptions({ models: { timeoutMs: 2000, retryWaitMs: 1, ...options } })
+  const { models } = resolveOptions({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
   return connectModels(models, given)
 }
 

@@ -16,7 +16,7 @@ export class Deadline {
     this.#options = options
   }
 
-  /** Aborts when time is up, when the caller gives up, and with `end`. */
+  /** Aborts with `end`. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -25,13 +25,9 @@ export class Deadline {
   race<T>(work: Promise<T>): Promise<T> {
     const { clock, timeoutMs, signal } = this.#options
     return new Promise((resolve, reject) => {
-      const stop = (reason: unknown) => {
-        reject(reason)
-        this.#controller.abort(reason)
-      }
-      const giveUp = () => stop(signal?.reason)
+      const giveUp = () => reject(signal?.reason)
       const callOff = clock.after(timeoutMs, () =>
-        stop(new CallFailure('slow', `no answer within ${timeoutMs / 1000} s`)),
+        reject(new CallFailure('slow', `no answer within ${timeoutMs / 1000} s`)),
       )
       if (signal?.aborted) giveUp()
       signal?.addEventListener('abort', giveUp, { once: true })
@@ -43,8 +39,8 @@ export class Deadline {
     })
   }
 
-  /** Lets go of whatever is still under way. */
+  /** Tells the model that nobody waits any more. */
   end(): void {
-    this.#controller.abort(new CallFailure('thrown', 'not needed any more'))
+    this.#controller.abort()
   }
 }

@@ -20,9 +20,16 @@ export function describeFailure(model: GuardedModel, failure: CallFailure, tries
   const hint = failure.hint ?? hintFor(failure, model.option)
   return new MemoryError('model-failed', message, {
     ...(hint !== undefined && { hint: withoutSecrets(hint, secrets) }),
-    // What a server or package said is only as safe as the text above.
-    ...(failure.kind === 'thrown' && secrets.length === 0 && { cause: failure.cause }),
+    ...(failure.kind === 'thrown' && { cause: withoutSecretsIn(failure.cause, secrets) }),
   })
+}
+
+/** An error that may be a slip in a program, for whoever looks for it. */
+function withoutSecretsIn(cause: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0 || !(cause instanceof Error)) return cause
+  const shown = new Error(withoutSecrets(cause.message, secrets))
+  shown.stack = withoutSecrets(cause.stack ?? '', secrets)
+  return shown
 }
 
 export function describeRest(

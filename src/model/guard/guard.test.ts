@@ -158,6 +158,23 @@ test('refused requests do not open the circuit: the server is well', async () =>
   await expect(guard.run(async () => 'answer')).resolves.toBe('answer')
 })
 
+test('a refusal between failures is an answer: they are not in a row', async () => {
+  const { guard } = setUp({ retries: 0, circuitFailures: 2 })
+  for (const status of [500, 400, 500])
+    await expect(guard.run(failing(status))).rejects.toThrow(String(status))
+  await expect(guard.run(async () => 'answer')).resolves.toBe('answer')
+})
+
+test('no timer is left when a call is over, so that a process can end', async () => {
+  const { clock, guard } = setUp({ retries: 1 })
+  await guard.run(async () => 'answer')
+  await read(guard.stream(() => pieces('a', 'b')))
+  const failed = guard.run(failing(500)).catch(() => 'failed')
+  await clock.advance(1000)
+  expect(await failed).toBe('failed')
+  expect(clock.waiting()).toBe(0)
+})
+
 test('an error of the memory itself is passed on as it is', async () => {
   const { guard } = setUp()
   const error = new MemoryError('missing-dependency', 'no package')

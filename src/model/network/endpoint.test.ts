@@ -46,6 +46,22 @@ test('refusals do not show what was given', () => {
   }
 })
 
+test.each([
+  'sk-proj-abcdef0123456789',
+  'gsk_abcdefghijklmnop',
+  'AIzaSyA0123456789abcdefghij',
+  'Bearer abcdefgh1234',
+])('%s looks like a key, and is not shown even when nobody said that it is one', (key) => {
+  const shown = withoutSecrets(`Incorrect API key provided: ${key}.`, [])
+  expect(shown).toContain('[secret]')
+  expect(shown).not.toContain('abcdef')
+})
+
+test('words that only look a little like keys are shown', () => {
+  const text = 'ask-me about key-value stores, risk-taking and Bearer tokens'
+  expect(withoutSecrets(text, [])).toBe(text)
+})
+
 test('no secret is left in a text', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 6 }), fc.string(), fc.string(), (secret, before, after) => {

@@ -70,7 +70,11 @@ function decode(text: string): string {
   }
 }
 
-/** A text without the secrets in it. */
+/** Keys of providers look like this; models that the application brings have theirs where nobody else sees them. */
+const LIKE_A_KEY = /\b(?:(?:sk|pk|rk|gsk|hf|xai|key)[-_][\w-]{12,}|AIza[\w-]{20,}|(?<=Bearer )\S{8,})/g
+
+/** A text without the secrets in it, and without what looks like one. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text)
+  const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+  return shown.replaceAll(LIKE_A_KEY, '[secret]')
 }

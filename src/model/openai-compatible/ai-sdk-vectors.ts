@@ -1,4 +1,4 @@
-import type { VectorSource } from '../neural-embedder.ts'
+import type { VectorSource } from '../guard/neural-embedder.ts'
 import type { AiSdkEmbeddingModel } from './ai-sdk.ts'
 
 /** Any embedding model of the AI SDK. `dimensions` 0: as many as it gives. */

@@ -69,7 +69,7 @@ test('what is asked arrives as chat completions, with the key', async () => {
 })
 
 test.each([
-  ['is slow', { delayMs: 1500 }],
+  ['is slow', { delayMs: 3000 }],
   ['breaks off in the middle of its answer', { text: 'Good day.', cutAfter: 40 }],
   ['breaks off before it', { cutAfter: 0 }],
   ['answers 429 and names a time', { status: 429, headers: { 'retry-after-ms': '20' } }],
@@ -83,7 +83,7 @@ test.each([
   ['answers with no words', { text: '' }],
 ])('a server that %s is asked again', async (_, reply) => {
   const server = await scriptedServer(reply, { text: 'Good day.' })
-  const answer = await chatAt(server, { timeoutMs: 500 }).complete(HELLO)
+  const answer = await chatAt(server, { timeoutMs: 1000 }).complete(HELLO)
   expect(answer).toBe('Good day.')
   expect(server.requests).toHaveLength(2)
 })
@@ -144,12 +144,12 @@ test('a server that is not there is named, with a hint', async () => {
 test('a server that keeps failing is left alone, and asked again after a rest', async () => {
   const server = await scriptedServer()
   server.always({ status: 500 })
-  const model = chatAt(server, { retries: 0, circuitFailures: 3, circuitRestMs: 150 })
+  const model = chatAt(server, { retries: 0, circuitFailures: 3, circuitRestMs: 1000 })
   for (let i = 0; i < 6; i++)
     await expect(model.complete(HELLO)).rejects.toMatchObject({ code: 'model-failed' })
   expect(server.requests).toHaveLength(3)
   server.always({ text: 'Back.' })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await new Promise((resolve) => setTimeout(resolve, 1050))
   await expect(model.complete(HELLO)).resolves.toBe('Back.')
 })
 
@@ -160,8 +160,8 @@ test('no more calls are under way than allowed', async () => {
   server.always(() => {
     current++
     most = Math.max(most, current)
-    setTimeout(() => current--, 30)
-    return { text: 'ok', delayMs: 40 }
+    setTimeout(() => current--, 90)
+    return { text: 'ok', delayMs: 100 }
   })
   const model = chatAt(server, { concurrency: 2 })
   await Promise.all(Array.from({ length: 8 }, () => model.complete(HELLO)))
@@ -281,7 +281,7 @@ test('a stream hands its pieces on as they come', async () => {
 
 test.each([
   ['breaks off before the first piece', { text: ['Good', ' day.'], cutAfter: 0 }],
-  ['is slow to begin', { text: ['Good', ' day.'], delayMs: 1500 }],
+  ['is slow to begin', { text: ['Good', ' day.'], delayMs: 3000 }],
   ['answers 500', { status: 500 }],
   ['answers nothing', { body: '' }],
   ['streams no words', { text: [] }],
@@ -289,7 +289,7 @@ test.each([
   ['streams an error', { body: 'data: {"error":{"message":"overloaded"}}\n\n' }],
 ])('a stream from a server that %s is begun anew', async (_, reply) => {
   const server = await scriptedServer(reply, { text: ['Good', ' day.'] })
-  const outcome = await readStream(chatAt(server, { timeoutMs: 500 }).stream(HELLO))
+  const outcome = await readStream(chatAt(server, { timeoutMs: 1000 }).stream(HELLO))
   expect(outcome).toEqual({ got: ['Good', ' day.'] })
   expect(server.requests).toHaveLength(2)
 })
@@ -311,19 +311,19 @@ test('a stream that stops without an end is an error too', async () => {
 })
 
 test('a stream that stalls is given up', async () => {
-  const server = await scriptedServer({ text: ['Good', ' day.'], pieceDelayMs: 2000 })
-  const { got, error } = await readStream(chatAt(server, { timeoutMs: 200 }).stream(HELLO))
+  const server = await scriptedServer({ text: ['Good', ' day.'], pieceDelayMs: 4000 })
+  const { got, error } = await readStream(chatAt(server, { timeoutMs: 1000 }).stream(HELLO))
   expect(got).toEqual(['Good'])
-  expect(error).toMatchObject({ message: expect.stringContaining('no answer within 0.2 s') })
+  expect(error).toMatchObject({ message: expect.stringContaining('no answer within 1 s') })
 })
 
 test('a model that thinks longer than the timeout, piece by piece, is not given up', async () => {
-  const thoughts = Array.from({ length: 6 }, () => ' hm')
+  const thoughts = Array.from({ length: 20 }, () => ' hm')
   const server = await scriptedServer({
     text: ['<think>', ...thoughts, '</think>', '\n', 'Good'],
     pieceDelayMs: 60,
   })
-  const outcome = await readStream(chatAt(server, { timeoutMs: 250 }).stream(HELLO))
+  const outcome = await readStream(chatAt(server, { timeoutMs: 1000 }).stream(HELLO))
   expect(outcome).toEqual({ got: ['Good'] })
 })
 

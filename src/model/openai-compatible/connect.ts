@@ -1,11 +1,11 @@
 // Servers that speak OpenAI's language, through the AI SDK's provider for them, which is loaded with the first call.
 
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
+import type { VectorSource } from '../guard/neural-embedder.ts'
 import type { LanguageModel } from '../language-model.ts'
-import { loadOnce } from '../load-once.ts'
 import { boundedFetch } from '../network/bounded-fetch.ts'
 import type { Endpoint } from '../network/endpoint.ts'
-import type { VectorSource } from '../neural-embedder.ts'
+import { loadOnce } from '../network/load-once.ts'
 import { adaptingFetch } from './adapting-fetch.ts'
 import { aiSdkLanguageModel } from './ai-sdk-language-model.ts'
 import { aiSdkVectors } from './ai-sdk-vectors.ts'

@@ -77,6 +77,15 @@ test('vectors that the server numbers go by their numbers', async () => {
   ])
 })
 
+test('vectors are brought to unit length', async () => {
+  const server = await scriptedServer({ json: { data: [{ embedding: [3, 4] }, { embedding: [0, 0] }] } })
+  const embedder = await loaderAt(server, { dimensions: 2 })()
+  expect((await embedder.embed(['a', 'b'])).map((vector) => [...vector])).toEqual([
+    [Math.fround(0.6), Math.fround(0.8)],
+    [0, 0],
+  ])
+})
+
 test('texts without a word are not sent; their vectors are zero', async () => {
   const server = await scriptedServer()
   const embedder = await loaderAt(server, { dimensions: 64 })()
@@ -124,7 +133,7 @@ test.each([
 })
 
 test.each([
-  ['slow', { delayMs: 1500 }],
+  ['slow', { delayMs: 3000 }],
   ['cut off', { cutAfter: 30 }],
   ['too busy', { status: 429, headers: { 'retry-after-ms': '10' } }],
   ['broken', { status: 500 }],
@@ -132,7 +141,7 @@ test.each([
   ['not what it seems', { body: '<html>' }],
 ])('an embedding server that is %s is asked again', async (_, reply) => {
   const server = await scriptedServer(reply)
-  const embedder = await loaderAt(server, { dimensions: 64 }, { timeoutMs: 500 })()
+  const embedder = await loaderAt(server, { dimensions: 64 }, { timeoutMs: 1000 })()
   await expect(embedder.embed(['tea'])).resolves.toHaveLength(1)
   expect(server.requests).toHaveLength(2)
 })

@@ -6,7 +6,7 @@ import type { ScriptedServer } from '../scripted/testing.ts'
 
 function rerankerAt(server: ScriptedServer, rerank: RerankOptions = {}): Reranker {
   const options = { url: server.url, model: 'rerank-1', key: 'sk-1', ...rerank }
-  return openModels({ retries: 1, timeoutMs: 500, rerank: options }).reranker as Reranker
+  return openModels({ retries: 1, timeoutMs: 1000, rerank: options }).reranker as Reranker
 }
 
 test('scores come in the order of the texts, however the server sorts them', async () => {
@@ -44,7 +44,7 @@ test.each([
 })
 
 test.each([
-  ['slow', { delayMs: 1500 }],
+  ['slow', { delayMs: 3000 }],
   ['cut off', { cutAfter: 10 }],
   ['broken', { status: 500 }],
   ['silent', { body: '' }],

@@ -1,8 +1,8 @@
 // The `/rerank` endpoint as Jina and Cohere made it and vLLM and llama.cpp serve it:
 // `{ model, query, documents }` → `{ results: [{ index, relevance_score }] }`, sorted by score.
 
-import { cutText } from '../cut-text.ts'
 import { CallFailure } from '../network/call-failure.ts'
+import { cutText } from '../network/cut-text.ts'
 import { fetchJson } from '../network/fetch-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { ServerModel } from './connect.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../network/cut-text.ts'
 
 /** The beginning of a text, at most so long, that ends with a sentence; with a word, where the first is longer. */
 export function cutAtSentence(text: string, mostCharacters: number): string {

@@ -6,7 +6,7 @@ import type { WebSearch } from '../web-search.ts'
 import { cutAtSentence } from './cut-at-sentence.ts'
 
 function searchAt(server: ScriptedServer, webSearch: WebSearchOptions = {}): WebSearch {
-  const models = openModels({ retries: 1, timeoutMs: 500, webSearch: { url: server.url, ...webSearch } })
+  const models = openModels({ retries: 1, timeoutMs: 1000, webSearch: { url: server.url, ...webSearch } })
   return models.webSearch as WebSearch
 }
 
@@ -85,7 +85,7 @@ test('a server that does not serve JSON is told from one that is down', async ()
 })
 
 test.each([
-  ['slow', { delayMs: 1500 }],
+  ['slow', { delayMs: 3000 }],
   ['cut off', { cutAfter: 5 }],
   ['busy', { status: 429, headers: { 'retry-after-ms': '5' } }],
   ['broken', { status: 502 }],

@@ -1,8 +1,8 @@
 // A SearXNG server's JSON answers: GET /search?q=…&format=json. Everything in them was written by strangers; what is
 // kept is a title, an http address and a few plain sentences.
 
-import { cutText } from '../cut-text.ts'
 import { CallFailure } from '../network/call-failure.ts'
+import { cutText } from '../network/cut-text.ts'
 import type { Endpoint } from '../network/endpoint.ts'
 import { fetchJson } from '../network/fetch-json.ts'
 import type { WebSearch, WebSearchResult } from '../web-search.ts'

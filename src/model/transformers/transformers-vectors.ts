@@ -2,9 +2,9 @@
 // downloads the model once and keeps it beside itself; after that it needs no network.
 
 import { MemoryError } from '../../errors.ts'
-import { loadOnce } from '../load-once.ts'
+import type { VectorSource } from '../guard/neural-embedder.ts'
 import { CallFailure } from '../network/call-failure.ts'
-import type { VectorSource } from '../neural-embedder.ts'
+import { loadOnce } from '../network/load-once.ts'
 
 /** The part of the package that is used. */
 export interface TransformersPackage {

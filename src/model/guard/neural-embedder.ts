@@ -3,12 +3,12 @@
 // all when there is no word in it. How many dimensions there are is only known from an answer: opening asks for one
 // vector, unless a number was given. The name holds all that the vectors depend on.
 
-import { Digest } from '../domain/digest.ts'
-import { cutText } from './cut-text.ts'
-import type { Embedder, EmbeddingUse } from './embedder.ts'
-import { checkVectors } from './guard/check-vectors.ts'
-import type { Guard } from './guard/guard.ts'
-import { CallFailure } from './network/call-failure.ts'
+import { Digest } from '../../domain/digest.ts'
+import type { Embedder, EmbeddingUse } from '../embedder.ts'
+import { CallFailure } from '../network/call-failure.ts'
+import { cutText } from '../network/cut-text.ts'
+import { checkVectors } from './check-vectors.ts'
+import type { Guard } from './guard.ts'
 
 /** One call to the model. */
 export interface VectorSource {
