@@ -42,6 +42,10 @@ async function openLegacy(name: string): Promise<{ store: Store; path: string }>
   return { store: await openStore({ path }), path }
 }
 
+async function readWords(store: Store): Promise<unknown> {
+  return Promise.all([trip, porto, recipes].map((key) => readAll(store, key)))
+}
+
 test('there is a file of every schema, and each is one file', () => {
   expect(files.toSorted()).toEqual(upTo(MIGRATIONS.length).map((i) => `schema-${i + 1}.db`))
   expect(readdirSync(FOLDER)).toEqual(files)
@@ -97,6 +101,15 @@ describe.each(files)('a file of %s', (name) => {
       messageCount: 7,
     })
     expect(await listIds(store, { workspace: MINE, archived: 'only' })).toEqual(['recipes'])
+  })
+
+  test('can have its messages compressed, or has them so already', async () => {
+    const { store } = await openLegacy(name)
+    const before = await readWords(store)
+    await store.compress(trip, upTo(7))
+    expect((await store.compressedPositions(trip)).length).toBeGreaterThan(0)
+    expect(await readWords(store)).toEqual(before)
+    expect(await findProblems(store)).toEqual([])
   })
 
   test('still has no trace of what was erased, nor have its forks', async () => {
