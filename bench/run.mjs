@@ -3,6 +3,7 @@ import { appendBatch } from './benchmarks/append-batch.mjs'
 import { appendConcurrent } from './benchmarks/append-concurrent.mjs'
 import { appendGrowth } from './benchmarks/append-growth.mjs'
 import { appendOne } from './benchmarks/append-one.mjs'
+import { compress } from './benchmarks/compress.mjs'
 import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
 import { disk } from './benchmarks/disk.mjs'
@@ -25,6 +26,7 @@ const BENCHMARKS = [
   appendConcurrent,
   search,
   pages,
+  compress,
   tokens,
   derive,
 ]
@@ -34,6 +36,7 @@ const { values: options, positionals: names } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    data: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -48,12 +51,13 @@ function helpText() {
   const width = Math.max(...BENCHMARKS.map(({ name }) => name.length))
   const list = BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)
   return [
-    'node bench/run.mjs [name…] [--json] [--quick]',
+    'node bench/run.mjs [name…] [--json] [--quick] [--data folder]',
     '',
     ...list,
     '',
     '  --json   the figures as JSON',
     '  --quick  a tenth of the sizes and repetitions: shows that it runs, not how fast it is',
+    '  --data   a folder of .jsonl.gz files with conversations to compress, instead of made-up text',
   ].join('\n')
 }
 
@@ -66,7 +70,8 @@ function chooseBenchmarks() {
 }
 
 async function runAll(benchmarks) {
-  const fixture = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
+  const files = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
+  const fixture = { ...files, dataFolder: options.data }
   const rows = []
   for (const { name, run } of benchmarks) {
     // To the error stream, so that what is printed can be kept as it is.

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { openMemory } from '../../dist/index.js'
 import { loadDriver } from '../../dist/store/sqlite/driver.js'
 import { MIGRATIONS } from '../../dist/store/sqlite/migrations/migrations.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 
 const folder = new URL('../fixtures/legacy/', import.meta.url).pathname
 const target = join(folder, `schema-${MIGRATIONS.length}.db`)
@@ -49,13 +50,14 @@ const TRIP = [
   { id: 't6', role: 'assistant', content: 'Noted.' },
 ]
 
-async function fill(memory) {
+async function fill(memory, store) {
   const trip = memory.conversation('trip')
   await trip.record(TRIP)
   await trip.context('Where should we eat?', { budgetTokens: 800 })
   await trip.context(undefined, { budgetTokens: 200 })
   await trip.fork('t5', { id: 'porto', title: 'Porto instead', tags: ['travel'] })
   await memory.conversation('porto').record({ id: 'p0', role: 'user', content: 'Let us go to Porto.' })
+  await store.compress({ workspace: 'default', conversation: 'trip' }, [0, 1, 2, 3, 4, 5])
   await memory.eraseMessage('t5')
   const recipes = memory.conversation('recipes')
   await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
@@ -103,8 +105,11 @@ async function leaveAsClosed(path) {
 const scratch = mkdtempSync(join(tmpdir(), 'recollect-legacy-'))
 try {
   mkdirSync(folder, { recursive: true })
-  const memory = await openMemory(join(scratch, 'memory.db'), { clock })
-  await fill(memory)
+  const path = join(scratch, 'memory.db')
+  const memory = await openMemory(path, { clock })
+  const store = await openSqliteStore({ path, durability: 'full', busyTimeoutMs: 1000 })
+  await fill(memory, store)
+  await store.close()
   await memory.backup(target)
   await memory.close()
   await leaveAsClosed(target)

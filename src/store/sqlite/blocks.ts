@@ -67,24 +67,33 @@ export function deleteBlock(connection: Connection, number: number): void {
   connection.run('DELETE FROM block WHERE number = ?', number)
 }
 
-/** Keeps a block of these messages, and takes its words out of their rows. */
+/** Keeps a block and gives it a number. */
 export function writeBlock(
   connection: Connection,
   conversation: number,
-  { block, messages }: { readonly block: Block; readonly messages: readonly PlacedWords[] },
-): void {
+  { block, messages }: { readonly block: Block; readonly messages: number },
+): number {
   const { rowid } = connection.run(
     'INSERT INTO block (conversation, positions, messages, bytes, body) VALUES (?, ?, ?, ?, ?)',
     conversation,
     block.positions,
-    messages.length,
+    messages,
     block.bytes,
     block.body,
   )
+  return rowid
+}
+
+/** Tells messages that are in a block already that it has another number now. */
+export function moveTo(
+  connection: Connection,
+  block: number,
+  { conversation, messages }: { readonly conversation: number; readonly messages: readonly PlacedWords[] },
+): void {
   for (const { position } of messages) {
     connection.run(
-      "UPDATE message SET content = '', metadata = NULL, block = ? WHERE conversation = ? AND position = ?",
-      rowid,
+      'UPDATE message SET block = ? WHERE conversation = ? AND position = ?',
+      block,
       conversation,
       position,
     )

@@ -5,9 +5,10 @@ import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES } from '../block-size.ts'
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
-import { type BlockRow, deleteBlock, type PackedRow, readBlock, writeBlock } from './blocks.ts'
+import { type BlockRow, deleteBlock, moveTo, type PackedRow, readBlock, writeBlock } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { findRow, needRow } from './conversations.ts'
+import type { SqlValue } from './driver.ts'
 
 const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
 
@@ -29,7 +30,11 @@ export function compress(
   return sum
 }
 
-interface LiveRow extends PackedRow {
+/** All columns, whichever there are. */
+interface LiveRow extends PlacedWords {
+  readonly [column: string]: SqlValue
+  readonly number: number
+  readonly block: number | null
   readonly erased_at: number | null
 }
 
@@ -38,10 +43,10 @@ function* readLive(
   connection: Connection,
   conversation: number,
   positions: readonly number[],
-): Generator<PlacedWords> {
+): Generator<LiveRow> {
   for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
     const row = connection.get<LiveRow>(
-      'SELECT position, content, metadata, block, erased_at FROM message WHERE conversation = ? AND position = ?',
+      'SELECT * FROM message WHERE conversation = ? AND position = ?',
       conversation,
       position,
     )
@@ -51,8 +56,8 @@ function* readLive(
 }
 
 /** As many as a block may have; one that is too large by itself stands alone. */
-function* inBatches(messages: Iterable<PlacedWords>): Generator<readonly PlacedWords[]> {
-  let batch: PlacedWords[] = []
+function* inBatches(messages: Iterable<LiveRow>): Generator<readonly LiveRow[]> {
+  let batch: LiveRow[] = []
   let bytes = 0
   for (const message of messages) {
     const more = countBytes([message])
@@ -74,11 +79,7 @@ function countBytes(messages: readonly PlacedWords[]): number {
   )
 }
 
-function compressBatch(
-  connection: Connection,
-  conversation: number,
-  batch: readonly PlacedWords[],
-): Compressed {
+function compressBatch(connection: Connection, conversation: number, batch: readonly LiveRow[]): Compressed {
   const bytesBefore = countBytes(batch)
   const open = findOpenBlock(connection, conversation, MOST_MESSAGES - batch.length)
   const messages = [...(open?.words ?? []), ...batch].sort((a, b) => a.position - b.position)
@@ -86,8 +87,28 @@ function compressBatch(
   const bytesAfter = block.body.length - (open?.body.length ?? 0)
   if (bytesAfter >= bytesBefore) return NOTHING
   if (open !== undefined) deleteBlock(connection, open.number)
-  writeBlock(connection, conversation, { block, messages })
+  const number = writeBlock(connection, conversation, { block, messages: messages.length })
+  moveTo(connection, number, { conversation, messages: open?.words ?? [] })
+  replaceRows(
+    connection,
+    batch.map((row) => ({ ...row, content: '', metadata: null, block: number })),
+  )
   return { messages: batch.length, bytesBefore, bytesAfter }
+}
+
+/**
+ * Deleted and inserted, not updated: SQLite leaves the room of a row that got smaller unused where it is,
+ * and gives back pages only when rows are deleted. So nothing may refer to rows of messages.
+ */
+function replaceRows(connection: Connection, rows: readonly LiveRow[]): void {
+  for (const { number } of rows) connection.run('DELETE FROM message WHERE number = ?', number)
+  for (const row of rows) {
+    const columns = Object.keys(row)
+    connection.run(
+      `INSERT INTO message (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ...Object.values(row),
+    )
+  }
 }
 
 interface OpenBlock extends BlockRow {
@@ -130,7 +151,9 @@ export function takeOut(connection: Connection, message: number): void {
   deleteBlock(connection, block.number)
   const messages = unpackRow(block).filter(({ position }) => position !== row.position)
   if (messages.length === 0) return
-  writeBlock(connection, row.conversation, { block: packMessages(messages), messages })
+  const rest = { block: packMessages(messages), messages: messages.length }
+  const number = writeBlock(connection, row.conversation, rest)
+  moveTo(connection, number, { conversation: row.conversation, messages })
 }
 
 export function readCompressedPositions(connection: Connection, key: ConversationKey): readonly number[] {

@@ -331,6 +331,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     for (const message of messages.filter(({ position }) => inBlock.has(position)).slice(-2)) {
       expect((await haystack.store.eraseMessage(workspace, message.id, at(9))).isScrubbed).toBe(true)
     }
+    expect(readBlocks(haystack.path).map(({ number }) => number)).not.toContain(block?.number)
     expect(haystack.findBlockTraces()).toEqual([])
   })
 

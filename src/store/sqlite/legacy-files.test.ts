@@ -52,6 +52,10 @@ const hadPages = (path: string): boolean =>
       askPlain(join(dirname(path), file), "SELECT count(*) FROM sqlite_schema WHERE name = 'page'") === 0,
   )
 
+async function readWords(store: Store): Promise<unknown> {
+  return Promise.all([trip, porto, recipes].map((key) => readAll(store, key)))
+}
+
 test('there is a file of every schema that was released, and each is one file', () => {
   expect(files.toSorted()).toEqual(upTo(files.length).map((i) => `schema-${i + 1}.db`))
   expect(files.length).toBeGreaterThan(0)
@@ -109,6 +113,15 @@ describe.each(files)('a file of %s', (name) => {
       messageCount: 7,
     })
     expect(await listIds(store, { workspace: MINE, archived: 'only' })).toEqual(['recipes'])
+  })
+
+  test('can have its messages compressed, or has them so already', async () => {
+    const { store } = await openLegacy(name)
+    const before = await readWords(store)
+    await store.compress(trip, upTo(7))
+    expect((await store.compressedPositions(trip)).length).toBeGreaterThan(0)
+    expect(await readWords(store)).toEqual(before)
+    expect(await findProblems(store)).toEqual([])
   })
 
   test('still has no trace of what was erased, nor have its forks', async () => {
