@@ -35,12 +35,25 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
  * sort together, so that an index on them grows at its end.
  */
 export function newId(now: Date): string {
-  let text = ''
-  for (let rest = now.getTime(), i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
-    text = DIGITS.charAt(rest % 32) + text
+  for (let i = 0; i < codes.length; i++) codes[i] = DIGITS.charCodeAt(randomByte() % 32)
+  return timeDigits(now.getTime()) + String.fromCharCode(...codes)
+}
+
+/** The characters of an id that is being made. */
+const codes: number[] = Array(16).fill(0)
+
+let lastTime = Number.NaN
+let lastDigits = ''
+
+/** Ids are often made many at a time. */
+function timeDigits(time: number): string {
+  if (time === lastTime) return lastDigits
+  lastTime = time
+  lastDigits = ''
+  for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
+    lastDigits = DIGITS.charAt(rest % 32) + lastDigits
   }
-  for (let i = 0; i < 16; i++) text += DIGITS.charAt(randomByte() % 32)
-  return text
+  return lastDigits
 }
 
 // Asking for a few random bytes costs as much as asking for thousands.

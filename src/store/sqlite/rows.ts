@@ -86,3 +86,12 @@ export function toMessage(row: MessageRow): Message {
     ...(row.is_damaged && { isDamaged: row.is_damaged }),
   }
 }
+
+/** All but printable ASCII without quotes and backslashes. */
+const NEEDS_ESCAPES = /[^ !#-[\]-~]/
+
+/** Content as it stands in a row. Most texts need nothing but quotes, and JSON.stringify takes four times as long. */
+export function fromContent(content: Content): string {
+  if (typeof content !== 'string' || NEEDS_ESCAPES.test(content)) return JSON.stringify(content)
+  return `"${content}"`
+}
