@@ -21,7 +21,7 @@ const RESULT: NewMessage = {
 
 /** Thirty turns with a tool call in the middle. */
 async function openTalk(): Promise<Memory> {
-  const memory = await openTemporary({ clock })
+  const memory = await openTemporary({ clock, derive: { when: 'never' } })
   const said = Array.from({ length: 30 }, (_, i): readonly NewMessage[] => [
     { role: 'user', content: `What shall we do on day ${i}?`, metadata: { day: i } },
     ...(i === 10 ? [CALL, RESULT] : []),
@@ -125,7 +125,13 @@ test('what was lost keeps its place in an export and an import, and an import ov
 
   const restored = await openMemory(':memory:', { clock })
   await restored.import(inPieces(intact))
-  expect(await restored.import(inPieces(exported))).toEqual({ conversations: 0, messages: 0, known: 62 })
+  expect(await restored.import(inPieces(exported))).toEqual({
+    conversations: 0,
+    messages: 0,
+    pages: 0,
+    queries: 0,
+    known: 62,
+  })
   expect(await collectText(restored.export())).toBe(intact)
   expect(lost.length).toBeGreaterThan(0)
   await restored.close()
