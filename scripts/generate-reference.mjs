@@ -77,6 +77,10 @@ function comments() {
   const groups = {
     MemoryOptions: '',
     ContextOptions: 'context.',
+    SummaryOptions: 'convo.',
+    TopicOptions: 'topics.',
+    DeriveOptions: 'derive.',
+    JobOptions: 'jobs.',
     RetentionOptions: 'retention.',
     LimitOptions: 'limits.',
     ModelOptions: 'models.',

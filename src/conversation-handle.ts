@@ -6,6 +6,7 @@ import {
   readReceipts,
 } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
+import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
 import { type SummaryRequest, summarizeConversation } from './derive/summaries/summarize-conversation.ts'
 import type { Summary } from './derive/summaries/summary.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
@@ -43,6 +44,8 @@ export interface ConversationHandle extends TopicsHandle {
   context(query?: string, options?: ContextRequest): Promise<Context>
   /** What was said so far, in its own sentences, with the messages they come from; made now, without a model. */
   summary(options?: SummaryRequest): Promise<Summary>
+  /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
+  rollingSummary(): Promise<RollingSummary | undefined>
   /** Receipts of the contexts made, newest first. */
   receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
   /** Title, tags, counts; undefined while there is no such conversation. */
@@ -90,6 +93,7 @@ export function openConversation(
       const source = { countTokens, maxTokens: options.convo.summaryMaxTokens }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
+    rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>

@@ -1,7 +1,6 @@
 import type { Conversation } from '../domain/conversation.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import { given } from '../given.ts'
 import type { ConversationKey, Store } from './store.ts'
 
 const PAGE = 200
@@ -27,7 +26,7 @@ export async function* readConversations(store: Store, workspace: WorkspaceId): 
       workspace,
       archived: 'with',
       limit: PAGE,
-      ...given({ cursor }),
+      ...(cursor !== undefined && { cursor }),
     })
     yield* page.items
     if (page.next === undefined) return
