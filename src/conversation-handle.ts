@@ -7,13 +7,17 @@ import {
 } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
 import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
-import { type SummaryRequest, summarizeConversation } from './derive/summaries/summarize-conversation.ts'
-import type { Summary } from './derive/summaries/summary.ts'
+import {
+  type MadeSummary,
+  type SummaryRequest,
+  summarizeConversation,
+} from './derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
+import type { Models } from './model/models.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
@@ -42,8 +46,8 @@ export interface ConversationHandle extends TopicsHandle {
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
   context(query?: string, options?: ContextRequest): Promise<Context>
-  /** What was said so far, in its own sentences, with the messages they come from; made now, without a model. */
-  summary(options?: SummaryRequest): Promise<Summary>
+  /** What was said so far, made now: by the language model where there is one, else in its own sentences. */
+  summary(options?: SummaryRequest): Promise<MadeSummary>
   /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
   rollingSummary(): Promise<RollingSummary | undefined>
   /** Receipts of the contexts made, newest first. */
@@ -63,11 +67,12 @@ export interface HandleParts {
   readonly recorder: Recorder
   readonly deriver: Deriver
   readonly options: ResolvedOptions
+  readonly models: Models
   readonly contextMaker: ContextMaker
 }
 
 export function openConversation(
-  { recorder, contextMaker, deriver, options }: HandleParts,
+  { recorder, contextMaker, deriver, options, models }: HandleParts,
   id: ConversationId,
 ): ConversationHandle {
   const { store, workspace, limits, now } = recorder
@@ -90,7 +95,7 @@ export function openConversation(
     context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
     summary: async (request = {}) => {
       const { count: countTokens } = await recorder.loadTokenizer()
-      const source = { countTokens, maxTokens: options.convo.summaryMaxTokens }
+      const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
     rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),

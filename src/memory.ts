@@ -89,8 +89,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const recorder: Recorder = { ...parts, workspace, limits }
   const contextMaker: ContextMaker = { ...parts, options: options.context }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
-  const open = (id: string) =>
-    openConversation({ recorder, contextMaker, deriver, options }, toConversationId(id))
+  const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */
   const thenDerive = async <T>(change: Promise<T>): Promise<T> => {
     const done = await change

@@ -31,7 +31,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     store,
     options,
     embedder: builtInEmbedder,
-    languageModel: models.languageModel,
+    models,
     loadTokenizer: loadOnce,
     now,
   })

@@ -1,5 +1,5 @@
 import type { Embedder } from '../model/embedder.ts'
-import type { LanguageModel } from '../model/language-model.ts'
+import type { Models } from '../model/models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import { type ResolvedOptions, usableTokens } from '../options.ts'
 import type { NewJob } from '../store/jobs.ts'
@@ -8,27 +8,30 @@ import { Deriver } from './deriver.ts'
 import { JobRunner } from './jobs/run-jobs.ts'
 import { SUMMARY_JOB, summaryJob } from './summaries/model-summary.ts'
 import { resolveMatching } from './topics/matching-options.ts'
+import { VECTORS_JOB, vectorsJob } from './vectors/make-vectors.ts'
 
 export interface DerivingParts {
   readonly store: Store
   readonly options: ResolvedOptions
   readonly embedder: Embedder
-  readonly languageModel: LanguageModel | undefined
+  readonly models: Models
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
 
 export function createDeriver(parts: DerivingParts): Deriver {
-  const { store, options, embedder, languageModel, loadTokenizer, now } = parts
+  const { store, options, embedder, models, loadTokenizer, now } = parts
   const { topics, convo, derive } = options
   const matching = resolveMatching(topics, embedder)
   const rolling = { options: convo, windowTokens: usableTokens(options.context.window) }
   const jobsFor = (through: number): readonly NewJob[] =>
-    languageModel === undefined ? [] : [{ kind: SUMMARY_JOB, key: String(through), body: { through } }]
+    models.languageModel === undefined ? [] : [{ kind: SUMMARY_JOB, key: String(through), body: { through } }]
   return new Deriver({
     store,
     embedder,
     options: { matching, compressAbove: topics.compressAbove, keptLive: topics.keepLive },
+    jobsForMessages: models.isEmbedderBuiltIn ? [] : [VECTORS_JOB],
+    ...(!models.isEmbedderBuiltIn && { loadEmbedder: models.loadEmbedder }),
     rolling,
     loadRolling: async () => {
       const { count } = await loadTokenizer()
@@ -41,9 +44,13 @@ export function createDeriver(parts: DerivingParts): Deriver {
 }
 
 /** What can be done with the models that there are. */
-function jobHandlers({ store, options, languageModel, loadTokenizer, now }: DerivingParts) {
-  if (languageModel === undefined) return {}
+function jobHandlers({ store, options, models, loadTokenizer, now }: DerivingParts) {
+  const { languageModel: model, loadEmbedder } = models
   const loadCountTokens = async () => (await loadTokenizer()).count
-  const parts = { store, model: languageModel, loadCountTokens, options: options.convo, now }
-  return { [SUMMARY_JOB]: summaryJob(parts) }
+  return {
+    ...(model && {
+      [SUMMARY_JOB]: summaryJob({ store, model, loadCountTokens, options: options.convo, now }),
+    }),
+    ...(!models.isEmbedderBuiltIn && { [VECTORS_JOB.kind]: vectorsJob({ store, loadEmbedder, now }) }),
+  }
 }

@@ -18,6 +18,7 @@ import { MemoryError } from '../errors.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Derivation } from '../store/derivations.ts'
 import type { Edit } from '../store/edits.ts'
+import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import {
   type CompressPlan,
@@ -42,6 +43,8 @@ export interface ReadingParts {
   readonly store: Store
   readonly embedder: Embedder
   readonly options: ReaderOptions
+  /** Work that new messages call for. */
+  readonly jobsForMessages: readonly NewJob[]
   readonly now: () => Date
 }
 
@@ -143,7 +146,7 @@ async function takeEdit(
 }
 
 async function commit(
-  { store, now }: ReadingParts,
+  { store, jobsForMessages, now }: ReadingParts,
   key: ConversationKey,
   reading: OpenReading,
 ): Promise<ReadPortion | 'outrun'> {
@@ -160,6 +163,7 @@ async function commit(
     epoch,
     cursor,
     state: { reader: toReaderJson(reader.state), edit },
+    jobs: jobsForMessages,
     now: now(),
   })
   return isWritten ? { reading: { ...reading, revision: revision + 1 }, compress } : 'outrun'

@@ -2,8 +2,9 @@
 // or was left over, anew when asked to.
 
 import type { Conversation } from '../domain/conversation.ts'
-import type { ConversationKey } from '../domain/ids.ts'
+import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
+import type { Embedder } from '../model/embedder.ts'
 import type { UnderivedList } from '../store/derivations.ts'
 import { type OpenReading, READING, type ReadingParts, readAnew, readToEnd } from './derive.ts'
 import { InTurn } from './in-turn.ts'
@@ -19,6 +20,7 @@ import {
   SUMMARIES,
   SUMMARIES_VERSION,
 } from './summaries/roll-summary.ts'
+import { VECTORS, VECTORS_JOB } from './vectors/make-vectors.ts'
 
 const NO_LIMIT = 1_000_000_000
 const AT_ONCE = 50
@@ -26,6 +28,8 @@ const AT_ONCE = 50
 export interface DeriverParts extends ReadingParts {
   readonly rolling: Pick<RollingParts, 'options' | 'windowTokens'>
   readonly loadRolling: () => Promise<RollingParts>
+  /** Missing where the built-in one does all. */
+  readonly loadEmbedder?: () => Promise<Embedder>
   /** Work for models. */
   readonly jobs: JobRunner
   readonly when: 'at-once' | 'background' | 'never'
@@ -39,10 +43,18 @@ export interface DeriveFailure extends ConversationKey {
   readonly failedAt: Date
 }
 
+/** Vectors by an embedder that is not built in. */
+export interface VectorStatus {
+  readonly embedder: string
+  /** Conversations that have yet to get theirs; older vectors answer until then. */
+  readonly behind: number
+}
+
 export interface DeriveStatus {
   /** Conversations with messages that were not read yet. */
   readonly behind: number
   readonly failures: readonly DeriveFailure[]
+  readonly vectors?: VectorStatus
 }
 
 /** What was just appended, and to what. */
@@ -62,6 +74,7 @@ export class Deriver {
   readonly #inTurn = new InTurn()
   readonly #known = new Map<string, Known>()
   readonly #failures = new Map<string, DeriveFailure>()
+  #embedder: Embedder | undefined
   #isStopped = false
   #background: Promise<void> | undefined
 
@@ -124,7 +137,8 @@ export class Deriver {
 
   async status(): Promise<DeriveStatus> {
     const behind = await this.#parts.store.underived({ ...UNREAD, limit: NO_LIMIT })
-    return { behind: behind.length, failures: [...this.#failures.values()] }
+    const vectors = await this.#vectorStatus()
+    return { behind: behind.length, failures: [...this.#failures.values()], ...(vectors && { vectors }) }
   }
 
   async #attempt(key: ConversationKey, work: () => Promise<void>): Promise<void> {
@@ -147,6 +161,7 @@ export class Deriver {
     const start = { appended: messages, ...(known?.reading && { reading: known.reading }) }
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
+    if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
     for (const plan of compress) this.#later(key, () => this.#compress(key, plan))
     await this.#planSummary(key, conversation)
   }
@@ -217,6 +232,32 @@ export class Deriver {
   async #readLeftovers(): Promise<void> {
     await this.#readAll(UNREAD)
     await this.#readAll({ ...UNROLLED, behind: this.#parts.rolling.options.summaryEveryNMessages })
+    await this.#callForVectors()
+  }
+
+  async #vectorStatus(): Promise<VectorStatus | undefined> {
+    const embedder = this.#embedder
+    if (embedder === undefined) return undefined
+    const left = await this.#parts.store.underived({ ...unvectored(embedder), limit: NO_LIMIT })
+    return { embedder: embedder.name, behind: left.length }
+  }
+
+  /** Conversations that have vectors by another embedder, or none, get their job. */
+  async #callForVectors(): Promise<void> {
+    const { loadEmbedder, store, now } = this.#parts
+    if (loadEmbedder === undefined) return
+    try {
+      this.#embedder ??= await loadEmbedder()
+      this.#failures.delete(VECTORS)
+    } catch (error) {
+      this.#failures.set(VECTORS, { ...NOWHERE, error, failedAt: now() })
+      return
+    }
+    for (const key of await store.underived({ ...unvectored(this.#embedder), limit: NO_LIMIT })) {
+      if (this.#isStopped) return
+      await store.addJobs(key, [VECTORS_JOB], now())
+    }
+    this.#parts.jobs.wake()
   }
 
   /** Each conversation once: what fails now is not tried again at once. */
@@ -253,5 +294,8 @@ export class Deriver {
 
 const UNREAD = { deriver: READING, version: READING_VERSION, behind: 1 } as const
 const UNROLLED = { deriver: SUMMARIES, version: SUMMARIES_VERSION } as const
+
+const unvectored = ({ name }: Embedder) => ({ deriver: VECTORS, version: name, behind: 1 }) as const
+const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
 
 const nameOf = ({ workspace, conversation }: ConversationKey): string => `${workspace}\u0000${conversation}`

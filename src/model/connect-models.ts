@@ -31,6 +31,7 @@ export function connectModels(options: ResolvedModelOptions, given: GivenModels)
   for (const [name, model] of Object.entries(given)) checkGiven(name as keyof GivenModels, model)
   return {
     loadEmbedder: loadOnce(chooseEmbedder(options, given.embedder)),
+    isEmbedderBuiltIn: given.embedder === undefined && options.embeddings.model === '',
     ...fieldsOf({
       languageModel: chooseLanguageModel(options, given.languageModel),
       reranker: chooseReranker(options, given.reranker),

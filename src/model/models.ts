@@ -7,6 +7,8 @@ import type { WebSearch } from './web-search.ts'
 export interface Models {
   /** May ask a server how many dimensions its vectors have; asks again after it failed. */
   readonly loadEmbedder: () => Promise<Embedder>
+  /** No server is asked, and no package loaded, for vectors. */
+  readonly isEmbedderBuiltIn: boolean
   readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
   readonly webSearch?: WebSearch

@@ -6,6 +6,7 @@ import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import { MemoryError } from '../../errors.ts'
+import { given } from '../../given.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import type { ResolvedSummaries } from '../../options.ts'
 import type { Derivation } from '../../store/derivations.ts'
@@ -50,7 +51,10 @@ export function summaryJob(parts: ModelSummaryParts): JobHandler {
     const written = (active?.state ?? { through: 0 }) as unknown as Written
     if (through <= written.through) return
     const turns = await readTurns(store, job, [written.through, through])
-    const summary = await writeSummary(parts, { turns, previous: written.text, signal })
+    const countTokens = await parts.loadCountTokens()
+    const maxTokens = parts.options.summaryMaxTokens
+    const request = { turns, previous: written.text, maxTokens, countTokens, signal }
+    const summary = await writeSummary(parts.model, request)
     const ids = turns.map(({ id }) => id)
     await keep(parts, job, { summary, through, ids, active, ticket })
   }
@@ -69,20 +73,21 @@ async function readTurns(
 
 interface WriteRequest {
   readonly turns: readonly Turn[]
-  readonly previous: string | undefined
-  readonly signal: AbortSignal
+  readonly previous?: string | undefined
+  readonly maxTokens: number
+  readonly countTokens: CountTokens
+  readonly signal?: AbortSignal
 }
 
-async function writeSummary(
-  { model, loadCountTokens, options }: ModelSummaryParts,
-  { turns, previous, signal }: WriteRequest,
+/** Has the model condense the turns, and what was condensed before; fails where it gives nothing usable. */
+export async function writeSummary(
+  model: LanguageModel,
+  { turns, previous, maxTokens, countTokens, signal }: WriteRequest,
 ): Promise<ModelSummary> {
-  const countTokens = await loadCountTokens()
-  const maxTokens = options.summaryMaxTokens
   let summary: ModelSummary = { text: previous ?? '', keyTopics: [], tokens: countTokens(previous ?? '') }
   for (const portion of portions(turns, countTokens)) {
     const request = { turns: portion, maxTokens, ...(summary.text !== '' && { previous: summary.text }) }
-    const answer = await model.complete({ messages: buildSummaryPrompt(request), signal })
+    const answer = await model.complete({ messages: buildSummaryPrompt(request), ...given({ signal }) })
     const read = readSummaryAnswer(answer, { countTokens, maxTokens })
     if (read === undefined) {
       throw new MemoryError('model-failed', `${model.name} gave no usable summary`, {

@@ -2,8 +2,11 @@
 // not what tools returned, system prompts ordered or a model thought.
 
 import type { Message } from '../../domain/message.ts'
-import { MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
+import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
+import { writeSummary } from './model-summary.ts'
+import { SUMMARIES_VERSION } from './roll-summary.ts'
 import type { Summary, Turn } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 
@@ -17,9 +20,19 @@ interface Source {
   readonly countTokens: (text: string) => number
   /** The limit where none is asked for. */
   readonly maxTokens: number
+  readonly model: LanguageModel | undefined
 }
 
-export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<Summary> {
+/** A summary that says who made it. */
+export interface MadeSummary extends Summary {
+  /** Which model, or which built-in means. */
+  readonly madeBy: string
+  /** Why the model that there is did not make it. */
+  readonly fallback?: string
+}
+
+/** By the model where there is one and it answers; otherwise in the conversation's own sentences. */
+export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<MadeSummary> {
   const maxTokens = request.maxTokens ?? source.maxTokens
   if (!Number.isSafeInteger(maxTokens) || maxTokens <= 0) {
     throw new MemoryError(
@@ -31,5 +44,17 @@ export async function summarizeConversation(source: Source, request: SummaryRequ
   for await (const message of source.messages) {
     turns.push(...toTurn(message))
   }
-  return extractSummary({ turns, countTokens: source.countTokens, maxTokens })
+  const { countTokens, model } = source
+  const extract = () => ({
+    ...extractSummary({ turns, countTokens, maxTokens }),
+    madeBy: SUMMARIES_VERSION,
+  })
+  if (model === undefined || turns.length === 0) return extract()
+  try {
+    const written = await writeSummary(model, { turns, maxTokens, countTokens })
+    return { ...written, messageIds: turns.map(({ id }) => id), sentences: [], madeBy: model.name }
+  } catch (error) {
+    if (!isMemoryError(error)) throw error
+    return { ...extract(), fallback: error.message }
+  }
 }
