@@ -41,6 +41,7 @@ test('a backup opens as a store of its own with everything in it', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   await fork(store, trip, { at: 5, into: 'branch' })
+  expect((await store.compress(trip, upTo(15))).messages).toBe(15)
   const path = join(temporaryFolder(), 'copy.db')
   await store.backup(path)
   const copy = await openStore({ path })
