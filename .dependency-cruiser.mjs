@@ -1,5 +1,6 @@
 const steps = '^src/(record|derive|recall|context)/'
-const contracts = '^src/(store/(store|derivations|edits|jobs)|model/(embedder|language-model|reranker|tokenizer|web-search))\\.ts$'
+const contracts =
+  '^src/(store/(store|derivations|edits|jobs)|model/(embedder|language-model|reranker|tokenizer|web-search))\\.ts$'
 const tests = '\\.(test|arbitrary)\\.ts$'
 
 /** Which way the arrows point: see docs/architecture.md. */

@@ -170,7 +170,21 @@ export const upkeep: readonly ConformanceCase[] = [
         erasedMessages: 2,
         tokens: first.tokenCount + second.tokenCount,
         receipts: 2,
+        topics: 1,
+        entities: 1,
+        statements: 1,
+        summaries: 1,
+        edits: 3,
+        waitingJobs: 1,
+        runningJobs: 1,
+        deadJobs: 0,
       })
+      await store.failJob(await mustClaim(store, 60), { error: 'given up' })
+      const { waitingJobs, runningJobs, deadJobs } = await store.statistics(HERE)
+      assert.deepEqual(
+        { waitingJobs, runningJobs, deadJobs },
+        { waitingJobs: 1, runningJobs: 0, deadJobs: 1 },
+      )
       assert.ok(storageBytes > 0)
     },
   },

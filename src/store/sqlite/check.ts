@@ -2,25 +2,11 @@
 
 import { isMemoryError } from '../../errors.ts'
 import type { Finding } from '../store.ts'
+import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
+import { DERIVED_CHECKS } from './derived-checks.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { isScrubPending } from './scrub.ts'
-
-interface Check {
-  readonly check: string
-  /** One sentence a problem; none where all is well. */
-  readonly find: (connection: Connection) => readonly string[]
-  readonly remedy: string
-}
-
-const REBUILD = 'run `recollect rebuild`: it makes counts and the search index anew from the messages'
-const RESTORE = 'restore the file from a backup; export what can still be read first'
-
-/** Counts rows that should not be there. */
-const noneOf = (sql: string, tell: (count: number) => string) => (connection: Connection) => {
-  const count = connection.get<{ count: number }>(sql)?.count ?? 0
-  return count === 0 ? [] : [tell(count)]
-}
 
 const CHECKS: readonly Check[] = [
   {
@@ -125,6 +111,7 @@ const CHECKS: readonly Check[] = [
     ),
     remedy: REBUILD,
   },
+  ...DERIVED_CHECKS,
   {
     check: 'everything erased has left the files',
     find: (connection) =>

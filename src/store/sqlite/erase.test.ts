@@ -2,6 +2,7 @@
 // what was erased may be in it. Every message holds words that no other has ("needles").
 
 import { describe, expect, test } from 'vitest'
+import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
@@ -134,31 +135,6 @@ const some = (traces: readonly string[]) => traces.slice(0, 4)
 
 const toHalves = ({ needles }: Kept): readonly string[] =>
   needles.flatMap((needle) => [needle.slice(0, HALF), needle.slice(HALF)])
-
-/** Which of these words, all of one length, are in the bytes, in whatever case. */
-function findTraces(raw: Buffer, words: readonly string[]): readonly string[] {
-  const [first = ''] = words
-  const asked = new Set(words.map((word) => word.toLowerCase()))
-  const found = new Set<string>()
-  const text = raw.toString('latin1').toLowerCase()
-  for (const { 0: run } of text.matchAll(/[a-z0-9]+/g)) {
-    for (let i = 0; i + first.length <= run.length; i++) {
-      const piece = run.slice(i, i + first.length)
-      if (asked.has(piece)) found.add(piece)
-    }
-  }
-  return [...found]
-}
-
-/** The beginnings of words that the index's table of leaves holds; the first byte of each says which index it is. */
-function findLeafWords(path: string, index: string): readonly string[] {
-  const plain = openPlain(path)
-  const rows = plain.prepare(`SELECT DISTINCT term FROM ${index}_idx`).all() as { term: Uint8Array }[]
-  plain.close()
-  return rows
-    .map(({ term }) => Buffer.from(term).subarray(1).toString())
-    .filter((leaf) => leaf.length > 1 && !/^[wc]\d+$/.test(leaf))
-}
 
 describe('after erasing, no byte of the words is in any file', () => {
   const ROUNDS = [

@@ -4,8 +4,8 @@
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { rebuildDerived } from './derived-checks.ts'
 import type { ConversationRow } from './rows.ts'
-import { rebuildUnread } from './unread.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000
@@ -18,7 +18,7 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
   indexMessages(connection, onProgress)
-  rebuildUnread(connection)
+  rebuildDerived(connection)
   noteWordsVersion(connection)
 }
 
