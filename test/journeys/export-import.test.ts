@@ -136,7 +136,11 @@ describe('an export', () => {
     const memory = await filled()
     const pretty = JSON.stringify(JSON.parse(await collectText(memory.export())), null, 4)
     const target = await openTemporary({}, 'target.db')
-    expect(await target.import(inPieces(pretty, 7))).toEqual({ conversations: 2, messages: 4, known: 0 })
+    expect(await target.import(inPieces(pretty, 7))).toMatchObject({
+      conversations: 2,
+      messages: 4,
+      known: 0,
+    })
   })
 
   test('that was cut off brings in what is whole, says so, and goes on when it comes again', async () => {

@@ -2,11 +2,15 @@
 // own fields come before its messages, so that a reader can follow without holding any of it.
 //
 //   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
-//     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ] }
+//     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ],
+//     "edits": [ { kind, key, body, conversation, … }, … ] }
+//
+// Edits come last, in the order in which they were made: by then every message that they refer to is there.
 
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Message } from '../../domain/message.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import type { Edit } from '../../store/edits.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
 import { readMessages } from '../read-pages.ts'
 import type { ExportRequest } from './export-request.ts'
@@ -17,6 +21,7 @@ export const EXPORT_VERSION = 1
 /** A message as it stands in an export: what the store works out anew is left out. */
 export type ExportedMessage = Omit<Message, 'conversationId' | 'tokensBefore'>
 export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCount' | 'lastUsedAt'>
+export type ExportedEdit = Omit<Edit, 'id'>
 
 const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
 
@@ -34,7 +39,13 @@ export async function* exportJson(store: Store, request: ExportRequest): AsyncGe
     yield ']}'
     separator = ',\n'
   }
+  yield '\n],"edits":['
+  yield* inArray(withoutIds(request.edits))
   yield '\n]}\n'
+}
+
+async function* withoutIds(edits: AsyncIterable<Edit>): AsyncGenerator<ExportedEdit> {
+  for await (const { id: _, ...edit } of edits) yield edit
 }
 
 function toExported(conversation: Conversation): ExportedConversation {

@@ -2,7 +2,7 @@ import type { Conversation } from '../../domain/conversation.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
-import { readConversations } from '../read-pages.ts'
+import { readConversations, readEdits } from '../read-pages.ts'
 import { exportJson } from './export-json.ts'
 import { exportMarkdown } from './export-markdown.ts'
 
@@ -33,9 +33,13 @@ export async function* exportText(
     })
   }
   const conversations = chosen(store, scope.workspace, conversationId as ConversationId | undefined)
+  const edits = readEdits(store, {
+    workspace: scope.workspace,
+    ...(conversationId !== undefined && { conversation: conversationId as ConversationId }),
+  })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
   const write = format === 'json' ? exportJson : exportMarkdown
-  yield* write(store, { ...scope, conversations, ...(onMessage && { onMessage }) })
+  yield* write(store, { ...scope, conversations, edits, ...(onMessage && { onMessage }) })
 }
 
 async function* chosen(

@@ -6,14 +6,16 @@
 import type { ForkPoint } from '../../domain/conversation.ts'
 import { type ConversationId, conversationId, messageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { isMemoryError, MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../errors.ts'
 import { given } from '../../given.ts'
 import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
-import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
+import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { EditImport } from './import-edits.ts'
+import { toTime, withPlace } from './read-entry.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
 
 export interface ImportOptions {
@@ -29,6 +31,8 @@ export interface Imported {
   readonly messages: number
   /** Messages that were there already. */
   readonly known: number
+  /** New edits: what people and applications said beside messages. */
+  readonly edits: number
 }
 
 /** Messages written in one transaction. */
@@ -51,11 +55,12 @@ export async function importExport(
 
 /** Reads and counts. */
 class CountingImport {
-  imported: Imported = { conversations: 0, messages: 0, known: 0 }
+  imported: Imported = { conversations: 0, messages: 0, known: 0, edits: 0 }
 
   async take({ kind }: ExportEntry): Promise<void> {
     if (kind === 'conversation') this.add({ conversations: 1 })
     if (kind === 'message') this.add({ messages: 1 })
+    if (kind === 'edit') this.add({ edits: 1 })
   }
 
   async flush(): Promise<void> {
@@ -63,11 +68,12 @@ class CountingImport {
   }
 
   protected add(more: Partial<Imported>): void {
-    const { conversations, messages, known } = this.imported
+    const { conversations, messages, known, edits } = this.imported
     this.imported = {
       conversations: conversations + (more.conversations ?? 0),
       messages: messages + (more.messages ?? 0),
       known: known + (more.known ?? 0),
+      edits: edits + (more.edits ?? 0),
     }
   }
 }
@@ -78,16 +84,19 @@ class Import extends CountingImport {
   #conversation: ConversationId | undefined
   #batch: AcceptedMessage[] = []
   #knownReceipts = new Set<string>()
+  readonly #edits: EditImport
 
   constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer']) {
     super()
     this.#recorder = recorder
     this.#door = { limits: recorder.limits, tokenizer, now: recorder.now() }
+    this.#edits = new EditImport(recorder, () => this.add({ edits: 1 }))
   }
 
   override async take(entry: ExportEntry): Promise<void> {
     if (entry.kind === 'conversation') return this.#begin(entry.conversation)
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
+    if (entry.kind === 'edit') return this.#addEdit(entry.edit)
     this.#batch.push(this.#accept(entry.message))
     if (this.#batch.length >= BATCH) await this.flush()
   }
@@ -111,12 +120,7 @@ class Import extends CountingImport {
     try {
       return toAccepted(exported, this.#door)
     } catch (cause) {
-      if (!isMemoryError(cause)) throw cause
-      const place = `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`
-      throw new MemoryError(cause.code, `${place}: ${cause.message}`, {
-        cause,
-        ...given({ hint: cause.hint }),
-      })
+      throw withPlace(cause, `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`)
     }
   }
 
@@ -156,6 +160,11 @@ class Import extends CountingImport {
     }
     await store.saveReceipt(workspace, moved, EVERY_RECEIPT)
   }
+
+  async #addEdit(edit: ExportedEdit): Promise<void> {
+    await this.flush()
+    await this.#edits.add(edit)
+  }
 }
 
 function toFields(exported: ExportedConversation, { limits, now }: DoorRules) {
@@ -191,11 +200,4 @@ function toAccepted(exported: ExportedMessage, door: DoorRules): AcceptedMessage
     ...(copyOf !== undefined && { copyOf: messageId(acceptName(copyOf, name)) }),
     ...(isErased && { erasedAt: toTime(erasedAt), tokens: 0 }),
   }
-}
-
-/** JSON has no times: what the type calls a Date is a text here. */
-function toTime(text: unknown): Date {
-  const time = new Date(text as string)
-  if (!Number.isNaN(time.getTime())) return time
-  throw new MemoryError('invalid-input', `the export has a time that is none: ${String(text)}`)
 }

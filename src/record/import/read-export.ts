@@ -8,6 +8,7 @@ import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
   type ExportedConversation,
+  type ExportedEdit,
   type ExportedMessage,
 } from '../export/export-json.ts'
 
@@ -16,6 +17,7 @@ export type ExportEntry =
   | { readonly kind: 'conversation'; readonly conversation: ExportedConversation }
   | { readonly kind: 'message'; readonly message: ExportedMessage }
   | { readonly kind: 'receipt'; readonly receipt: StoredReceipt }
+  | { readonly kind: 'edit'; readonly edit: ExportedEdit }
 
 const PATHS = [
   '$.format',
@@ -23,6 +25,7 @@ const PATHS = [
   '$.conversations.*.conversation',
   '$.conversations.*.messages.*',
   '$.conversations.*.receipts.*',
+  '$.edits.*',
 ]
 
 export async function* readExport(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<ExportEntry> {
@@ -81,11 +84,12 @@ const notOurs = (): MemoryError =>
     hint: 'a Recollect export begins with {"format":"recollect"',
   })
 
-/** Elements of arrays have a number for a key: receipts have a fingerprint, messages a role. */
+/** Elements of arrays have a number for a key: receipts have a fingerprint, edits a kind, messages a role. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
-  const isReceipt = typeof value === 'object' && value !== null && 'fingerprint' in value
-  return isReceipt
-    ? { kind: 'receipt', receipt: value as StoredReceipt }
+  const has = (field: string) => typeof value === 'object' && value !== null && field in value
+  if (has('fingerprint')) return { kind: 'receipt', receipt: value as StoredReceipt }
+  return has('kind') && !has('role')
+    ? { kind: 'edit', edit: value as ExportedEdit }
     : { kind: 'message', message: value as ExportedMessage }
 }
