@@ -150,6 +150,16 @@ export interface StoreStatistics {
   readonly receipts: number
   readonly pages: number
   readonly queries: number
+  /** As readers see them; so are entities, statements and summaries. */
+  readonly topics: number
+  readonly entities: number
+  readonly statements: number
+  readonly summaries: number
+  readonly edits: number
+  readonly waitingJobs: number
+  readonly runningJobs: number
+  /** Given up, until somebody revives them. */
+  readonly deadJobs: number
   /** Of the whole store, all workspaces; all its files together. */
   readonly storageBytes: number
 }

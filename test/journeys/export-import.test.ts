@@ -234,6 +234,7 @@ describe('an export', () => {
       conversations: 2,
       messages: 4,
       known: 0,
+      edits: 0,
       pages: 2,
       queries: 3,
     })

@@ -15,9 +15,10 @@ export function importCommand(): Command {
         const imported = await memory.import(readPieces(file, progress), { isDryRun: dryRun })
         progress.end()
         if (isJson) return printJson({ ...imported, isDryRun: dryRun })
-        const { conversations, messages, known, pages, queries } = imported
+        const { conversations, messages, known, edits, pages, queries } = imported
         print(
           `${dryRun ? 'Would add' : 'Added'} ${formatCount(conversations)} conversations and ${formatCount(messages)} messages` +
+            (edits > 0 ? `, with ${formatCount(edits)} edits` : '') +
             (known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'),
         )
         if (pages + queries > 0) {

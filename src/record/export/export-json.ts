@@ -3,12 +3,16 @@
 //
 //   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
 //     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ],
-//     "pages": [ { "page": { pageId, activeFile, … }, "queries": [ … ] }, … ] }
+//     "pages": [ { "page": { pageId, activeFile, … }, "queries": [ … ] }, … ],
+//     "edits": [ { kind, key, body, conversation, … }, … ] }
+//
+// Edits come last, in the order in which they were made: by then every message that they refer to is there.
 
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Message } from '../../domain/message.ts'
 import type { PageState, Query } from '../../domain/page.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import type { Edit } from '../../store/edits.ts'
 import type { PageKey } from '../../store/page-store.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
@@ -23,6 +27,7 @@ export type ExportedMessage = Omit<Message, 'conversationId' | 'tokensBefore'>
 export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCount' | 'lastUsedAt'>
 export type ExportedPage = Omit<PageState, 'queryCount' | 'lastUsedAt'>
 export type ExportedQuery = Omit<Query, 'pageId' | 'position'>
+export type ExportedEdit = Omit<Edit, 'id'>
 
 const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
 
@@ -42,6 +47,8 @@ export async function* exportJson(store: Store, request: ExportRequest): AsyncGe
   }
   yield '\n],"pages":['
   yield* writePages(store, request)
+  yield '\n],"edits":['
+  yield* inArray(withoutIds(request.edits))
   yield '\n]}\n'
 }
 
@@ -57,6 +64,10 @@ async function* writePages(store: Store, { workspace, pages }: ExportRequest): A
 
 async function* readExportedQueries(store: Store, key: PageKey): AsyncGenerator<ExportedQuery> {
   for await (const { pageId: _, position: __, ...query } of readQueries(store, key)) yield query
+}
+
+async function* withoutIds(edits: AsyncIterable<Edit>): AsyncGenerator<ExportedEdit> {
+  for await (const { id: _, ...edit } of edits) yield edit
 }
 
 function toExported(conversation: Conversation): ExportedConversation {

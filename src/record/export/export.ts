@@ -2,7 +2,8 @@ import type { Conversation } from '../../domain/conversation.ts'
 import { type ConversationId, pageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
 import { MemoryError } from '../../errors.ts'
-import { readConversations } from '../../store/read-pages.ts'
+import { given } from '../../given.ts'
+import { readConversations, readEdits } from '../../store/read-pages.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
 import { readPageStates } from '../queries/read-queries.ts'
 import { exportJson } from './export-json.ts'
@@ -34,10 +35,12 @@ export async function* exportText(
       hint: 'json or markdown',
     })
   }
-  const chosen = choose(store, scope.workspace, conversationId as ConversationId | undefined)
+  const id = conversationId as ConversationId | undefined
+  const chosen = choose(store, scope.workspace, id)
+  const edits = readEdits(store, { workspace: scope.workspace, ...given({ conversation: id }) })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
   const write = format === 'json' ? exportJson : exportMarkdown
-  yield* write(store, { ...scope, ...chosen, ...(onMessage && { onMessage }) })
+  yield* write(store, { ...scope, ...chosen, edits, ...(onMessage && { onMessage }) })
 }
 
 interface Chosen {

@@ -12,8 +12,9 @@ import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
-import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
+import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { EditImport } from './import-edits.ts'
 import { PageImport } from './import-pages.ts'
 import { toTime, withPlace } from './read-entry.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
@@ -35,6 +36,8 @@ export interface Imported {
   readonly pages: number
   /** New queries. */
   readonly queries: number
+  /** New edits: what people and applications said beside messages. */
+  readonly edits: number
 }
 
 /** Messages written in one transaction. */
@@ -58,13 +61,14 @@ export async function importExport(
 const COUNTED: Partial<Record<ExportEntry['kind'], keyof Imported>> = {
   conversation: 'conversations',
   message: 'messages',
+  edit: 'edits',
   page: 'pages',
   query: 'queries',
 }
 
 /** Reads and counts. */
 class CountingImport {
-  imported: Imported = { conversations: 0, messages: 0, known: 0, pages: 0, queries: 0 }
+  imported: Imported = { conversations: 0, messages: 0, known: 0, edits: 0, pages: 0, queries: 0 }
 
   async take({ kind }: ExportEntry): Promise<void> {
     const counted = COUNTED[kind]
@@ -91,12 +95,14 @@ class Import extends CountingImport {
   #batch: AcceptedMessage[] = []
   #knownReceipts = new Set<string>()
   readonly #pages: PageImport
+  readonly #edits: EditImport
 
   constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer']) {
     super()
     this.#recorder = recorder
     this.#door = { limits: recorder.limits, tokenizer, now: recorder.now() }
     this.#pages = new PageImport(recorder, (more) => this.add(more))
+    this.#edits = new EditImport(recorder, () => this.add({ edits: 1 }))
   }
 
   override async take(entry: ExportEntry): Promise<void> {
@@ -104,6 +110,7 @@ class Import extends CountingImport {
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
     if (entry.kind === 'page') return this.#pages.begin(entry.page)
     if (entry.kind === 'query') return this.#pages.add(entry.query)
+    if (entry.kind === 'edit') return this.#addEdit(entry.edit)
     this.#batch.push(this.#accept(entry.message))
     if (this.#batch.length >= BATCH) await this.flush()
   }
@@ -167,6 +174,11 @@ class Import extends CountingImport {
       createdAt: toTime(receipt.createdAt),
     }
     await store.saveReceipt(workspace, moved, EVERY_RECEIPT)
+  }
+
+  async #addEdit(edit: ExportedEdit): Promise<void> {
+    await this.flush()
+    await this.#edits.add(edit)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
   type ExportedConversation,
+  type ExportedEdit,
   type ExportedMessage,
   type ExportedPage,
   type ExportedQuery,
@@ -20,6 +21,7 @@ export type ExportEntry =
   | { readonly kind: 'receipt'; readonly receipt: StoredReceipt }
   | { readonly kind: 'page'; readonly page: ExportedPage }
   | { readonly kind: 'query'; readonly query: ExportedQuery }
+  | { readonly kind: 'edit'; readonly edit: ExportedEdit }
 
 const PATHS = [
   '$.format',
@@ -29,6 +31,7 @@ const PATHS = [
   '$.conversations.*.receipts.*',
   '$.pages.*.page',
   '$.pages.*.queries.*',
+  '$.edits.*',
 ]
 
 export async function* readExport(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<ExportEntry> {
@@ -87,13 +90,14 @@ const notOurs = (): MemoryError =>
     hint: 'a Recollect export begins with {"format":"recollect"',
   })
 
-/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, messages a role. */
+/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, edits a kind, messages a role. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
   if (key === 'page') return { kind: 'page', page: value as ExportedPage }
   const has = (field: string) => typeof value === 'object' && value !== null && field in value
   if (has('fingerprint')) return { kind: 'receipt', receipt: value as StoredReceipt }
-  return has('intent')
-    ? { kind: 'query', query: value as ExportedQuery }
+  if (has('intent')) return { kind: 'query', query: value as ExportedQuery }
+  return has('kind') && !has('role')
+    ? { kind: 'edit', edit: value as ExportedEdit }
     : { kind: 'message', message: value as ExportedMessage }
 }

@@ -197,7 +197,21 @@ export const upkeep: readonly ConformanceCase[] = [
         receipts: 2,
         pages: 2,
         queries: 9,
+        topics: 1,
+        entities: 1,
+        statements: 1,
+        summaries: 1,
+        edits: 3,
+        waitingJobs: 1,
+        runningJobs: 1,
+        deadJobs: 0,
       })
+      await store.failJob(await mustClaim(store, 60), { error: 'given up' })
+      const { waitingJobs, runningJobs, deadJobs } = await store.statistics(HERE)
+      assert.deepEqual(
+        { waitingJobs, runningJobs, deadJobs },
+        { waitingJobs: 1, runningJobs: 0, deadJobs: 1 },
+      )
       assert.ok(storageBytes > 0 && savedBytes > 0)
     },
   },

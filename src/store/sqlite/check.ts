@@ -5,6 +5,7 @@ import type { Finding } from '../store.ts'
 import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
+import { DERIVED_CHECKS } from './derived-checks.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { PAGE_CHECKS } from './page-checks.ts'
 import { isScrubPending } from './scrub.ts'
@@ -129,6 +130,7 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   ...PAGE_CHECKS,
+  ...DERIVED_CHECKS,
   {
     check: 'everything erased has left the files',
     find: (connection) =>

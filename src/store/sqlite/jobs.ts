@@ -202,6 +202,19 @@ function giveTurns(connection: Connection, workspace: number): void {
   )
 }
 
+/** Of every workspace; where several of a line run, as they never should, the oldest has the turn. */
+export function giveAllTurns(connection: Connection): void {
+  connection.run("UPDATE job SET is_next = 0 WHERE is_next <> 0 AND state <> 'running'")
+  connection.run(
+    `UPDATE job SET is_next = 0, state = 'waiting', lease = NULL, due_at = run_at WHERE state = 'running' AND EXISTS (
+       SELECT 1 FROM job e WHERE e.conversation = job.conversation AND e.kind = job.kind AND e.state = 'running'
+         AND e.number < job.number)`,
+  )
+  connection.run("UPDATE job SET is_next = 1 WHERE state = 'running'")
+  for (const { number } of connection.all<{ number: number }>('SELECT number FROM workspace'))
+    giveTurns(connection, number)
+}
+
 export function countJobs(connection: Connection, workspace?: WorkspaceId): JobCounts {
   const number = workspace === undefined ? null : (findWorkspace(connection, workspace) ?? 0)
   const rows = connection.all<{ state: JobState; count: number }>(

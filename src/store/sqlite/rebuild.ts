@@ -5,9 +5,9 @@ import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import { type PackedRow, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { rebuildDerived } from './derived-checks.ts'
 import { countQueries, indexQueries } from './query-index.ts'
 import type { ConversationRow } from './rows.ts'
-import { rebuildUnread } from './unread.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000
@@ -27,7 +27,7 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
     onProgress(done, total + queries)
   })
   indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
-  rebuildUnread(connection)
+  rebuildDerived(connection)
   noteWordsVersion(connection)
 }
 

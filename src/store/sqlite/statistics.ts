@@ -1,16 +1,24 @@
 import { statSync } from 'node:fs'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { workspaceId } from '../../domain/ids.ts'
+import type { DerivedKind } from '../derivations.ts'
 import type { StoreStatistics } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { countJobs } from './jobs.ts'
 import { IN_MEMORY } from './open-database.ts'
+
+type DerivedCounts = Pick<
+  StoreStatistics,
+  'topics' | 'entities' | 'statements' | 'summaries' | 'edits' | 'waitingJobs' | 'runningJobs' | 'deadJobs'
+>
+type RecordCounts = Omit<StoreStatistics, keyof DerivedCounts | 'storageBytes'>
 
 export function readStatistics(
   connection: Connection,
   workspace: WorkspaceId,
   path: string,
 ): StoreStatistics {
-  const counts = connection.get<Omit<StoreStatistics, 'storageBytes'>>(
+  const counts = connection.get<RecordCounts>(
     `WITH mine AS (SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = ?1)
      SELECT count(*) AS conversations, count(archived_at) AS archivedConversations,
        coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
@@ -22,8 +30,38 @@ export function readStatistics(
        (SELECT coalesce(sum(query_count), 0) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS queries
      FROM mine`,
     workspace,
-  ) as Omit<StoreStatistics, 'storageBytes'>
-  return { ...counts, storageBytes: path === IN_MEMORY ? pageBytes(connection) : fileBytes(path) }
+  ) as RecordCounts
+  return {
+    ...counts,
+    ...countDerived(connection, workspace),
+    storageBytes: path === IN_MEMORY ? pageBytes(connection) : fileBytes(path),
+  }
+}
+
+/** Through the derivations: their index has the kinds, without any of the things themselves. */
+function countDerived(connection: Connection, workspace: WorkspaceId): DerivedCounts {
+  const rows = connection.all<{ kind: DerivedKind; count: number }>(
+    `SELECT i.kind, count(*) AS count FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number
+     CROSS JOIN derivation d ON d.conversation = c.number AND d.is_active = 1
+     CROSS JOIN derived i ON i.derivation = d.number WHERE w.id = ? GROUP BY i.kind`,
+    workspace,
+  )
+  const count = (kind: DerivedKind) => rows.find((row) => row.kind === kind)?.count ?? 0
+  const edits = connection.get<{ count: number }>(
+    'SELECT count(*) AS count FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = ?',
+    workspace,
+  )
+  const { waiting, running, dead } = countJobs(connection, workspace)
+  return {
+    topics: count('topic'),
+    entities: count('entity'),
+    statements: count('statement'),
+    summaries: count('summary'),
+    edits: edits?.count ?? 0,
+    waitingJobs: waiting,
+    runningJobs: running,
+    deadJobs: dead,
+  }
 }
 
 function pageBytes(connection: Connection): number {

@@ -24,8 +24,10 @@ interface UnreadRow extends KeyRow {
 
 const KEY = 'c.number, w.id AS workspace_id, c.id AS conversation_id'
 const READABLE = 'c.is_memory_on = 1 AND c.message_count > 0'
-const BEHIND = `${READABLE} AND coalesce(d.cursor, 0) < c.message_count`
-const ACTIVE = 'LEFT JOIN derivation d ON d.conversation = c.number AND d.is_active = 1'
+/** The conversation `c` has messages that the derivation `d` lacks. */
+export const BEHIND: string = `${READABLE} AND coalesce(d.cursor, 0) < c.message_count`
+/** To be gone on with the deriver's name. */
+export const WITH_ACTIVE: string = 'LEFT JOIN derivation d ON d.conversation = c.number AND d.is_active = 1'
 
 const READ_AT_ONCE = 500
 /** A write costs as much as looking at so many that were read. */
@@ -73,7 +75,7 @@ function findUnread(
 function readUnread(connection: Connection, deriver: string, before: number): readonly UnreadRow[] {
   return connection.all<UnreadRow>(
     `SELECT ${KEY}, iif(${BEHIND}, c.message_count - coalesce(d.cursor, 0), 0) AS behind FROM unread u JOIN conversation c ON c.number = u.conversation
-     JOIN workspace w ON w.number = c.workspace ${ACTIVE} AND d.deriver = u.deriver
+     JOIN workspace w ON w.number = c.workspace ${WITH_ACTIVE} AND d.deriver = u.deriver
      WHERE u.deriver = ? AND u.conversation < ? ORDER BY u.conversation DESC LIMIT ?`,
     deriver,
     before,
@@ -104,7 +106,7 @@ export function settle(connection: Connection, deriver: string, conversations: r
   connection.run(
     `DELETE FROM unread WHERE deriver = ?1 AND conversation IN (
        SELECT c.number FROM json_each(?2) s CROSS JOIN conversation c ON c.number = s.value
-       ${ACTIVE} AND d.deriver = ?1 WHERE NOT (${BEHIND}))`,
+       ${WITH_ACTIVE} AND d.deriver = ?1 WHERE NOT (${BEHIND}))`,
     deriver,
     JSON.stringify(conversations),
   )
@@ -118,7 +120,7 @@ export function noteDeriver(connection: Connection, deriver: string): void {
 
 function fillUnread(connection: Connection, deriver: string): void {
   connection.run(
-    `INSERT INTO unread SELECT ?1, c.number FROM conversation c ${ACTIVE} AND d.deriver = ?1 WHERE ${BEHIND}`,
+    `INSERT INTO unread SELECT ?1, c.number FROM conversation c ${WITH_ACTIVE} AND d.deriver = ?1 WHERE ${BEHIND}`,
     deriver,
   )
 }
