@@ -75,6 +75,7 @@ function comments() {
     MemoryOptions: '',
     ContextOptions: 'context.',
     RetentionOptions: 'retention.',
+    NoteOptions: 'notes.',
     LimitOptions: 'limits.',
   }
   const found = new Map()

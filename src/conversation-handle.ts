@@ -12,6 +12,7 @@ import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
+import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { type ForkOptions, forkAt } from './record/fork.ts'
@@ -26,7 +27,7 @@ export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before
 }
 
 /** One conversation, whether it exists already or not: the first message makes it. */
-export interface ConversationHandle {
+export interface ConversationHandle extends ConversationKnowledge {
   readonly id: ConversationId
   /** Resolves when the message would survive a power cut. */
   record(message: NewMessage, options?: RecordOptions): Promise<Message>
@@ -83,6 +84,7 @@ export function openConversation(
       const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
       return summarizeConversation({ messages: readMessages(store, key), countTokens: count }, options)
     },
+    ...openConversationKnowledge(recorder, id),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>

@@ -5,6 +5,7 @@ import { type ConversationHandle, openConversation } from './conversation-handle
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { type Knowledge, openKnowledge } from './knowledge.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptName } from './record/accept-id.ts'
@@ -32,7 +33,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory {
+export interface Memory extends Knowledge {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -114,6 +115,7 @@ export function createMemory(parts: MemoryParts): Memory {
     import: (pieces, request) => importExport(recorder, pieces, request),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
+    ...openKnowledge(recorder, options),
     eraseMessage: (id) => eraseMessage(recorder, id),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

@@ -16,6 +16,7 @@ export interface MemoryOptions {
   readonly tokenizer?: TokenizerName
   readonly context?: ContextOptions
   readonly retention?: RetentionOptions
+  readonly notes?: NoteOptions
   readonly limits?: LimitOptions
 }
 
@@ -31,6 +32,11 @@ export interface ContextOptions {
 export interface RetentionOptions {
   /** `prune` takes conversations that were not used for so many days. Nothing is pruned unless asked for. @default 30 */
   readonly unusedDays?: number
+}
+
+export interface NoteOptions {
+  /** After how many days a note expires, unless it says so itself. 0: never. @default 30 */
+  readonly expireDays?: number
 }
 
 export interface LimitOptions {
@@ -52,6 +58,12 @@ export interface LimitOptions {
   readonly depth?: number
   /** How far ahead of this machine's clock a message's time may lie. @default 86400000 */
   readonly futureMs?: number
+  /** The longest value of a fact that is added or changed. @default 500 */
+  readonly factCharacters?: number
+  /** The longest note. @default 2000 */
+  readonly noteCharacters?: number
+  /** The largest preference set by the application, as JSON. @default 4096 */
+  readonly preferenceBytes?: number
 }
 
 /** Usable tokens: what is left of the window after room for the answer. */
@@ -69,6 +81,7 @@ export type ResolvedContext = Required<ContextOptions>
 export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly context: ResolvedContext
   readonly retention: Required<RetentionOptions>
+  readonly notes: Required<NoteOptions>
   readonly limits: ResolvedLimits
 }
 
@@ -85,6 +98,9 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
   retention: Object.freeze({
     unusedDays: 30,
   }),
+  notes: Object.freeze({
+    expireDays: 30, // what a search found is stale after a month, if not before
+  }),
   limits: Object.freeze({
     messageBytes: 4 * 1024 * 1024, // a book; files are references
     batchMessages: 10_000, // one transaction of about a second
@@ -95,6 +111,9 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
     metadataBytes: 64 * 1024,
     depth: 32, // deeper is a loop or an attack
     futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
+    factCharacters: 500, // a sentence; what is longer is a document
+    noteCharacters: 2000, // two or three excerpts, about 500 tokens
+    preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
   }),
 })
 
