@@ -102,6 +102,16 @@ describe('the user', () => {
     expect(await memory.facts.change(changed.id, { validUntil: null })).not.toHaveProperty('validUntil')
   })
 
+  test('wins over words that were written by a clock that runs ahead', async () => {
+    const { memory, say } = await openWithStore()
+    await say('chat', '2026-06-02', 'My name is Jhon. I live in Porto.')
+    const asOf = '2026-06-03'
+    const [fact] = await memory.facts.list({ asOf, attribute: 'name' })
+    await memory.facts.change(fact?.id ?? '', { value: 'John' })
+    await memory.facts.add({ attribute: 'home', value: 'Lisbon' })
+    expect(words(await memory.facts.list({ asOf }))).toEqual(['name: John', 'home: Lisbon'])
+  })
+
   test('who changed a fact finds nothing of it when the message is erased', async () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'My name is Jhon.')

@@ -108,16 +108,27 @@ async function addFact(recorder: Recorder, fact: NewFact): Promise<FactWithHisto
   const { limits, now } = recorder
   const fields = acceptFact(fact, { limits, now: now() })
   const factId = newId(now())
+  const after = await lastSaid(recorder, fields)
   await save(recorder, {
     kind: 'fact-add',
     key: keyOfFields(fields),
-    body: toFactEditBody({ factId, fields }),
+    body: toFactEditBody({ factId, fields, ...given({ after }) }),
     sources: acceptMessageIds(fact.messageIds, limits),
     ...(fact.conversationId !== undefined && {
       conversation: acceptConversationId(fact.conversationId, limits),
     }),
   })
   return needFact(recorder, factId)
+}
+
+/** When something was last said that the fact is to win over. */
+async function lastSaid(
+  { store, workspace, now }: Recorder,
+  { subject, attribute }: Pick<Fact, 'subject' | 'attribute'>,
+): Promise<Date | undefined> {
+  const query = { subject, attribute, asOf: now(), includeClosed: true }
+  const times = (await readFacts(store, workspace, query)).map(({ saidAt }) => saidAt.getTime())
+  return times.length === 0 ? undefined : new Date(times.reduce((last, time) => Math.max(last, time)))
 }
 
 async function changeFact(recorder: Recorder, id: string, changes: FactChanges): Promise<FactWithHistory> {
