@@ -82,6 +82,7 @@ function comments() {
     DeriveOptions: 'derive.',
     JobOptions: 'jobs.',
     RetentionOptions: 'retention.',
+    NoteOptions: 'notes.',
     LimitOptions: 'limits.',
     ModelOptions: 'models.',
     ChatModelOptions: 'models.chat.',

@@ -17,6 +17,7 @@ import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
+import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
 import type { Models } from './model/models.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
@@ -34,7 +35,7 @@ export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before
 }
 
 /** One conversation, whether it exists already or not: the first message makes it. */
-export interface ConversationHandle extends TopicsHandle {
+export interface ConversationHandle extends TopicsHandle, ConversationKnowledge {
   readonly id: ConversationId
   /** Resolves when the message would survive a power cut. */
   record(message: NewMessage, options?: RecordOptions): Promise<Message>
@@ -99,6 +100,7 @@ export function openConversation(
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
     rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
+    ...openConversationKnowledge(recorder, id),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>

@@ -7,11 +7,15 @@ export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
 export type { DeriveFailure, DeriveStatus } from './derive/deriver.ts'
+export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/entity.ts'
+export type { Importance } from './derive/importance/learn-importance.ts'
+export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/read-feedback.ts'
 export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
+export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type {
@@ -28,6 +32,7 @@ export type {
   ToolResultPart,
 } from './domain/message.ts'
 export { readableText } from './domain/message.ts'
+export type { Note, NoteSource } from './domain/note.ts'
 export type {
   ActiveFile,
   Intent,
@@ -48,6 +53,9 @@ export type {
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
+export type { FactListOptions, FactsHandle } from './facts-handle.ts'
+export type { FeedbackHandle } from './feedback-handle.ts'
+export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
 export type { GivenModels } from './model/given-models.ts'
@@ -62,6 +70,7 @@ export type {
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
+export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
@@ -70,6 +79,7 @@ export {
   type JobOptions,
   type LimitOptions,
   type MemoryOptions,
+  type NoteOptions,
   optionsFromEnvironment,
   type RetentionOptions,
   type SummaryOptions,
@@ -77,6 +87,9 @@ export {
   type WindowName,
 } from './options.ts'
 export type { PageListOptions, PageMemory } from './page-memory.ts'
+export type { Preferences, PreferencesHandle } from './preferences-handle.ts'
+export type { FactChanges, NewFact } from './record/accept-fact.ts'
+export type { NewNote } from './record/accept-note.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
 export type { Imported, ImportOptions } from './record/import/import-export.ts'

@@ -6,6 +6,7 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { type Knowledge, openKnowledge } from './knowledge.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -36,7 +37,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory extends UpkeepHandle, PageMemory {
+export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -121,6 +122,7 @@ export function createMemory(parts: MemoryParts): Memory {
     import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
+    ...openKnowledge(recorder, options),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

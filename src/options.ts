@@ -21,6 +21,7 @@ export interface MemoryOptions {
   readonly derive?: DeriveOptions
   readonly jobs?: JobOptions
   readonly retention?: RetentionOptions
+  readonly notes?: NoteOptions
   readonly limits?: LimitOptions
   readonly models?: ModelOptions
   readonly history?: HistoryOptions
@@ -105,6 +106,11 @@ export interface RetentionOptions {
   readonly unusedDays?: number
 }
 
+export interface NoteOptions {
+  /** After how many days a note expires, unless it says so itself. 0: never. @default 30 */
+  readonly expireDays?: number
+}
+
 export interface LimitOptions {
   /** The largest message, as JSON. @default 4194304 */
   readonly messageBytes?: number
@@ -134,6 +140,12 @@ export interface LimitOptions {
   readonly pageKeys?: number
   /** The largest entities of a page, as JSON, and the largest preferences. @default 65536 */
   readonly pageBytes?: number
+  /** The longest value of a fact that is added or changed. @default 500 */
+  readonly factCharacters?: number
+  /** The longest note. @default 2000 */
+  readonly noteCharacters?: number
+  /** The largest preference set by the application, as JSON. @default 4096 */
+  readonly preferenceBytes?: number
 }
 
 export interface HistoryOptions {
@@ -170,6 +182,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly derive: Required<DeriveOptions>
   readonly jobs: ResolvedJobs
   readonly retention: Required<RetentionOptions>
+  readonly notes: Required<NoteOptions>
   readonly limits: ResolvedLimits
   readonly models: ResolvedModelOptions
   readonly history: ResolvedHistory
@@ -223,6 +236,9 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   retention: Object.freeze({
     unusedDays: 30,
   }),
+  notes: Object.freeze({
+    expireDays: 30, // what a search found is stale after a month, if not before
+  }),
   limits: Object.freeze({
     messageBytes: 4 * 1024 * 1024, // a book; files are references
     batchMessages: 10_000, // one transaction of about a second
@@ -238,6 +254,9 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     resultBytes: 64 * 1024, // some hundred rows: a history is no copy of the data
     pageKeys: 1000,
     pageBytes: 64 * 1024, // loading a page reads it all, and should take no time
+    factCharacters: 500, // a sentence; what is longer is a document
+    noteCharacters: 2000, // two or three excerpts, about 500 tokens
+    preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
   }),
   history: Object.freeze({
     firstQueries: 2, // what the page is about

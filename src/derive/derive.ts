@@ -20,6 +20,7 @@ import type { Derivation } from '../store/derivations.ts'
 import type { Edit } from '../store/edits.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
+import { READING } from './facts/statement.ts'
 import {
   type CompressPlan,
   ConversationReader,
@@ -31,8 +32,6 @@ import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
 import { membersOf } from './reading/topic-members.ts'
 import { spokenText } from './spoken-text.ts'
 import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit.ts'
-
-export const READING = 'reading'
 
 /** Messages read between two commits: a few ten milliseconds of work. */
 const PORTION = 200

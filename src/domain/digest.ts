@@ -22,4 +22,8 @@ export class Digest {
   }
 }
 
-const toHex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0')
+// Byte by byte, since numbers above 31 bits are slow to write.
+const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexOf = (byte: number): string => BYTES[byte & 0xff] as string
+const toHex = (lane: number): string =>
+  hexOf(lane >>> 24) + hexOf(lane >>> 16) + hexOf(lane >>> 8) + hexOf(lane)

@@ -1,4 +1,6 @@
+import { type ConversationId, conversationId } from '../domain/ids.ts'
 import { MemoryError } from '../errors.ts'
+import type { ResolvedLimits } from '../options.ts'
 import { acceptText } from './accept-json.ts'
 
 /** Line ends and other control characters break logs, exports and terminals. */
@@ -25,4 +27,8 @@ export function acceptName(value: unknown, { what, most }: NameRules): string {
     })
   }
   return value
+}
+
+export function acceptConversationId(value: unknown, { idCharacters }: ResolvedLimits): ConversationId {
+  return conversationId(acceptName(value, { what: 'a conversation id', most: idCharacters }))
 }

@@ -3,8 +3,9 @@
 // and "Ana Silva"); where two people would fit it joins neither. Of several
 // types that cues told, the most frequent counts.
 
+import { Digest } from '../../domain/digest.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import type { Entity, EntityType } from './entity.ts'
+import { type Entity, type EntityType, mostTold } from './entity.ts'
 import { EntityIndex } from './entity-index.ts'
 import { type EntityMention, findMentions } from './find-mentions.ts'
 
@@ -33,7 +34,7 @@ export function findEntities(message: EntityMessage, known: KnownEntities): Enti
   const isKnown = (name: string): boolean => known.find(name) !== undefined
   for (const mention of findMentions(text, isKnown, message.createdAt)) {
     const before = findSame(mention, [changed, known])
-    changed.add(before === undefined ? toEntity(mention, message.id) : join(before, mention, message.id))
+    changed.add(before === undefined ? toEntity(mention, message) : join(before, mention, message))
   }
   return changed.all()
 }
@@ -46,9 +47,7 @@ function findSame({ name, type }: EntityMention, places: readonly KnownEntities[
   if (words.length > 1)
     return words.map(find).find((entity) => entity !== undefined && isPartOf(entity, name))
   const people = new Map(
-    places
-      .toReversed()
-      .flatMap((place) => place.people(name).map((one) => [one.firstMessageId + one.aliases.at(-1), one])),
+    places.toReversed().flatMap((place) => place.people(name).map((one) => [one.id, one])),
   )
   return people.size === 1 ? [...people.values()][0] : undefined
 }
@@ -56,8 +55,9 @@ function findSame({ name, type }: EntityMention, places: readonly KnownEntities[
 const isPartOf = ({ type, aliases }: Entity, name: string): boolean =>
   type === 'person' && aliases.every((alias) => name.includes(alias))
 
-function toEntity({ name, type }: EntityMention, id: MessageId): Entity {
+function toEntity({ name, type }: EntityMention, { id, createdAt }: EntityMessage): Entity {
   return {
+    id: new Digest().add(name.toLowerCase()).toString(),
     name,
     type,
     aliases: [name],
@@ -65,10 +65,11 @@ function toEntity({ name, type }: EntityMention, id: MessageId): Entity {
     told: tell({}, type),
     firstMessageId: id,
     lastMessageId: id,
+    ...(createdAt !== undefined && { firstAt: createdAt, lastAt: createdAt }),
   }
 }
 
-function join(entity: Entity, { name, type }: EntityMention, id: MessageId): Entity {
+function join(entity: Entity, { name, type }: EntityMention, { id, createdAt }: EntityMessage): Entity {
   const aliases = entity.aliases.includes(name)
     ? entity.aliases
     : [...entity.aliases, name].sort((left, right) => right.length - left.length)
@@ -82,17 +83,10 @@ function join(entity: Entity, { name, type }: EntityMention, id: MessageId): Ent
     aliases,
     mentions,
     lastMessageId: id,
+    ...(createdAt !== undefined && { lastAt: createdAt }),
   }
 }
 
 function tell(told: Entity['told'], type: EntityType): Entity['told'] {
   return type === 'other' ? told : { ...told, [type]: (told[type] ?? 0) + 1 }
-}
-
-function mostTold(told: Entity['told']): EntityType {
-  const types = Object.entries(told) as [EntityType, number][]
-  return types.reduce<[EntityType, number]>(
-    (most, next) => (next[1] > most[1] ? next : most),
-    ['other', 0],
-  )[0]
 }

@@ -13,8 +13,8 @@
 
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
+import type { Candidate } from './candidate.ts'
 import { readDates } from './dates/read-dates.ts'
-import type { Candidate } from './fact.ts'
 import { readCorrection } from './patterns/corrections.ts'
 import { findStatements } from './patterns/find-statements.ts'
 import { readCalled, readInstruction } from './patterns/instructions.ts'

@@ -1,5 +1,4 @@
-import type { Fact } from './fact.ts'
-import { isTrueAt } from './reconcile-facts.ts'
+import { type Fact, isTrueAt } from '../../domain/fact.ts'
 
 /** The facts that held at a moment, without what the user rejected. */
 export function factsAsOf(facts: readonly Fact[], moment: Date): Fact[] {

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Fact } from '../../domain/fact.ts'
 import { messageId } from '../../domain/ids.ts'
-import { applyFactOperation } from './apply-fact-operation.ts'
 import { isSingleValued } from './attributes.ts'
-import type { Candidate, Fact } from './fact.ts'
+import type { Candidate } from './candidate.ts'
+import { FactIndex } from './fact-index.ts'
+import { identify } from './fact-key.ts'
+import type { FactOperation } from './fact-operation.ts'
 import { factsAsOf } from './facts-as-of.ts'
-import { reconcileFacts } from './reconcile-facts.ts'
+import { toFact } from './live-fact.ts'
+import { reconcile } from './reconcile-facts.ts'
 
 const day = (count: number): Date => new Date(Date.UTC(2026, 0, count))
 
@@ -27,12 +31,24 @@ function said(given: Partial<Candidate> & { day?: number }): Candidate {
 }
 
 function learn(...candidates: readonly Candidate[]): readonly Fact[] {
-  return take([], candidates)
+  return factsOf(know(...candidates))
 }
 
-function take(facts: readonly Fact[], candidates: readonly Candidate[]): readonly Fact[] {
-  return reconcileFacts(facts, candidates).reduce(applyFactOperation, facts)
+function know(...candidates: readonly Candidate[]): FactIndex {
+  const known = new FactIndex()
+  take(known, candidates)
+  return known
 }
+
+function take(known: FactIndex, candidates: readonly Candidate[]): FactOperation[] {
+  return candidates.flatMap((candidate) => {
+    const operations = reconcile(known, candidate)
+    for (const operation of operations) known.apply(operation)
+    return operations
+  })
+}
+
+const factsOf = (known: FactIndex): readonly Fact[] => Array.from(known.all(), toFact)
 
 const periods = (facts: readonly Fact[]) =>
   facts.map(({ value, validFrom, validUntil }) => [value, validFrom.getTime(), validUntil?.getTime()])
@@ -99,7 +115,7 @@ test('"my dog died" closes the dog and leaves the cat', () => {
 })
 
 test('ending what is not known changes nothing', () => {
-  expect(reconcileFacts([], [said({ action: 'end' })])).toMatchObject([
+  expect(reconcile(know(), said({ action: 'end' }))).toMatchObject([
     { type: 'ignore', reason: 'nothing to close' },
   ])
 })
@@ -134,22 +150,43 @@ describe('a correction', () => {
 
   test('that comes a day later corrects something else', () => {
     const late = { ...right, saidAt: day(3), validFrom: day(3) }
-    expect(reconcileFacts(learn(flight), [late])).toMatchObject([
-      { type: 'ignore', reason: 'nothing to correct' },
-    ])
+    expect(reconcile(know(flight), late)).toMatchObject([{ type: 'ignore', reason: 'nothing to correct' }])
   })
 
   test('of what another subject said changes nothing', () => {
     const other = { ...right, subject: 'Ana' }
-    expect(reconcileFacts(learn(flight), [other])).toMatchObject([{ type: 'ignore' }])
+    expect(reconcile(know(flight), other)).toMatchObject([{ type: 'ignore' }])
   })
 })
 
 test('what the user rejected does not come back by itself', () => {
-  const rejected = learn(said({})).map((fact) => ({ ...fact, rejectedAt: day(2) }))
-  const operations = reconcileFacts(rejected, [said({ day: 3 })])
-  expect(operations).toMatchObject([{ type: 'ignore', reason: 'rejected' }])
-  expect(factsAsOf(rejected, day(4))).toEqual([])
+  const known = new FactIndex(new Map([[identify(said({}), 'Porto').key, day(2)]]))
+  take(known, [said({})])
+  expect(take(known, [said({ day: 3 })])).toMatchObject([{ type: 'repeat' }])
+  expect(factsAsOf(factsOf(known), day(4))).toEqual([])
+})
+
+test('what was rejected closes nothing', () => {
+  const known = new FactIndex(new Map([[identify(said({}), 'Lisbon').key, day(9)]]))
+  take(known, [said({}), said({ value: 'Lisbon', day: 5 })])
+  expect(factsAsOf(factsOf(known), day(6)).map(({ value }) => value)).toEqual(['Porto'])
+})
+
+test('what has held since long holds when it is said, whatever was known between', () => {
+  const facts = learn(said({ day: 5 }), said({ value: 'Oslo', validFrom: day(2), saidAt: day(9), day: 9 }))
+  expect(periods(facts)).toEqual([
+    ['Porto', day(5).getTime(), day(9).getTime()],
+    ['Oslo', day(2).getTime(), day(5).getTime()],
+    ['Oslo', day(9).getTime(), undefined],
+  ])
+})
+
+test('two periods with a gap between them stay two', () => {
+  const facts = learn(
+    said({ attribute: 'plan', value: 'tennis', day: 9 }),
+    said({ attribute: 'plan', value: 'tennis', day: 2, validUntil: day(4) }),
+  )
+  expect(periods(facts)).toHaveLength(2)
 })
 
 test('what held in May can be asked in June', () => {
@@ -197,11 +234,12 @@ describe('whatever is said', () => {
   test('no fact disappears, and ids stay apart', () => {
     fc.assert(
       fc.property(anyStory, anyStory, (before, after) => {
-        const first = learn(...before)
-        const second = take(first, after)
-        const ids = new Set(second.map(({ id }) => id))
+        const known = know(...before)
+        const first = factsOf(known)
+        take(known, after)
+        const ids = new Set(factsOf(known).map(({ id }) => id))
         expect(first.every(({ id }) => ids.has(id))).toBe(true)
-        expect(ids.size).toBe(second.length)
+        expect(ids.size).toBe(factsOf(known).length)
       }),
       { numRuns: 1000 },
     )
@@ -228,9 +266,11 @@ describe('whatever is said', () => {
           const { validUntil: _, ...rest } = candidate
           return { ...rest, messageId: messageId(`m${place}`), saidAt, validFrom }
         })
-        const once = learn(...inOrder)
+        const known = know(...inOrder)
+        const once = factsOf(known)
         const again = inOrder[which % Math.max(1, inOrder.length)]
-        if (again !== undefined) expect(take(once, [again])).toEqual(once)
+        if (again !== undefined) take(known, [again])
+        expect(factsOf(known)).toEqual(once)
       }),
       { numRuns: 3000 },
     )

@@ -1,97 +1,170 @@
-// Candidates meet the facts that are known. Facts with the same key are a timeline: a key is subject and
+// Claims meet the facts that are known. Facts with the same key are a timeline: a key is subject and
 // attribute, and for attributes that hold several values the value as well. On a timeline
 //
 //   1. at most one fact holds at any moment;
 //   2. a newer value closes the older one where it begins, and an older value that is learnt later ends where
 //      the newer begins;
-//   3. the same value while it holds is more evidence for it; after it had ended it is a second period;
-//   4. nothing disappears: a correction leaves the wrong fact behind with an empty period.
+//   3. what is said to hold since long ("since 2019") holds when it is said, too, whatever was known between;
+//   4. the same value while it holds is more evidence for it; after it had ended it is a second period;
+//   5. nothing disappears: a correction leaves the wrong fact behind with an empty period.
 //
 // Facts of other keys are never touched, but for one case: liking something ends disliking the same thing, and
-// having left a place or an employer ends being there. What the user rejected stays rejected. A message that
-// was taken before changes nothing, so that deriving may stop and run again at will.
+// having left a place or an employer ends being there. What the user rejected stays rejected, stands on no
+// timeline and closes nothing. A message that was taken before changes nothing.
 
-import { Digest } from '../../domain/digest.ts'
-import { applyFactOperation } from './apply-fact-operation.ts'
-import { isSingleValued, oppositeOf } from './attributes.ts'
-import type { Candidate, Fact, ValueShape } from './fact.ts'
-import type { FactOperation, IgnoreReason } from './fact-operation.ts'
+import { type FactPeriod, isTrueAt } from '../../domain/fact.ts'
+import { oppositeOf } from './attributes.ts'
+import type { ValueShape } from './candidate.ts'
+import type { FactIndex } from './fact-index.ts'
+import { type FactIdentity, factIdOf, foldValue, identify } from './fact-key.ts'
+import type { Claim, FactOperation, IgnoreReason } from './fact-operation.ts'
+import { hasHeld, type LiveFact } from './live-fact.ts'
+import { factBegunAfter, factHeldAt } from './timeline.ts'
 
 /** A correction follows soon, or it corrects something else. */
 const CORRECTION_MS = 60 * 60 * 1000
 
-/** What the candidates change, in order. Each sees what the ones before it did. */
-export function reconcileFacts(facts: readonly Fact[], candidates: readonly Candidate[]): FactOperation[] {
-  const operations: FactOperation[] = []
-  let current = facts
-  for (const candidate of candidates) {
-    const made = reconcileOne(current, candidate)
-    current = made.reduce(applyFactOperation, current)
-    operations.push(...made)
+/** What a claim changes. Nothing is changed yet. */
+export function reconcile(known: FactIndex, claim: Claim): FactOperation[] {
+  if (claim.action === 'correct') return correct(known, claim)
+  return claim.action === 'end' ? end(known, claim) : state(known, claim)
+}
+
+function state(known: FactIndex, claim: Claim): FactOperation[] {
+  const identity = identify(claim, claim.value ?? '')
+  const told: Told = { claim, identity, id: factIdOf(identity, claim.messageId) }
+  if (known.has(told.id)) return ignore(claim, 'taken before')
+  if (isRejected(known, told)) return keepRejected(known, told)
+  const begun = place(known, told)
+  if (!isTrueAt(claim, claim.saidAt) || isTrueAt(begun.period, claim.saidAt)) return begun.operations
+  const second: Claim = { ...claim, validFrom: claim.saidAt, isSecond: true }
+  return [...begun.operations, ...place(known, { ...told, claim: second }).operations]
+}
+
+interface Told {
+  readonly claim: Claim
+  readonly identity: FactIdentity
+  readonly id: string
+}
+
+const isRejected = (known: FactIndex, { identity }: Told): boolean =>
+  known.rejectedAt(identity.key) !== undefined
+
+/** The first message of a rejected fact keeps it where the user can find it again. */
+function keepRejected(known: FactIndex, told: Told): FactOperation[] {
+  const [fact] = known.ofKey(told.identity.key)
+  if (fact === undefined) return [{ type: 'add', ...told, validUntil: earliestEnd(told.claim) }]
+  return [{ type: 'repeat', fact, claim: told.claim, id: told.id }]
+}
+
+interface Placed {
+  readonly operations: FactOperation[]
+  /** What it then has on its timeline. */
+  readonly period: FactPeriod
+}
+
+/** The value put on its timeline where the claim begins. */
+function place(known: FactIndex, told: Told): Placed {
+  const { claim, identity } = told
+  const { validFrom } = claim
+  const timeline = known.timelineOf(identity)
+  const holding = factHeldAt(timeline, validFrom)
+  const next = factBegunAfter(timeline, validFrom)
+  const neighbour = holding ?? (reachesTo(claim, next) ? next : undefined)
+  if (neighbour?.identity.key === identity.key)
+    return {
+      operations: [confirm(neighbour, told)],
+      period: { validFrom, validUntil: neighbour.validUntil },
+    }
+  const validUntil = earliestEnd(claim, next?.validFrom)
+  const opposites = findOpposites(known, claim)
+  const closed = holding === undefined ? opposites : [holding, ...opposites]
+  const closing = closed.map((fact) => close(fact, claim, validFrom))
+  return {
+    operations: [...closing, { type: 'add', ...told, validUntil }],
+    period: { validFrom, validUntil },
   }
-  return operations
 }
 
-function reconcileOne(facts: readonly Fact[], candidate: Candidate): FactOperation[] {
-  if (candidate.action === 'correct') return correct(facts, candidate)
-  return candidate.action === 'end' ? end(facts, candidate) : state(facts, candidate)
+/** Two periods with a gap between them stay apart. */
+const reachesTo = ({ validUntil }: Claim, next: LiveFact | undefined): boolean =>
+  next === undefined || validUntil === undefined || validUntil >= next.validFrom
+
+function earliestEnd(
+  { validFrom, validUntil }: FactPeriod,
+  ...others: (Date | undefined)[]
+): Date | undefined {
+  const ends = [validUntil, ...others].filter((moment) => moment !== undefined && moment >= validFrom)
+  return ends.reduce((earliest, end) => (Number(end) < Number(earliest) ? end : earliest), ends[0])
 }
 
-function state(facts: readonly Fact[], candidate: Candidate): FactOperation[] {
-  const sameValue = facts.filter((fact) => isSameKey(fact, candidate) && isSameValue(fact, candidate))
-  if (sameValue.some(({ rejectedAt }) => rejectedAt !== undefined)) return ignore(candidate, 'rejected')
-  if (sameValue.some(({ sources }) => sources.includes(candidate.messageId)))
-    return ignore(candidate, 'taken before')
-  const timeline = timelineOf(facts, candidate)
-  const holding = timeline.find((fact) => isTrueAt(fact, candidate.validFrom))
-  if (holding !== undefined && isSameValue(holding, candidate)) return confirm(holding, candidate)
-  const next = timeline.find(({ validFrom }) => validFrom > candidate.validFrom)
-  const isEarlierStart = holding === undefined && next !== undefined && isSameValue(next, candidate)
-  if (isEarlierStart && next.validUntil !== next.validFrom) return confirm(next, candidate)
-  const closing = holding === undefined ? [] : [close(holding, candidate, candidate.validFrom)]
-  return [...closing, ...endOpposite(facts, candidate), { type: 'add', fact: toFact(candidate, next) }]
+/** What cannot hold any longer once this does. */
+export function findOpposites(
+  known: FactIndex,
+  { subject, attribute, value = '', validFrom }: Pick<Claim, 'subject' | 'attribute' | 'value' | 'validFrom'>,
+): LiveFact[] {
+  const opposite = oppositeOf(attribute)
+  if (opposite === undefined) return []
+  const opposites = known.ofKey(identify({ subject, attribute: opposite }, value).key)
+  return opposites.filter((fact) => isOpenAt(fact, validFrom))
 }
 
-function end(facts: readonly Fact[], candidate: Candidate): FactOperation[] {
-  const ended = facts.filter(
-    (fact) => isSameKey(fact, candidate) && isMeant(fact, candidate) && canEnd(fact, candidate),
-  )
-  if (ended.length === 0) return ignore(candidate, 'nothing to close')
-  return ended.map((fact) => close(fact, candidate, candidate.validFrom))
+function end(known: FactIndex, claim: Claim): FactOperation[] {
+  const ended = findMeant(known, claim).filter((fact) => canEnd(fact, claim))
+  if (ended.length === 0) return ignore(claim, 'nothing to close')
+  return ended.map((fact) => close(fact, claim, claim.validFrom))
+}
+
+/** An end may name the value, the kind of thing in it ("dog" for "Rex (dog)"), or nothing. */
+function findMeant(known: FactIndex, claim: Claim): readonly LiveFact[] {
+  const { attributeKey, foldedValue: said } = identify(claim, claim.value ?? '')
+  if (claim.value === undefined || said === claim.attribute) return known.ofAttribute(attributeKey)
+  const words = said.split(' ')
+  const facts = known.withWords(attributeKey, words)
+  if (words.length === 1) return facts
+  return facts.filter(({ identity }) => `${identity.foldedValue} `.startsWith(`${said} `))
 }
 
 /** What was said after the end is not what ended. */
-function canEnd(fact: Fact, { validFrom, saidAt, messageId }: Candidate): boolean {
+function canEnd(fact: LiveFact, { validFrom, saidAt, messageId }: Claim): boolean {
   return isOpenAt(fact, validFrom) && fact.saidAt <= saidAt && !fact.sources.includes(messageId)
 }
 
-function correct(facts: readonly Fact[], candidate: Candidate): FactOperation[] {
-  const own = facts.filter(({ subject }) => subject === candidate.subject)
-  const isTaken = own.some(
-    (fact) => fact.sources.includes(candidate.messageId) && isSameValue(fact, candidate),
-  )
-  if (isTaken) return ignore(candidate, 'taken before')
-  const wrong = own
-    .filter((fact) => isCorrectable(fact, candidate))
-    .sort((left, right) => right.saidAt.getTime() - left.saidAt.getTime())[0]
-  if (wrong === undefined) return ignore(candidate, 'nothing to correct')
+function correct(known: FactIndex, claim: Claim): FactOperation[] {
+  if (known.hasCorrected(claim)) return ignore(claim, 'taken before')
+  const wrong = findWrong(known, claim)
+  if (wrong === undefined) return ignore(claim, 'nothing to correct')
   const { attribute, kind, validFrom } = wrong
-  const right: Candidate = { ...candidate, action: 'state', attribute, kind, validFrom }
-  return [
-    close(wrong, candidate, validFrom),
-    { type: 'add', fact: toFact(right, undefined, wrong.validUntil) },
-  ]
+  const right: Claim = { ...claim, action: 'state', attribute, kind, validFrom }
+  const identity = identify(right, claim.value ?? '')
+  const told: Told = { claim: right, identity, id: factIdOf(identity, claim.messageId) }
+  if (wrong.identity.key === identity.key) return [confirm(wrong, told)]
+  if (isRejected(known, told)) return keepRejected(known, told)
+  const closing = close(wrong, claim, validFrom)
+  const timeline = known.timelineOf(identity)
+  const holding = factHeldAt(timeline, validFrom)
+  if (holding !== undefined && holding !== wrong) return [closing, confirm(holding, told)]
+  const validUntil = earliestEnd(right, wrong.validUntil, factBegunAfter(timeline, validFrom)?.validFrom)
+  return [closing, { type: 'add', ...told, validUntil }]
 }
 
-function isCorrectable(fact: Fact, { saidAt, shape, insteadOf, messageId }: Candidate): boolean {
-  const age = saidAt.getTime() - fact.saidAt.getTime()
-  const isRecent = age >= 0 && age <= CORRECTION_MS && !fact.sources.includes(messageId)
-  const isLive = fact.rejectedAt === undefined && isOpenAt(fact, fact.validFrom)
-  const isNamed = insteadOf === undefined || foldValue(fact.value) === foldValue(insteadOf)
-  return isRecent && isLive && isNamed && shapeOf(fact) === shape
+/** The last thing of the same shape that was said in the conversation. */
+function findWrong(known: FactIndex, claim: Claim): LiveFact | undefined {
+  const since = new Date(claim.saidAt.getTime() - CORRECTION_MS)
+  for (const fact of known.saidSince(claim.subject, since)) if (isCorrectable(fact, claim)) return fact
+  return undefined
 }
 
-function shapeOf({ attribute, value }: Fact): ValueShape | undefined {
+function isCorrectable(fact: LiveFact, claim: Claim): boolean {
+  const { saidAt, shape, insteadOf, messageId, conversationId } = claim
+  const isHere = conversationId === undefined || fact.conversationIds.has(conversationId)
+  const isLive = fact.saidAt <= saidAt && fact.rejectedAt === undefined && hasHeld(fact)
+  const isNamed = insteadOf === undefined || fact.identity.foldedValue === foldValue(insteadOf)
+  const isOther = fact.subject === claim.subject && !fact.sources.includes(messageId)
+  return isHere && isLive && isNamed && isOther && shapeOf(fact) === shape
+}
+
+function shapeOf({ attribute, value }: LiveFact): ValueShape | undefined {
   if (/^\d{4}(?:-\d{2}){0,2}(?: to .*)?$|^\d{2}-\d{2}$/.test(value))
     return attribute === 'age' ? 'number' : 'date'
   if (/^\d+(?:[.,]\d+)?$/.test(value)) return 'number'
@@ -99,106 +172,14 @@ function shapeOf({ attribute, value }: Fact): ValueShape | undefined {
   return /^\p{Lu}/u.test(value) && !isInstruction ? 'name' : undefined
 }
 
-function endOpposite(facts: readonly Fact[], candidate: Candidate): FactOperation[] {
-  const attribute = oppositeOf(candidate.attribute)
-  if (attribute === undefined) return []
-  const opposites = facts.filter(
-    (fact) =>
-      isSameKey(fact, { ...candidate, attribute }) &&
-      isSameValue(fact, candidate) &&
-      isOpenAt(fact, candidate.validFrom),
-  )
-  return opposites.map((fact) => close(fact, candidate, candidate.validFrom))
-}
-
-/** The facts that a candidate shares its key with, oldest first; rejected ones and mistakes never held. */
-function timelineOf(facts: readonly Fact[], candidate: Candidate): Fact[] {
-  const isSingle = isSingleValued(candidate.attribute)
-  return facts
-    .filter(
-      (fact) =>
-        isSameKey(fact, candidate) &&
-        fact.rejectedAt === undefined &&
-        (isSingle || isSameValue(fact, candidate)),
-    )
-    .filter((fact) => isOpenAt(fact, fact.validFrom))
-    .sort((left, right) => left.validFrom.getTime() - right.validFrom.getTime())
-}
-
-const isSameKey = (fact: Fact, { subject, attribute }: Pick<Candidate, 'subject' | 'attribute'>): boolean =>
-  fact.subject === subject && fact.attribute === attribute
-
-const isSameValue = (fact: Fact, { value = '' }: Candidate): boolean =>
-  foldValue(fact.value) === foldValue(value)
-
-/** An end may name the value, the kind of thing in it ("dog" for "Rex (dog)"), or nothing. */
-function isMeant(fact: Fact, { attribute, value }: Candidate): boolean {
-  if (value === undefined || attribute === foldValue(value)) return true
-  const [known, said] = [foldValue(fact.value), foldValue(value)]
-  return known === said || known.split(' ').includes(said) || known.startsWith(`${said} `)
-}
-
-/** Values are the same apart from case, accents, articles and punctuation. */
-function foldValue(value: string): string {
-  const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return (
-    plain
-      .replace(/[^\p{L}\p{N}+#]+/gu, ' ')
-      .replace(/^\s*(?:the|an?) (?=\S)/, '')
-      .trim() || value
-  )
-}
-
-/** Whether a fact holds at a moment. */
-export function isTrueAt({ validFrom, validUntil }: Fact, moment: Date): boolean {
-  return validFrom <= moment && (validUntil === undefined || moment < validUntil)
-}
-
-const isOpenAt = (fact: Fact, moment: Date): boolean =>
+const isOpenAt = (fact: LiveFact, moment: Date): boolean =>
   fact.rejectedAt === undefined && isTrueAt(fact, moment)
 
-const ignore = (candidate: Candidate, reason: IgnoreReason): FactOperation[] => [
-  { type: 'ignore', candidate, reason },
-]
-const close = (fact: Fact, candidate: Candidate, validUntil: Date): FactOperation => ({
+const ignore = (claim: Claim, reason: IgnoreReason): FactOperation[] => [{ type: 'ignore', claim, reason }]
+const close = (fact: LiveFact, claim: Claim, validUntil: Date): FactOperation => ({
   type: 'close',
-  id: fact.id,
+  fact,
+  claim,
   validUntil,
-  candidate,
 })
-const confirm = (fact: Fact, candidate: Candidate): FactOperation[] => [
-  {
-    type: 'confirm',
-    id: fact.id,
-    candidate,
-    validFrom: new Date(Math.min(candidate.validFrom.getTime(), fact.validFrom.getTime())),
-  },
-]
-
-function toFact(candidate: Candidate, next?: Fact, end?: Date): Fact {
-  const { subject, attribute, value = '', kind, validFrom, confidence, messageId, saidAt } = candidate
-  const ends = [candidate.validUntil, next?.validFrom, end].filter(
-    (moment) => moment !== undefined && moment >= validFrom,
-  )
-  const validUntil =
-    ends.length === 0 ? undefined : new Date(Math.min(...ends.map((moment) => moment?.getTime() ?? 0)))
-  const id = new Digest()
-    .add(subject)
-    .add(attribute)
-    .add(value)
-    .add(messageId)
-    .add(validFrom.toISOString())
-    .toString()
-  const fact: Fact = {
-    id,
-    subject,
-    attribute,
-    value,
-    kind,
-    validFrom,
-    confidence,
-    sources: [messageId],
-    saidAt,
-  }
-  return validUntil === undefined ? fact : { ...fact, validUntil }
-}
+const confirm = (fact: LiveFact, { claim, id }: Told): FactOperation => ({ type: 'confirm', fact, claim, id })

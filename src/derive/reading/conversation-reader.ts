@@ -11,6 +11,7 @@ import type { DerivedItem, Reading } from '../../store/derivations.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { statementKey } from '../facts/statement.ts'
 import { spokenText } from '../spoken-text.ts'
 import { matchTopic, NO_TOPICS, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'
@@ -24,7 +25,7 @@ import {
 } from '../topics/topic-record.ts'
 import type { MatchedTopic, TopicState } from '../topics/topic-state.ts'
 import { addCentroids, type Centroid } from '../topics/vectors.ts'
-import { entityKey, toEntityItem, toStatementItem, toTopicItem } from './items.ts'
+import { toEntityItem, toStatementItem, toTopicItem } from './items.ts'
 
 export interface ReaderOptions {
   readonly matching: ResolvedMatching
@@ -292,27 +293,16 @@ export class ConversationReader {
     const said = { id, role, text, createdAt, ...given({ name }) }
     const candidates = extractFacts(said, { participants: [...this.#participants] })
     for (const [index, candidate] of candidates.entries()) {
-      const item = toStatementItem(candidate, `${message.position}:${index}`)
+      const item = toStatementItem(candidate, statementKey(message.position, index))
       this.#items.set(`statement ${item.key}`, item)
     }
   }
 
   #noteEntities({ id, createdAt }: Message, text: string): void {
     for (const entity of findEntities({ id, text, createdAt }, this.#entities)) {
-      const key = entityKey(entity)
-      for (const alias of entity.aliases) {
-        const before = this.#entities.find(alias)
-        if (before !== undefined && entityKey(before) !== key) this.#dropEntity(entityKey(before))
-      }
       this.#entities.add(entity)
-      this.#gone.delete(`entity ${key}`)
-      this.#items.set(`entity ${key}`, toEntityItem(entity))
+      this.#items.set(`entity ${entity.id}`, toEntityItem(entity))
     }
-  }
-
-  #dropEntity(key: string): void {
-    this.#items.delete(`entity ${key}`)
-    this.#gone.set(`entity ${key}`, { kind: 'entity', key })
   }
 }
 

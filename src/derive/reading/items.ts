@@ -1,9 +1,10 @@
 // What was worked out, as the store keeps it, and back.
 
-import type { JsonObject } from '../../domain/json.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 import type { Entity } from '../entities/entity.ts'
-import type { Candidate } from '../facts/fact.ts'
+import { toEntityBody } from '../entities/stored-entity.ts'
+import type { Candidate } from '../facts/candidate.ts'
+import { toStatement } from '../facts/statement.ts'
 import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
 import type { MatchedTopic } from '../topics/topic-state.ts'
 import type { Centroid } from '../topics/vectors.ts'
@@ -34,20 +35,21 @@ export function readTopicItem({ body, vector }: StoredItem): { record: TopicReco
 }
 
 export function toStatementItem(candidate: Candidate, key: string): DerivedItem {
-  const body = JSON.parse(JSON.stringify(candidate)) as JsonObject
-  return { ...made, kind: 'statement', key, body, sources: [candidate.messageId] }
+  return {
+    ...made,
+    kind: 'statement',
+    key,
+    body: toStatement(candidate),
+    sources: [candidate.messageId],
+  }
 }
-
-export const entityKey = ({ name }: Entity): string => name.toLowerCase()
 
 export function toEntityItem(entity: Entity): DerivedItem {
   return {
     ...made,
     kind: 'entity',
-    key: entityKey(entity),
-    body: { ...entity, told: { ...entity.told } } as JsonObject,
+    key: entity.id,
+    body: toEntityBody(entity),
     sources: [entity.firstMessageId, entity.lastMessageId],
   }
 }
-
-export const readEntityItem = ({ body }: StoredItem): Entity => body as unknown as Entity

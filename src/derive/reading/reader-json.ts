@@ -5,10 +5,11 @@
 import type { JsonObject } from '../../domain/json.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
+import { readEntity } from '../entities/stored-entity.ts'
 import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
 import { readStateJson, toStateJson } from '../topics/topic-state-json.ts'
 import { type Pending, pendingTopic, type ReaderState } from './conversation-reader.ts'
-import { readEntityItem, readTopicItem } from './items.ts'
+import { readTopicItem } from './items.ts'
 
 interface StoredReader {
   readonly topics: JsonObject
@@ -46,7 +47,7 @@ export function readReaderJson(
     topics: shown.settled.topics.filter(({ start }) => records.has(start)),
   }
   const entities = new EntityIndex()
-  for (const item of items.entities) entities.add(readEntityItem(item))
+  for (const item of items.entities) entities.add(readEntity(item))
   return {
     topics: settled === undefined ? shown : { ...shown, settled },
     records,

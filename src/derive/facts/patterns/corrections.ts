@@ -1,9 +1,9 @@
 // "No, Tuesday." "Actually it's 12." "I meant Porto, not Lisbon." Short sentences only: in a long one the same
 // words begin a new thought. What is corrected is found later, by its shape.
 
+import type { ValueShape } from '../candidate.ts'
 import { writeSpan } from '../dates/date-span.ts'
 import { type Moment, readDates } from '../dates/read-dates.ts'
-import type { ValueShape } from '../fact.ts'
 import { expression } from '../text/expression.ts'
 
 /** A value put right. */

@@ -1,4 +1,5 @@
-import type { CandidateAction, FactKind } from '../fact.ts'
+import type { FactKind } from '../../../domain/fact.ts'
+import type { CandidateAction } from '../candidate.ts'
 import type { Statement } from '../text/read-clause.ts'
 
 /** What a pattern makes of a statement. Subject, time and source are added by whoever asks. */

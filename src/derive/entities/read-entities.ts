@@ -1,0 +1,53 @@
+import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
+import type { DerivationStore } from '../../store/derivations.ts'
+import { READING } from '../facts/statement.ts'
+import { Versioned } from '../versioned.ts'
+import type { EntityType, WorkspaceEntity } from './entity.ts'
+import { compareMentions, type FoundEntity, mergeEntities } from './merge-entities.ts'
+import { readEntity } from './stored-entity.ts'
+
+export interface EntityQuery {
+  readonly workspace: WorkspaceId
+  /** Only as this conversation speaks of them. */
+  readonly conversation?: ConversationId
+  readonly type?: EntityType
+}
+
+type EntityStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'>
+
+const merged = new Versioned<readonly WorkspaceEntity[]>()
+
+/** Who and what is spoken of, in a conversation or in all of them; most often first. */
+export async function readEntities(
+  store: EntityStore,
+  { type, ...query }: EntityQuery,
+): Promise<readonly WorkspaceEntity[]> {
+  const entities =
+    query.conversation === undefined
+      ? await readWorkspace(store, query.workspace)
+      : (await readFound(store, query)).map(toWorkspaceEntity).sort(compareMentions)
+  return type === undefined ? entities : entities.filter((entity) => entity.type === type)
+}
+
+async function readWorkspace(
+  store: EntityStore,
+  workspace: WorkspaceId,
+): Promise<readonly WorkspaceEntity[]> {
+  const version = await store.itemsVersion({ workspace, deriver: READING, kind: 'entity' })
+  return merged.read({ store, workspace, version }, async () =>
+    mergeEntities(await readFound(store, { workspace })),
+  )
+}
+
+async function readFound(
+  store: EntityStore,
+  query: Omit<EntityQuery, 'type'>,
+): Promise<readonly FoundEntity[]> {
+  const items = await store.derivedItems({ ...query, deriver: READING, kind: 'entity' })
+  return items.map((item) => ({ conversationId: item.conversationId, entity: readEntity(item) }))
+}
+
+const toWorkspaceEntity = ({ conversationId, entity }: FoundEntity): WorkspaceEntity => ({
+  ...entity,
+  conversationIds: [conversationId],
+})

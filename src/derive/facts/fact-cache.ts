@@ -1,0 +1,117 @@
+// The facts of the workspaces that were asked about last. Each is checked against the store on every read, since
+// other processes write, too: two small questions tell whether anything changed. What was said since is taken
+// on; only where something was dropped, edited or said out of order are the facts folded anew.
+
+import type { WorkspaceId } from '../../domain/ids.ts'
+import type { DerivationStore } from '../../store/derivations.ts'
+import type { EditStore } from '../../store/edits.ts'
+import { FACT_EDITS, type FactEdit, readFactEdit } from './fact-edits.ts'
+import { type FactFold, foldFacts } from './fold-facts.ts'
+import { type PlacedCandidate, READING, readStatement } from './statement.ts'
+
+export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
+  Pick<EditStore, 'edits' | 'editsVersion'>
+
+/** About a kilobyte each, of all workspaces together. */
+const MOST_STATEMENTS = 100_000
+
+interface Known {
+  readonly itemsVersion: string
+  readonly editsVersion: string
+  readonly statements: readonly PlacedCandidate[]
+  /** The number of the last item. */
+  readonly last: number
+  readonly edits: readonly FactEdit[]
+  readonly fold: FactFold
+}
+
+interface Place {
+  known?: Known
+  /** The read under way; the next one waits for it, and then looks for itself. */
+  reading: Promise<unknown>
+}
+
+const places = new WeakMap<FactStore, Map<WorkspaceId, Place>>()
+
+/** The facts of a workspace, as they are now. */
+export async function readFold(store: FactStore, workspace: WorkspaceId): Promise<FactFold> {
+  const ofStore = places.get(store) ?? new Map<WorkspaceId, Place>()
+  places.set(store, ofStore)
+  const place = ofStore.get(workspace) ?? { reading: Promise.resolve() }
+  // The one that was asked about last stands last.
+  ofStore.delete(workspace)
+  ofStore.set(workspace, place)
+  const refresh = async () => {
+    place.known = await bringUpToDate(store, workspace, place.known)
+    dropOldest(ofStore)
+    return place.known.fold
+  }
+  const reading = place.reading.then(refresh, refresh)
+  place.reading = reading
+  return reading
+}
+
+async function bringUpToDate(
+  store: FactStore,
+  workspace: WorkspaceId,
+  known: Known | undefined,
+): Promise<Known> {
+  const items = { workspace, deriver: READING, kind: 'statement' } as const
+  const [itemsVersion, editsVersion] = await Promise.all([
+    store.itemsVersion(items),
+    store.editsVersion(workspace),
+  ])
+  if (known?.itemsVersion === itemsVersion && known.editsVersion === editsVersion) return known
+  const said =
+    known?.itemsVersion === itemsVersion ? known : await readSaid(store, workspace, { known, itemsVersion })
+  const edits = known?.editsVersion === editsVersion ? known.edits : await readEdits(store, workspace)
+  const fold = goOn(known, { said, edits }) ?? foldFacts(said.statements, edits)
+  return { itemsVersion, editsVersion, statements: said.statements, last: said.last, edits, fold }
+}
+
+type Said = Pick<Known, 'statements' | 'last'>
+
+async function readSaid(
+  store: FactStore,
+  workspace: WorkspaceId,
+  { known, itemsVersion }: { readonly known: Known | undefined; readonly itemsVersion: string },
+): Promise<Said> {
+  const list = { workspace, deriver: READING, kind: 'statement' } as const
+  const { statements = [], last = 0 } = known ?? {}
+  const fresh = await store.derivedItems({ ...list, after: last })
+  const said = { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
+  // A version is a count and a number: with what was dropped, the count would be smaller.
+  if (known === undefined || itemsVersion === `${said.statements.length}:${said.last}`) return said
+  const all = await store.derivedItems(list)
+  return { statements: all.map(readStatement), last: all.at(-1)?.number ?? 0 }
+}
+
+async function readEdits(store: FactStore, workspace: WorkspaceId): Promise<readonly FactEdit[]> {
+  const edits = await store.edits({ workspace, kinds: FACT_EDITS })
+  return edits.map(readFactEdit)
+}
+
+/** The fold that is known, with what was said since; undefined where it has to be made anew. */
+function goOn(
+  known: Known | undefined,
+  { said, edits }: { readonly said: Said; readonly edits: readonly FactEdit[] },
+): FactFold | undefined {
+  if (known === undefined || !haveSameIds(known.edits, edits)) return undefined
+  const isLonger = said.statements[known.statements.length - 1] === known.statements.at(-1)
+  if (!isLonger) return undefined
+  return known.fold.takeLater(said.statements.slice(known.statements.length)) ? known.fold : undefined
+}
+
+/** Edits never change: they come and go. */
+const haveSameIds = (left: readonly FactEdit[], right: readonly FactEdit[]): boolean =>
+  left.length === right.length && left.every(({ id }, place) => id === right[place]?.id)
+
+function dropOldest(ofStore: Map<WorkspaceId, Place>): void {
+  const count = ({ known }: Place): number => known?.statements.length ?? 0
+  let total = [...ofStore.values()].reduce((sum, place) => sum + count(place), 0)
+  for (const [workspace, place] of ofStore) {
+    if (total <= MOST_STATEMENTS || ofStore.size === 1) return
+    ofStore.delete(workspace)
+    total -= count(place)
+  }
+}

@@ -1,0 +1,108 @@
+// What users and applications say about facts, as it is kept: edits of the kinds below. An edit's key is the
+// fact's key, a digest. Pins, rejections and their undoing hold nothing else, so that they outlive the
+// messages: what was rejected stays rejected when it is said again. An addition or a change holds the whole
+// fact as the user left it, and is erased with the messages that the fact came from.
+//
+// `after` is when the fact had last been said when the edit was made. An edit comes after that, even where the
+// clock that wrote the messages runs ahead of ours.
+
+import type { ConversationId, MessageId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Edit } from '../../store/edits.ts'
+import { identify } from './fact-key.ts'
+import type { FactFields } from './live-fact.ts'
+
+export const FACT_EDITS = [
+  'fact-add',
+  'fact-change',
+  'fact-pin',
+  'fact-unpin',
+  'fact-reject',
+  'fact-restore',
+] as const
+export type FactEditKind = (typeof FACT_EDITS)[number]
+
+export interface FactEdit {
+  readonly id: number
+  readonly kind: FactEditKind
+  /** Of the fact that it is about. */
+  readonly key: string
+  /** Which of the facts with that key, and for an addition the id of the new one. */
+  readonly factId: string
+  readonly at: Date
+  /** The whole fact, for an addition or a change. */
+  readonly fields?: FactFields
+  readonly conversationId?: ConversationId
+  readonly sources: readonly MessageId[]
+}
+
+interface FactEditBody {
+  readonly fact: string
+  readonly after?: string
+  readonly fields?: {
+    readonly [Name in keyof FactFields]: FactFields[Name] extends Date ? string : FactFields[Name]
+  } & { readonly validUntil?: string }
+}
+
+export const keyOfFields = (fields: FactFields): string => identify(fields, fields.value).key
+
+/** The body of an edit. */
+export function toFactEditBody(edit: {
+  readonly factId: string
+  readonly after?: Date
+  readonly fields?: FactFields
+}): JsonObject {
+  const { factId, after, fields } = edit
+  return {
+    fact: factId,
+    ...(after !== undefined && { after: after.toISOString() }),
+    ...(fields !== undefined && { fields: toFieldsBody(fields) }),
+  }
+}
+
+function toFieldsBody({ validFrom, validUntil, ...fields }: FactFields): JsonObject {
+  return {
+    ...fields,
+    validFrom: validFrom.toISOString(),
+    ...(validUntil !== undefined && { validUntil: validUntil.toISOString() }),
+  }
+}
+
+export function readFactEdit(edit: Edit): FactEdit {
+  const { fact, after, fields } = edit.body as unknown as FactEditBody
+  const at = Math.max(edit.createdAt.getTime(), after === undefined ? 0 : Date.parse(after))
+  return {
+    id: edit.id,
+    kind: edit.kind as FactEditKind,
+    key: edit.key,
+    factId: fact,
+    at: new Date(at),
+    ...(fields !== undefined && { fields: readFields(fields) }),
+    ...(edit.conversation !== undefined && { conversationId: edit.conversation }),
+    sources: edit.sources ?? [],
+  }
+}
+
+function readFields({ validFrom, validUntil, ...fields }: NonNullable<FactEditBody['fields']>): FactFields {
+  return {
+    ...fields,
+    validFrom: new Date(validFrom),
+    ...(validUntil !== undefined && { validUntil: new Date(validUntil) }),
+  }
+}
+
+/** In the order in which they take effect. */
+export function compareEdits(left: FactEdit, right: FactEdit): number {
+  return left.at.getTime() - right.at.getTime() || left.id - right.id
+}
+
+/** What is rejected after all edits, by key, and since when. Saying it oneself is restoring it. */
+export function findRejections(edits: readonly FactEdit[]): Map<string, Date> {
+  const rejections = new Map<string, Date>()
+  for (const { kind, key, at, fields } of edits) {
+    if (kind === 'fact-reject') rejections.set(key, at)
+    if (kind === 'fact-restore') rejections.delete(key)
+    if (fields !== undefined) rejections.delete(keyOfFields(fields))
+  }
+  return rejections
+}

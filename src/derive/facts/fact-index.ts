@@ -1,0 +1,195 @@
+import type { FactPeriod } from '../../domain/fact.ts'
+import type { FactIdentity } from './fact-key.ts'
+import type { Claim, FactOperation } from './fact-operation.ts'
+import { beginFact, type LiveFact } from './live-fact.ts'
+import { putOnTimeline, type Timeline } from './timeline.ts'
+import { WordLists } from './word-lists.ts'
+
+/** No amount of saying makes a thing certain. */
+const MOST_CONFIDENCE = 0.99
+/** Ends the id of the second period that one message tells of. */
+const SECOND = '+'
+
+interface Source {
+  readonly fact: LiveFact
+  readonly claim: Claim
+  readonly id: string
+}
+
+/** Facts in memory, found by whatever a claim may ask for, so that each costs the same however many there are. */
+export class FactIndex {
+  readonly #facts = new Set<LiveFact>()
+  readonly #byId = new Map<string, LiveFact>()
+  /** By when they began. */
+  readonly #byKey = new Map<string, Timeline>()
+  readonly #byAttribute = new Map<string, LiveFact[]>()
+  readonly #words = new WordLists()
+  /** Of attributes with one value; of the others each value is a timeline of its own. */
+  readonly #timelines = new Map<string, Timeline>()
+  /** By subject, in the order of what was said; a fact stands there once for each time. */
+  readonly #said = new Map<string, { readonly fact: LiveFact; readonly at: Date }[]>()
+  readonly #corrections = new Set<string>()
+  readonly #rejections: ReadonlyMap<string, Date>
+
+  constructor(rejections: ReadonlyMap<string, Date> = new Map()) {
+    this.#rejections = rejections
+  }
+
+  /** In the order in which they came. */
+  all(): Iterable<LiveFact> {
+    return this.#facts
+  }
+
+  /** By its id, or by the one it would have if another of its messages had been the first. */
+  find(id: string): LiveFact | undefined {
+    // Whether a message tells of one period or of two depends on what else is known.
+    const fact = this.#byId.get(id) ?? this.#byId.get(id.endsWith(SECOND) ? id.slice(0, -SECOND.length) : id)
+    return fact && standing(fact)
+  }
+
+  rejectedAt(key: string): Date | undefined {
+    return this.#rejections.get(key)
+  }
+
+  ofKey(key: string): readonly LiveFact[] {
+    return this.#byKey.get(key) ?? []
+  }
+
+  ofAttribute(attributeKey: string): readonly LiveFact[] {
+    return this.#byAttribute.get(attributeKey) ?? []
+  }
+
+  /** Those of the attribute that have these words in their folded value, and some that have not all of them. */
+  withWords(attributeKey: string, words: readonly string[]): readonly LiveFact[] {
+    return this.#words.find(attributeKey, words, () => this.ofAttribute(attributeKey))
+  }
+
+  /** Those that cannot hold beside a fact of this identity; rejected ones never held. */
+  timelineOf({ isSingleValued, attributeKey, key }: FactIdentity): Timeline {
+    return isSingleValued ? listAt(this.#timelines, attributeKey) : listAt(this.#byKey, key)
+  }
+
+  /** What was said about the subject since a moment, the last first. */
+  *saidSince(subject: string, since: Date): Iterable<LiveFact> {
+    const said = this.#said.get(subject) ?? []
+    for (let place = said.length - 1; place >= 0; place--) {
+      const { fact, at } = said[place] as (typeof said)[number]
+      if (at < since) return
+      if (at.getTime() === fact.saidAt.getTime() && this.#facts.has(fact)) yield fact
+    }
+  }
+
+  /** Whether a fact goes by this id, and so its message was taken. */
+  has(id: string): boolean {
+    return this.#byId.has(id)
+  }
+
+  hasCorrected({ subject, value = '', messageId }: Claim): boolean {
+    return this.#corrections.has(`${messageId}\n${subject}\n${value}`)
+  }
+
+  /** What is written for an operation: the fact that it made or changed. */
+  apply(operation: FactOperation): LiveFact | undefined {
+    switch (operation.type) {
+      case 'ignore':
+        return undefined
+      case 'add':
+        return this.#begin(operation)
+      case 'confirm':
+        return this.#confirm(operation)
+      case 'repeat':
+        return this.addSource(operation)
+      case 'close':
+        this.setPeriod(operation.fact, { ...operation.fact, validUntil: operation.validUntil })
+        return operation.fact
+    }
+  }
+
+  #begin({ claim, id, identity, validUntil }: FactOperation & { type: 'add' }): LiveFact {
+    const { confidence, saidAt, value = '', subject, attribute, kind, validFrom } = claim
+    const said = { subject, attribute, value, kind, validFrom, validUntil, confidence, saidAt }
+    const ownId = claim.isSecond === true ? id + SECOND : id
+    const fact = beginFact(identity, { ...said, id: ownId, origin: 'said' })
+    this.add(fact)
+    return this.addSource({ fact, claim, id })
+  }
+
+  #confirm({ fact, claim, id }: FactOperation & { type: 'confirm' }): LiveFact {
+    const { validFrom, saidAt, confidence } = claim
+    if (validFrom < fact.validFrom) this.setPeriod(fact, { validFrom, validUntil: fact.validUntil })
+    const more = 1 - (1 - fact.confidence) * (1 - confidence / 2)
+    fact.confidence = Math.max(fact.confidence, Math.min(MOST_CONFIDENCE, more))
+    if (saidAt > fact.saidAt) fact.saidAt = saidAt
+    return this.addSource({ fact, claim, id })
+  }
+
+  addSource({ fact, claim, id }: Source): LiveFact {
+    const { messageId, conversationId, saidAt, subject } = claim
+    fact.sources.push(messageId)
+    if (conversationId !== undefined) fact.conversationIds.add(conversationId)
+    this.nameAlso(fact, id)
+    if (claim.shape !== undefined) this.#corrections.add(`${messageId}\n${subject}\n${claim.value ?? ''}`)
+    const said = listAt(this.#said, subject)
+    let place = said.length
+    while (place > 0 && (said[place - 1]?.at ?? saidAt) > saidAt) place--
+    if (place === said.length) said.push({ fact, at: saidAt })
+    else said.splice(place, 0, { fact, at: saidAt })
+    return fact
+  }
+
+  add(fact: LiveFact): void {
+    const { key, attributeKey, isSingleValued } = fact.identity
+    fact.rejectedAt = this.rejectedAt(key)
+    this.#facts.add(fact)
+    this.nameAlso(fact, fact.id)
+    putOnTimeline(listAt(this.#byKey, key), fact)
+    listAt(this.#byAttribute, attributeKey).push(fact)
+    this.#words.add(fact)
+    if (isSingleValued && fact.rejectedAt === undefined)
+      putOnTimeline(listAt(this.#timelines, attributeKey), fact)
+  }
+
+  /** Its ids still lead to it, so that it can be put back with other words. */
+  remove(fact: LiveFact): void {
+    const { key, attributeKey } = fact.identity
+    this.#facts.delete(fact)
+    take(this.#byKey.get(key), fact)
+    take(this.#byAttribute.get(attributeKey), fact)
+    take(this.#timelines.get(attributeKey), fact)
+    this.#words.remove(fact)
+  }
+
+  /** An id leads to the fact, unless it leads to another already. */
+  nameAlso(fact: LiveFact, id: string): void {
+    if (!this.#byId.has(id)) this.#byId.set(id, fact)
+  }
+
+  setPeriod(fact: LiveFact, { validFrom, validUntil }: FactPeriod): void {
+    fact.validUntil = validUntil
+    if (validFrom.getTime() === fact.validFrom.getTime()) return
+    const { key, attributeKey } = fact.identity
+    const lists = [this.#byKey.get(key), this.#timelines.get(attributeKey)].filter((list) => take(list, fact))
+    fact.validFrom = validFrom
+    for (const list of lists) if (list !== undefined) putOnTimeline(list, fact)
+  }
+}
+
+/** The fact itself, or the one that has taken it in. */
+export function standing(fact: LiveFact): LiveFact {
+  return fact.mergedInto === undefined ? fact : standing(fact.mergedInto)
+}
+
+function listAt<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  const made: Item[] = []
+  lists.set(key, made)
+  return made
+}
+
+/** Whether it was there. */
+function take<Item>(list: Item[] | undefined, item: Item): boolean {
+  const place = list?.lastIndexOf(item) ?? -1
+  if (place >= 0) list?.splice(place, 1)
+  return place >= 0
+}

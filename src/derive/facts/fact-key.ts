@@ -1,0 +1,41 @@
+import { Digest } from '../../domain/digest.ts'
+import type { Fact } from '../../domain/fact.ts'
+import { isSingleValued } from './attributes.ts'
+
+/** By what facts are told apart. */
+export interface FactIdentity {
+  /** Of subject, attribute and value. A digest, so that an edit can name a fact without holding its words. */
+  readonly key: string
+  /** Of subject and attribute: facts that share it know of each other. */
+  readonly attributeKey: string
+  readonly foldedValue: string
+  /** Whether a newer value of the attribute closes the older one. */
+  readonly isSingleValued: boolean
+}
+
+export function identify(fact: Pick<Fact, 'subject' | 'attribute'>, value: string): FactIdentity {
+  const foldedValue = foldValue(value)
+  const attribute = fact.attribute.toLowerCase()
+  const attributeKey = `${fact.subject.toLowerCase()}\n${attribute}`
+  const key = new Digest().add(attributeKey).add(foldedValue).toString()
+  return { key, attributeKey, foldedValue, isSingleValued: isSingleValued(attribute) }
+}
+
+/** The id of the fact that a message is the first to tell. */
+export function factIdOf({ key }: Pick<FactIdentity, 'key'>, messageId: string): string {
+  return new Digest().add(key).add(messageId).toString()
+}
+
+/** Values are the same apart from case, accents, articles and punctuation. */
+export function foldValue(value: string): string {
+  const plain = PLAIN.test(value) ? value : value.normalize('NFKD').replace(/\p{M}/gu, '')
+  return (
+    plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}+#]+/gu, ' ')
+      .replace(/^\s*(?:the|an?) (?=\S)/, '')
+      .trim() || value
+  )
+}
+
+const PLAIN = /^[\x20-\x7e]*$/

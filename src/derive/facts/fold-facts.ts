@@ -1,0 +1,177 @@
+// Facts are a pure function of what was said and what users said about it. All statements of a workspace, in
+// the order in which they were said, and all edits of facts, at the time at which they were made, are taken one
+// after the other. Nothing is kept but them: erasing a message takes its statements away and the facts follow,
+// the order of deriving does not matter, and deriving anew gives the same facts with the same ids.
+//
+//  1. An edit comes after everything that was said up to its moment, and wins over it; what is said later
+//     meets what the user gave like any other fact, and another value closes it.
+//  2. A rejection goes by key (subject, attribute, value). While it stands, the fact holds at no time, closes
+//     nothing, and does not come back by being said again; once restored it is as if it had never been rejected.
+//  3. A pin goes by key, too. It keeps a fact in front; it does not keep it from being closed.
+//  4. The same sentence said at the same moment is a copy, as forks have them: another source, no more evidence.
+
+import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
+import { compareEdits, type FactEdit, findRejections } from './fact-edits.ts'
+import { FactIndex, standing } from './fact-index.ts'
+import { factIdOf } from './fact-key.ts'
+import type { Claim, FactOperation } from './fact-operation.ts'
+import { type LiveFact, toFact, toFactWithHistory } from './live-fact.ts'
+import { type GivenEdit, placeGiven } from './place-given.ts'
+import { reconcile } from './reconcile-facts.ts'
+import { compareSaid, type PlacedCandidate } from './statement.ts'
+
+/** The facts of a workspace. The order in which statements and edits are handed over does not matter. */
+export function foldFacts(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]): FactFold {
+  return new FactFold(statements, edits)
+}
+
+/** What users said about a key, for facts of it that are yet to come. */
+interface Marks {
+  pinnedAt?: Date | undefined
+  readonly events: FactEvent[]
+}
+
+export class FactFold {
+  readonly #index: FactIndex
+  readonly #marks = new Map<string, Marks>()
+  /** Which facts each sentence of the last moment was taken into, so that its copies are known. */
+  readonly #taken = new Map<string, readonly LiveFact[]>()
+  #last: PlacedCandidate | undefined
+  #lastEditAt = new Date(0)
+  #facts: readonly Fact[] | undefined
+
+  constructor(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]) {
+    const ordered = edits.toSorted(compareEdits)
+    this.#index = new FactIndex(findRejections(ordered))
+    let next = 0
+    for (const statement of statements.toSorted(compareSaid)) {
+      for (; (ordered[next]?.at ?? statement.saidAt) < statement.saidAt; next++)
+        this.#takeEdit(ordered[next] as FactEdit)
+      this.#takeStatement(statement)
+    }
+    for (const edit of ordered.slice(next)) this.#takeEdit(edit)
+  }
+
+  /** In the order in which they were first said. */
+  get facts(): readonly Fact[] {
+    this.#facts ??= Array.from(this.#index.all(), toFact)
+    return this.#facts
+  }
+
+  find(id: string): FactWithHistory | undefined {
+    const fact = this.#index.find(id)
+    return fact && toFactWithHistory(fact)
+  }
+
+  /** Goes on with what was said after everything so far; false, and nothing is changed, where some of it was not. */
+  takeLater(statements: readonly PlacedCandidate[]): boolean {
+    const ordered = statements.toSorted(compareSaid)
+    const [first] = ordered
+    if (first === undefined) return true
+    const isLater = this.#last === undefined || compareSaid(this.#last, first) < 0
+    if (!isLater || first.saidAt <= this.#lastEditAt) return false
+    for (const statement of ordered) this.#takeStatement(statement)
+    return true
+  }
+
+  #takeStatement(statement: PlacedCandidate): void {
+    this.#facts = undefined
+    if (this.#last?.saidAt.getTime() !== statement.saidAt.getTime()) this.#taken.clear()
+    this.#last = statement
+    const sentence = wordsOf(statement)
+    const copied = this.#taken.get(sentence)
+    if (copied === undefined) this.#taken.set(sentence, this.#carryOut(reconcile(this.#index, statement)))
+    else for (const fact of copied) this.#addCopy(standing(fact), statement)
+  }
+
+  #addCopy(fact: LiveFact, claim: Claim): void {
+    const id = factIdOf(fact.identity, claim.messageId)
+    if (!this.#index.has(id)) this.#index.addSource({ fact, claim, id })
+  }
+
+  /** The facts that have the message as a source now. */
+  #carryOut(operations: readonly FactOperation[]): readonly LiveFact[] {
+    const sourced: LiveFact[] = []
+    let closed: (FactOperation & { type: 'close' })[] = []
+    for (const operation of operations) {
+      const fact = this.#index.apply(operation)
+      if (operation.type === 'close') closed.push(operation)
+      if (fact === undefined || operation.type === 'close') continue
+      if (operation.type === 'add') this.#mark(fact)
+      fact.history.push(eventOf(operation.claim, takenAs(operation, fact)))
+      for (const { fact: other, claim } of closed) other.history.push(closingOf(claim, fact.id))
+      closed = []
+      sourced.push(fact)
+    }
+    for (const { fact, claim } of closed) fact.history.push(closingOf(claim))
+    return sourced
+  }
+
+  /** A fact that begins takes over what users said about its key. */
+  #mark(fact: LiveFact): void {
+    const marks = this.#marks.get(fact.identity.key)
+    if (marks === undefined) return
+    fact.pinnedAt = marks.pinnedAt
+    fact.history.unshift(...marks.events)
+  }
+
+  #takeEdit(edit: FactEdit): void {
+    this.#facts = undefined
+    this.#lastEditAt = edit.at
+    if (edit.fields !== undefined) this.#takeGiven(edit as GivenEdit)
+    else this.#takeMark(edit)
+  }
+
+  #takeGiven(edit: GivenEdit): void {
+    const fact = placeGiven(this.#index, edit)
+    const marks = this.#marksOf(fact.identity.key)
+    if (fact.history.length === 1) fact.history.unshift(...marks.events)
+    marks.pinnedAt ??= fact.pinnedAt
+    for (const same of this.#index.ofKey(fact.identity.key)) same.pinnedAt = marks.pinnedAt
+  }
+
+  #takeMark({ kind, key, at, id }: FactEdit): void {
+    const marks = this.#marksOf(key)
+    const event: FactEvent = { type: MARKED[kind as keyof typeof MARKED], at, editId: id }
+    if (kind === 'fact-pin') marks.pinnedAt = at
+    if (kind === 'fact-unpin') marks.pinnedAt = undefined
+    marks.events.push(event)
+    for (const fact of this.#index.ofKey(key)) {
+      fact.pinnedAt = marks.pinnedAt
+      fact.history.push(event)
+    }
+  }
+
+  #marksOf(key: string): Marks {
+    const marks = this.#marks.get(key) ?? { events: [] }
+    this.#marks.set(key, marks)
+    return marks
+  }
+}
+
+const MARKED = {
+  'fact-pin': 'pinned',
+  'fact-unpin': 'unpinned',
+  'fact-reject': 'rejected',
+  'fact-restore': 'restored',
+} as const
+
+const wordsOf = ({ action, subject, attribute, value = '', evidence }: Claim): string =>
+  [action, subject, attribute, value, evidence].join('\n')
+
+function eventOf({ saidAt, messageId, madeBy }: Claim, type: FactEvent['type']): FactEvent {
+  return { type, at: saidAt, messageId, ...(madeBy !== undefined && { madeBy }) }
+}
+
+function takenAs({ type, claim }: FactOperation, { rejectedAt }: LiveFact): FactEvent['type'] {
+  if (type === 'add') return 'stated'
+  return rejectedAt !== undefined && rejectedAt < claim.saidAt ? 'repeated' : 'confirmed'
+}
+
+/** What closed a fact, and which took its place. */
+function closingOf(claim: Claim, by?: string): FactEvent {
+  const event = eventOf(claim, CLOSED[claim.action])
+  return by === undefined ? event : { ...event, by }
+}
+
+const CLOSED = { state: 'superseded', end: 'ended', correct: 'corrected' } as const

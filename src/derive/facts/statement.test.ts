@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { conversationId, messageId } from '../../domain/ids.ts'
+import type { StoredItem } from '../../store/derivations.ts'
+import type { Candidate } from './candidate.ts'
+import { readStatement, statementKey, toStatement } from './statement.ts'
+
+const anyMoment = fc.date({ noInvalidDate: true })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+const anyCandidate: fc.Arbitrary<Candidate> = fc
+  .record({
+    action: fc.constantFrom('state' as const, 'end' as const, 'correct' as const),
+    subject: fc.string(),
+    attribute: fc.string(),
+    value: optional(fc.string()),
+    kind: fc.constantFrom('fact' as const, 'preference' as const, 'instruction' as const),
+    validFrom: anyMoment,
+    validUntil: optional(anyMoment),
+    confidence: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    saidAt: anyMoment,
+    evidence: fc.string(),
+    shape: optional(fc.constantFrom('date' as const, 'name' as const)),
+    insteadOf: optional(fc.string()),
+  })
+  .map((fields) => {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+    return { ...Object.fromEntries(given), messageId: messageId('m') } as Candidate
+  })
+
+test('a statement comes out of the store as it went in', () => {
+  fc.assert(
+    fc.property(anyCandidate, fc.nat(), fc.nat(), (candidate, position, index) => {
+      const item: StoredItem = {
+        kind: 'statement',
+        key: statementKey(position, index),
+        body: JSON.parse(JSON.stringify(toStatement(candidate))),
+        sources: [candidate.messageId],
+        madeBy: 'patterns',
+        madeAt: new Date(0),
+        tokens: 0,
+        conversationId: conversationId('chat'),
+        number: 1,
+      }
+      const place = { conversationId: 'chat', position, index, madeBy: 'patterns' }
+      expect(readStatement(item)).toEqual({ ...candidate, ...place })
+    }),
+  )
+})

@@ -1,0 +1,42 @@
+// Facts of which at most one holds at any moment, by when they began. Mistakes lie among them and are passed
+// over.
+
+import { isTrueAt } from '../../domain/fact.ts'
+import { hasHeld, type LiveFact } from './live-fact.ts'
+
+export type Timeline = LiveFact[]
+
+export function putOnTimeline(timeline: Timeline, fact: LiveFact): void {
+  timeline.splice(countBegun(timeline, fact.validFrom), 0, fact)
+}
+
+export function factHeldAt(timeline: Timeline, moment: Date): LiveFact | undefined {
+  for (let place = countBegun(timeline, moment) - 1; place >= 0; place--) {
+    const fact = timeline[place] as LiveFact
+    if (hasHeld(fact)) return isTrueAt(fact, moment) ? fact : undefined
+  }
+  return undefined
+}
+
+export function factBegunAfter(timeline: Timeline, moment: Date): LiveFact | undefined {
+  for (let place = countBegun(timeline, moment); place < timeline.length; place++) {
+    const fact = timeline[place] as LiveFact
+    if (hasHeld(fact)) return fact
+  }
+  return undefined
+}
+
+/** How many began at the moment or before it. */
+function countBegun(timeline: Timeline, moment: Date): number {
+  const time = moment.getTime()
+  const hasBegun = (place: number): boolean => (timeline[place] as LiveFact).validFrom.getTime() <= time
+  // What was said last began last, as a rule.
+  let [low, high] = [0, timeline.length]
+  if (high > 0 && hasBegun(high - 1)) return high
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (hasBegun(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

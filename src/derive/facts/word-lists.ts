@@ -1,0 +1,38 @@
+import type { LiveFact } from './live-fact.ts'
+
+/** Facts by the words of their values, for the attributes of which something was said to be over. */
+export class WordLists {
+  readonly #byAttribute = new Map<string, Map<string, LiveFact[]>>()
+
+  /** The facts with the rarest of the words; `all` is asked the first time. */
+  find(attributeKey: string, words: readonly string[], all: () => readonly LiveFact[]): readonly LiveFact[] {
+    if (!this.#byAttribute.has(attributeKey)) {
+      this.#byAttribute.set(attributeKey, new Map())
+      for (const fact of all()) this.add(fact)
+    }
+    const lists = words.map((word) => this.#byAttribute.get(attributeKey)?.get(word) ?? [])
+    return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest))
+  }
+
+  add(fact: LiveFact): void {
+    const lists = this.#byAttribute.get(fact.identity.attributeKey)
+    if (lists === undefined) return
+    for (const word of wordsOf(fact)) {
+      const list = lists.get(word)
+      if (list === undefined) lists.set(word, [fact])
+      else list.push(fact)
+    }
+  }
+
+  remove(fact: LiveFact): void {
+    const lists = this.#byAttribute.get(fact.identity.attributeKey)
+    if (lists === undefined) return
+    for (const word of wordsOf(fact))
+      lists.set(
+        word,
+        (lists.get(word) ?? []).filter((one) => one !== fact),
+      )
+  }
+}
+
+const wordsOf = ({ identity }: LiveFact): ReadonlySet<string> => new Set(identity.foldedValue.split(' '))

@@ -1,0 +1,55 @@
+import type { WorkspaceId } from '../../domain/ids.ts'
+import type { EditStore } from '../../store/edits.ts'
+import { Versioned } from '../versioned.ts'
+
+/** Whether what was recalled was of use. */
+export type Verdict = 'helpful' | 'not-helpful'
+
+/** What feedback can be about. */
+export const FEEDBACK_KINDS = ['message', 'fact', 'summary', 'topic', 'note', 'chunk', 'query'] as const
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number]
+
+export interface FeedbackItem {
+  readonly kind: FeedbackKind
+  /** For a fact its key, so that feedback outlives the message that first told it. */
+  readonly id: string
+}
+
+/** The kind of edit that a verdict is. */
+export const FEEDBACK = 'feedback'
+
+/** The key of an edit about the item. */
+export const feedbackKey = ({ kind, id }: FeedbackItem): string => `${kind}:${id}`
+
+export interface VerdictCounts {
+  readonly helpful: number
+  readonly unhelpful: number
+}
+
+export type ReadVerdicts = (item: FeedbackItem) => VerdictCounts
+
+const NONE: VerdictCounts = { helpful: 0, unhelpful: 0 }
+
+type FeedbackStore = Pick<EditStore, 'edits' | 'editsVersion'>
+
+const kept = new Versioned<ReadonlyMap<string, VerdictCounts>>()
+
+/** All verdicts of a workspace, to be asked for one item after the other. */
+export async function readFeedback(store: FeedbackStore, workspace: WorkspaceId): Promise<ReadVerdicts> {
+  const version = await store.editsVersion(workspace)
+  const counts = await kept.read({ store, workspace, version }, () => countVerdicts(store, workspace))
+  return (item) => counts.get(feedbackKey(item)) ?? NONE
+}
+
+async function countVerdicts(
+  store: FeedbackStore,
+  workspace: WorkspaceId,
+): Promise<ReadonlyMap<string, VerdictCounts>> {
+  const counts = new Map<string, VerdictCounts>()
+  for (const { key, body } of await store.edits({ workspace, kinds: [FEEDBACK] })) {
+    const { helpful, unhelpful } = counts.get(key) ?? NONE
+    const isHelpful = body['verdict'] === 'helpful'
+    counts.set(key, isHelpful ? { helpful: helpful + 1, unhelpful } : { helpful, unhelpful: unhelpful + 1 })
+  }
+  return counts
+}

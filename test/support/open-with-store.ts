@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest'
+import { createDeriver } from '../../src/derive/create-deriver.ts'
+import { createMemory, type Memory } from '../../src/memory.ts'
+import { builtInEmbedder } from '../../src/model/built-in/built-in-embedder.ts'
+import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
+import { loadModels } from '../../src/model/load-models.ts'
+import { type MemoryOptions, resolveOptions } from '../../src/options.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export interface Opened {
+  readonly store: Store
+  readonly memory: Memory
+  /** Moves the clock of the memory. */
+  setNow(moment: string): void
+  /** Records what the user says on a day. */
+  say(conversation: string, day: string, text: string): Promise<string>
+}
+
+/** A memory over a store that the test can write to as well, with a clock that stands still. */
+export async function openWithStore(options: MemoryOptions = {}): Promise<Opened> {
+  const store = await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 })
+  onTestFinished(() => store.close())
+  let now = new Date('2026-06-01T12:00:00Z')
+  const parts = {
+    store,
+    options: resolveOptions(options),
+    models: await loadModels(resolveOptions().models),
+    loadTokenizer: () => loadTokenizer('estimate'),
+    now: () => now,
+  }
+  const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
+  const memory = createMemory({ ...parts, deriver, whenIdle: () => deriver.stop() })
+  return {
+    store,
+    memory,
+    setNow: (moment) => {
+      now = new Date(moment)
+    },
+    say: async (conversation, day, text) => {
+      const message = { role: 'user', content: text, createdAt: `${day}T10:00:00Z` } as const
+      const { id } = await memory.conversation(conversation).record(message)
+      return id
+    },
+  }
+}
