@@ -60,7 +60,7 @@ test('pages and queries are exported, imported, erased, and the file is sound', 
   recollect(['page', 'add-query', 'sales', 'And quuxfrotz?'])
   expect(recollect(['export', 'sales', '--format', 'markdown']).out).toContain('# Page `sales`')
   recollect(['export', '--out', 'all.json'])
-  expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain('And 1 pages with 2 queries.')
+  expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain('1 pages with 2 queries')
   expect(recollect(['erase', '--query', id]).error).toContain('--yes')
   expect(recollect(['erase', '--query', id, '--yes']).out).toContain('Erased 1 queries.')
   expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)

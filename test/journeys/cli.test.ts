@@ -143,7 +143,7 @@ describe('the command line', () => {
 
   test('stats tell what was derived and what waits; doctor why a job was given up', async () => {
     recollect(['record', 'chat', 'Tea'])
-    expect(recollect(['stats']).out).toMatch(/^statements +0\n.*\n.*\njobs +0 waiting, 0 running\n/m)
+    expect(recollect(['stats']).out).toMatch(/^topics +1\n[^]*jobs +0 waiting, 0 running\n/m)
     const store = await openStore({ path: join(folder, 'memory.db') })
     const key = { workspace: workspaceId('default'), conversation: conversationId('chat') }
     const jobs = ['a', 'b'].map((kind) => ({ kind, key: kind, body: {} }))
@@ -153,7 +153,7 @@ describe('the command line', () => {
     await store.failJob(ticket, { error: 'the model does not answer' })
     await store.close()
     expect(recollect(['stats']).out).toContain('1 waiting, 0 running, 1 given up: recollect doctor')
-    expect(json('stats')).toMatchObject({ topics: 0, edits: 0, waitingJobs: 1, deadJobs: 1 })
+    expect(json('stats')).toMatchObject({ topics: 1, edits: 0, waitingJobs: 1, deadJobs: 1 })
     const doctor = recollect(['doctor'])
     expect(doctor.code).toBe(3)
     expect(doctor.out).toContain(

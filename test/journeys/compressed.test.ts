@@ -128,6 +128,7 @@ test('what was lost keeps its place in an export and an import, and an import ov
   expect(await restored.import(inPieces(exported))).toEqual({
     conversations: 0,
     messages: 0,
+    edits: 0,
     pages: 0,
     queries: 0,
     known: 62,

@@ -68,7 +68,7 @@ describe('the rolling summary', () => {
     const [job] = await memory.jobs({ state: 'dead' })
     expect(job).toMatchObject({ kind: 'summary', conversation: 'trip', failures: 3 })
     expect(job?.error).toMatch(/scripted/)
-    expect((await memory.check()).some(({ problem }) => problem?.includes('given up'))).toBe(true)
+    expect((await memory.check()).some(({ problem }) => problem?.includes('failed too often'))).toBe(true)
   })
 
   test('is written by the model once it is back', async () => {

@@ -77,14 +77,16 @@ async function readSaid(
   { known, itemsVersion }: { readonly known: Known | undefined; readonly itemsVersion: string },
 ): Promise<Said> {
   const list = { workspace, deriver: READING, kind: 'statement' } as const
-  const { statements = [], last = 0 } = known ?? {}
-  const fresh = await store.derivedItems({ ...list, after: last })
-  const said = { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
-  // A version is a count and a number: with what was dropped, the count would be smaller.
-  if (known === undefined || itemsVersion === `${said.statements.length}:${said.last}`) return said
-  const all = await store.derivedItems(list)
-  return { statements: all.map(readStatement), last: all.at(-1)?.number ?? 0 }
+  const hasOnlyGrown = known !== undefined && goneOf(known.itemsVersion) === goneOf(itemsVersion)
+  const { statements, last } = hasOnlyGrown ? known : NOTHING_SAID
+  const fresh = await store.derivedItems(hasOnlyGrown ? { ...list, after: last } : list)
+  return { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
 }
+
+const NOTHING_SAID: Said = { statements: [], last: 0 }
+
+/** The part of a version that stays the same as long as nothing goes. A statement is never put again. */
+const goneOf = (version: string): string => version.slice(0, version.lastIndexOf(':'))
 
 async function readEdits(store: FactStore, workspace: WorkspaceId): Promise<readonly FactEdit[]> {
   const edits = await store.edits({ workspace, kinds: FACT_EDITS })
