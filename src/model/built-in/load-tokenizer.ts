@@ -5,10 +5,11 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { CountTokens } from '../../domain/tokens.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Tokenizer, TokenizerName } from '../tokenizer.ts'
 import { endOfCl100kPiece } from './tokens/cl100k-pieces.ts'
-import { TokenCounter } from './tokens/count-tokens.ts'
+import { createTokenCounter } from './tokens/count-tokens.ts'
 import type { EndOfPiece } from './tokens/cutting-rules.ts'
 import { endOfO200kPiece } from './tokens/o200k-pieces.ts'
 import { parseTokens } from './tokens/parse-tokens.ts'
@@ -42,23 +43,23 @@ const VOCABULARIES = {
 type VocabularyName = keyof typeof VOCABULARIES
 
 /** One for all memories of a process. */
-const counters = new Map<VocabularyName, Promise<TokenCounter>>()
+const counters = new Map<VocabularyName, Promise<CountTokens>>()
 
 export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
-  const counter = await loadOnce(name === 'cl100k' ? 'cl100k' : 'o200k')
-  if (name !== 'estimate') return { name, count: (text) => counter.count(text) }
-  return { name, count: (text) => Math.ceil(counter.count(text) * ESTIMATE_FACTOR) }
+  const count = await loadOnce(name === 'cl100k' ? 'cl100k' : 'o200k')
+  if (name !== 'estimate') return { name, count }
+  return { name, count: (text) => Math.ceil(count(text) * ESTIMATE_FACTOR) }
 }
 
-function loadOnce(name: VocabularyName): Promise<TokenCounter> {
+function loadOnce(name: VocabularyName): Promise<CountTokens> {
   const loaded = counters.get(name) ?? load(name)
   counters.set(name, loaded)
   return loaded
 }
 
-async function load(name: VocabularyName): Promise<TokenCounter> {
+async function load(name: VocabularyName): Promise<CountTokens> {
   const tokens = parseTokens(await readVocabulary(name))
-  return new TokenCounter(new TokenTable(tokens), VOCABULARIES[name].endOfPiece)
+  return createTokenCounter(new TokenTable(tokens), VOCABULARIES[name].endOfPiece)
 }
 
 async function readVocabulary(name: VocabularyName): Promise<Uint8Array> {
