@@ -105,6 +105,7 @@ export interface ItemList {
   readonly key?: string
   /** Only items with a higher number. */
   readonly after?: number
+  readonly limit?: number
 }
 
 /** Positions are exclusive at both ends. */

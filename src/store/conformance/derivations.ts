@@ -287,6 +287,8 @@ export const derivations: readonly ConformanceCase[] = [
       assert.deepEqual(await itemKeys(store, { ...other, key: 'a' }), ['a'])
       assert.deepEqual(await itemKeys(store, { after: numbers[2] ?? 0 }), ['c', 'd'])
       assert.deepEqual(await itemKeys(store, { ...trip, after: numbers[1] ?? 0 }), ['d'])
+      assert.deepEqual(await itemKeys(store, { after: numbers[1] ?? 0, limit: 2 }), ['a', 'c'])
+      assert.deepEqual(await itemKeys(store, { ...trip, limit: 1 }), ['a'])
       assert.deepEqual(await itemKeys(store, { kind: 'topic' }), ['t'])
       assert.deepEqual(await itemKeys(store, { kind: 'summary' }), [])
       assert.deepEqual(await itemKeys(store, { deriver: 'nobody' }), [])

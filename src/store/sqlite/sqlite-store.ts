@@ -39,7 +39,7 @@ import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
-import { findUnderived, settle } from './unread.ts'
+import { findUnderived } from './unread.ts'
 
 export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
   const driver = await loadDriver()
@@ -72,13 +72,14 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
 interface Access {
+  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { read, write }: Access,
+  { enter, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
@@ -89,11 +90,8 @@ function derivedVerbs(
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
     readings: (list) => read(() => readReadings(connection, list)),
-    underived: async (deriver, version, limit) => {
-      const { keys, settled } = await read(() => findUnderived(connection, { deriver, version, limit }))
-      if (settled.length > 0) await write(() => settle(connection, deriver, settled))
-      return keys
-    },
+    underived: (deriver, version, limit) =>
+      enter(() => findUnderived(connection, { deriver, version, limit })),
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),
@@ -142,7 +140,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    ...derivedVerbs(connection, { read, write }),
+    ...derivedVerbs(connection, { enter, read, write }),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),

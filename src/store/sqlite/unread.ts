@@ -4,16 +4,10 @@
 import { type ConversationKey, conversationId, workspaceId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
 
-export interface Wanted {
+interface Wanted {
   readonly deriver: string
   readonly version: string
   readonly limit: number
-}
-
-export interface Underived {
-  readonly keys: readonly ConversationKey[]
-  /** Conversations that stand in the table and were read since, where it is worth while to take them out. */
-  readonly settled: readonly number[]
 }
 
 interface KeyRow {
@@ -37,17 +31,18 @@ const READ_AT_ONCE = 500
 /** A write costs as much as looking at so many that were read. */
 const WORTH_A_WRITE = 100
 
-export function findUnderived(connection: Connection, wanted: Wanted): Underived {
+export async function findUnderived(
+  connection: Connection,
+  wanted: Wanted,
+): Promise<readonly ConversationKey[]> {
   const { deriver, limit } = wanted
-  const isKnown = connection.get('SELECT 1 FROM deriver WHERE name = ?', deriver) !== undefined
-  if (!isKnown) return { keys: findReadable(connection, limit).map(toKey), settled: [] }
-  const { behind, settled } = findUnread(connection, wanted)
-  const outdated = behind.length < limit ? findOutdated(connection, wanted) : []
+  const isKnown = () => connection.get('SELECT 1 FROM deriver WHERE name = ?', deriver) !== undefined
+  if (!(await connection.read(isKnown)))
+    return (await connection.read(() => findReadable(connection, limit))).map(toKey)
+  const behind = await findBehind(connection, wanted)
+  const outdated = behind.length < limit ? await connection.read(() => findOutdated(connection, wanted)) : []
   const rows = new Map([...behind, ...outdated].map((row) => [row.number, row]))
-  return {
-    keys: [...rows.values()].slice(0, limit).map(toKey),
-    settled: settled.length < WORTH_A_WRITE ? [] : settled,
-  }
+  return [...rows.values()].slice(0, limit).map(toKey)
 }
 
 /** All of them, for a deriver that was never at work. */
@@ -59,32 +54,32 @@ function findReadable(connection: Connection, limit: number): readonly KeyRow[] 
   )
 }
 
-function findUnread(
-  connection: Connection,
-  { deriver, limit }: Wanted,
-): { behind: readonly KeyRow[]; settled: readonly number[] } {
+/** Some at a time, so that others get their turn however many were read since. */
+async function findBehind(connection: Connection, { deriver, limit }: Wanted): Promise<readonly KeyRow[]> {
   const behind: KeyRow[] = []
-  const settled: number[] = []
-  for (let before = Number.MAX_SAFE_INTEGER; behind.length < limit; ) {
-    const rows = readUnread(connection, deriver, before)
-    for (const row of rows) {
-      if (row.is_behind === 0) settled.push(row.number)
-      else if (behind.length < limit) behind.push(row)
-    }
+  const count = Math.min(READ_AT_ONCE, limit + WORTH_A_WRITE)
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await connection.read(() => readUnread(connection, deriver, { before, count }))
+    behind.push(...rows.filter((row) => row.is_behind === 1))
+    const settled = rows.filter((row) => row.is_behind === 0).map(({ number }) => number)
+    if (settled.length >= WORTH_A_WRITE) await connection.write(() => settle(connection, deriver, settled))
+    if (rows.length < count || behind.length >= limit) return behind.slice(0, limit)
     before = rows.at(-1)?.number ?? 0
-    if (rows.length < READ_AT_ONCE) break
   }
-  return { behind, settled }
 }
 
-function readUnread(connection: Connection, deriver: string, before: number): readonly UnreadRow[] {
+function readUnread(
+  connection: Connection,
+  deriver: string,
+  { before, count }: { readonly before: number; readonly count: number },
+): readonly UnreadRow[] {
   return connection.all<UnreadRow>(
     `SELECT ${KEY}, ${BEHIND} AS is_behind FROM unread u JOIN conversation c ON c.number = u.conversation
      JOIN workspace w ON w.number = c.workspace ${WITH_ACTIVE} AND d.deriver = u.deriver
      WHERE u.deriver = ? AND u.conversation < ? ORDER BY u.conversation DESC LIMIT ?`,
     deriver,
     before,
-    READ_AT_ONCE,
+    count,
   )
 }
 
@@ -107,7 +102,7 @@ function toKey(row: KeyRow): ConversationKey {
 }
 
 /** Takes out those that are still not behind. */
-export function settle(connection: Connection, deriver: string, conversations: readonly number[]): void {
+function settle(connection: Connection, deriver: string, conversations: readonly number[]): void {
   connection.run(
     `DELETE FROM unread WHERE deriver = ?1 AND conversation IN (
        SELECT c.number FROM json_each(?2) s CROSS JOIN conversation c ON c.number = s.value
