@@ -424,6 +424,17 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a commit does not finish the job of another conversation',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(other, [aJob('a')], at(0))
+      const held = await mustClaim(store, 1)
+      assert.equal(await commit(store, reader, { put: [anItem('a')], finishes: held }), false)
+      assert.deepEqual(await itemsOf(store), [])
+      assert.equal(await store.finishJob(held), true)
+    },
+  },
+  {
     name: 'derivations of a conversation of the same name in another workspace are others',
     async run(store) {
       await append(store, trip, { messages: many('m', 5) })

@@ -143,6 +143,8 @@ WHEN new.is_memory_on = 1 AND new.message_count > iif(old.is_memory_on = 1, old.
 END;
 
 CREATE TRIGGER conversation_unwanted AFTER UPDATE OF is_memory_on ON conversation WHEN new.is_memory_on = 0 BEGIN
+  DELETE FROM derivation WHERE conversation = new.number;
+  DELETE FROM job WHERE conversation = new.number;
   DELETE FROM unread WHERE conversation = new.number AND deriver IN (SELECT name FROM deriver);
 END;
 
