@@ -9,6 +9,8 @@
 //  3. Gone with its words. Erasing a message drops every derivation of the conversations that had it;
 //     erasing a conversation or a workspace drops all of theirs. What was read before an erase and is
 //     committed after it is refused: `epoch` tells.
+//  4. Only where it is wanted. Switching the memory of a conversation off drops its derivations and jobs, and
+//     commits to it are refused.
 
 import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
@@ -91,7 +93,7 @@ interface CommitFields extends DerivationKey {
 interface CommitBasis {
   /** What `epoch` said before the messages, or the derivation that this goes on from, were read. */
   readonly epoch: string
-  /** The job that this is the result of: it is finished with the commit, and must still be held. */
+  /** The job of the conversation that this is the result of: it must still be held, and is finished with the commit. */
   readonly finishes: JobTicket
 }
 
@@ -109,6 +111,7 @@ export interface ItemList {
   readonly generation?: number
   /** Only items with a higher number. */
   readonly after?: number
+  readonly limit?: number
 }
 
 /** Positions are exclusive at both ends. */
@@ -141,7 +144,7 @@ export interface DerivationStore {
   derivations(key: DerivationKey): Promise<readonly Derivation[]>
   /**
    * False, and nothing is written, where another was faster, words were erased, the job is not held any more,
-   * or the conversation has fewer messages than were read. No such conversation: not found.
+   * the conversation has fewer messages than were read, or its memory is off. No such conversation: not found.
    */
   commitDerivation(commit: DerivationCommit): Promise<boolean>
   /** Drops a generation that is not wanted any more, or all of them. */

@@ -132,6 +132,7 @@ const BROKEN: readonly BrokenStore[] = [
       'the version of things changes whenever they do, and never comes back',
       'a generation that was written unseen shows in the version when it is seen',
       'the version of things stays while nothing of the kind changes, and tells whether something has gone',
+      'switching the memory of a conversation off drops what was derived, and nothing more is taken',
     ],
     breakStore: (store) => ({
       itemsVersion: async (list) => `:${(await store.derivedItems(list)).at(-1)?.number ?? 0}`,
@@ -165,6 +166,7 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'commits the result of a job that is not held any more',
     noticedBy: [
       'a commit finishes the job it is the result of, and writes nothing where the lease was lost',
+      'a commit does not finish the job of another conversation',
       'a job that is running is lost with an erased message',
     ],
     breakStore: (store) => ({

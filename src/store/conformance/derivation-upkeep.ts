@@ -319,6 +319,28 @@ export const derivationUpkeep: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'switching the memory of a conversation off drops what was derived, and nothing more is taken',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await fill(store, other, 'o')
+      const held = await mustClaim(store, 5)
+      assert.equal(held.conversation, 'trip')
+      const versions = new Versions()
+      versions.add(await itemsVersion(store), 'deriving')
+      await store.changeConversation(trip, { isMemoryOn: false })
+      versions.add(await itemsVersion(store), 'switching off')
+      await expectNothing(store, trip)
+      assert.equal(await commit(store, reader, { put: [anItem('late')] }), false)
+      assert.equal(await commit(store, reader, { put: [anItem('late')], finishes: held }), false)
+      await expectNothing(store, trip)
+      assert.deepEqual(await itemKeys(store), ['other'])
+      await store.changeConversation(trip, { isMemoryOn: true })
+      await derive(store, trip)
+      assert.deepEqual(await itemKeys(store), ['other', 'trip'])
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
     name: 'what an erase or a drop took away is yet to be read again, and a fork from its beginning',
     async run(store) {
       for (const key of [trip, other]) await fill(store, key, key.conversation)

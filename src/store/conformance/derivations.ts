@@ -287,6 +287,8 @@ export const derivations: readonly ConformanceCase[] = [
       assert.deepEqual(await itemKeys(store, { ...other, key: 'a' }), ['a'])
       assert.deepEqual(await itemKeys(store, { after: numbers[2] ?? 0 }), ['c', 'd'])
       assert.deepEqual(await itemKeys(store, { ...trip, after: numbers[1] ?? 0 }), ['d'])
+      assert.deepEqual(await itemKeys(store, { after: numbers[1] ?? 0, limit: 2 }), ['a', 'c'])
+      assert.deepEqual(await itemKeys(store, { ...trip, limit: 1 }), ['a'])
       assert.deepEqual(await itemKeys(store, { kind: 'topic' }), ['t'])
       assert.deepEqual(await itemKeys(store, { kind: 'summary' }), [])
       assert.deepEqual(await itemKeys(store, { deriver: 'nobody' }), [])
@@ -418,6 +420,17 @@ export const derivations: readonly ConformanceCase[] = [
       await mustCommit(store, reader)
       const held = await mustClaim(store, 1)
       assert.equal(await commit(store, reader, { finishes: held }), false)
+      assert.equal(await store.finishJob(held), true)
+    },
+  },
+  {
+    name: 'a commit does not finish the job of another conversation',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(other, [aJob('a')], at(0))
+      const held = await mustClaim(store, 1)
+      assert.equal(await commit(store, reader, { put: [anItem('a')], finishes: held }), false)
+      assert.deepEqual(await itemsOf(store), [])
       assert.equal(await store.finishJob(held), true)
     },
   },

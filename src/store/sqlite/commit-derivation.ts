@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { needRow } from './conversations.ts'
 import { toEpoch } from './departures.ts'
 import { dropItem, putItem } from './derived-items.ts'
-import { addJob, finishJob, isHeld } from './jobs.ts'
+import { addJob, findHeld, finishJob } from './jobs.ts'
 import { toPlace } from './readings.ts'
 import { noteDeriver } from './unread.ts'
 import { toSmallBytes } from './vector-bytes.ts'
@@ -15,6 +15,7 @@ interface Target {
   readonly workspace: number
   readonly conversation: number
   readonly message_count: number
+  readonly is_memory_on: number
   /** How often words of the workspace were erased. */
   readonly gone: number | null
   readonly derivation: number | null
@@ -25,10 +26,16 @@ interface Target {
 
 /** Everything that a stretch of messages changed, or nothing where another was faster. */
 export function commitDerivation(connection: Connection, commit: DerivationCommit): boolean {
-  const { finishes } = commit
-  if (finishes !== undefined && !isHeld(connection, finishes)) return false
+  const job = commit.finishes && findHeld(connection, commit.finishes)
+  if (commit.finishes !== undefined && job === undefined) return false
   const target = findTarget(connection, commit)
-  if (!isAsRead(target, commit)) return false
+  const isOthers = job !== undefined && job.conversation !== target.conversation
+  if (isOthers || !isAsRead(target, commit)) return false
+  writeAll(connection, target, commit)
+  return true
+}
+
+function writeAll(connection: Connection, target: Target, commit: DerivationCommit): void {
   const derivation = advance(connection, target, commit)
   putReadings(connection, derivation, commit)
   for (const item of commit.drop ?? []) dropItem(connection, derivation, item)
@@ -36,13 +43,12 @@ export function commitDerivation(connection: Connection, commit: DerivationCommi
   for (const item of commit.put ?? []) putItem(connection, place, item)
   const conversation = { workspace: target.workspace, number: target.conversation }
   for (const job of commit.jobs ?? []) addJob(connection, conversation, { job, now: commit.now })
-  if (finishes !== undefined) finishJob(connection, finishes)
-  return true
+  if (commit.finishes !== undefined) finishJob(connection, commit.finishes)
 }
 
 function findTarget(connection: Connection, commit: DerivationCommit): Target {
   const found = connection.get<Target>(
-    `SELECT c.workspace, c.number AS conversation, c.message_count, e.count AS gone,
+    `SELECT c.workspace, c.number AS conversation, c.message_count, c.is_memory_on, e.count AS gone,
        d.number AS derivation, d.version, d.is_active, d.revision
      FROM workspace w JOIN conversation c ON c.workspace = w.number AND c.id = ?
      LEFT JOIN departure e ON e.workspace = w.number AND e.kind = 'words'
@@ -59,7 +65,8 @@ function findTarget(connection: Connection, commit: DerivationCommit): Target {
 
 /** Whether everything is still as it was when the deriver looked. */
 function isAsRead(target: Target, { revision, cursor, epoch }: DerivationCommit): boolean {
-  if ((target.revision ?? 0) !== revision || cursor > target.message_count) return false
+  if ((target.revision ?? 0) !== revision) return false
+  if (cursor > target.message_count || target.is_memory_on === 0) return false
   return epoch === undefined || epoch === toEpoch(target.workspace, target.gone)
 }
 

@@ -41,7 +41,6 @@ export function dropItem(
 interface ItemRow {
   readonly ordinal: number
   readonly conversation_id: string
-  readonly kind: string
   readonly key: string
   readonly body: string
   readonly vector: Uint8Array | null
@@ -51,42 +50,49 @@ interface ItemRow {
   readonly tokens: number
 }
 
-/** Through the conversation, or through the index of all things of a kind in the workspace. */
+/** No others: with many rows, it is their columns that take the time. */
+const COLUMNS =
+  'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
+
+/** Through the conversation, or through the indexes over all things of a kind in the workspace. */
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
-  const { workspace, conversation, deriver, generation } = list
+  const { workspace, conversation, deriver, kind, generation } = list
   const { sql, values } = narrow(list)
   const rows =
     conversation === undefined
       ? connection.all<ItemRow>(
-          `SELECT i.*, c.id AS conversation_id FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
+          `SELECT ${COLUMNS} FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
            CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = ?
-           CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql} ORDER BY i.ordinal`,
+           CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql}`,
           deriver,
           workspace,
           ...values,
         )
       : connection.all<ItemRow>(
-          `SELECT i.*, c.id AS conversation_id ${generation === undefined ? ACTIVE : OF_GENERATION}
-           CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql} ORDER BY i.ordinal`,
+          `SELECT ${COLUMNS} ${generation === undefined ? ACTIVE : OF_GENERATION}
+           CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql}`,
           workspace,
           conversation,
           deriver,
           ...(generation === undefined ? [] : [generation]),
           ...values,
         )
-  return rows.map(toItem)
+  return rows.map((row) => toItem(row, kind))
 }
 
-function narrow({ kind, key, after = 0 }: ItemList): { sql: string; values: SqlValue[] } {
-  const sql = 'i.kind = ? AND i.ordinal > ?'
+/** A plus keeps SQLite from walking through all things of the kind in their order, where a key is given. */
+function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; values: SqlValue[] } {
   return key === undefined
-    ? { sql, values: [kind, after] }
-    : { sql: `${sql} AND i.key = ?`, values: [kind, after, key] }
+    ? { sql: 'i.kind = ? AND i.ordinal > ? ORDER BY i.ordinal LIMIT ?', values: [kind, after, limit] }
+    : {
+        sql: 'i.kind = ? AND i.key = ? AND +i.ordinal > ? ORDER BY +i.ordinal LIMIT ?',
+        values: [kind, key, after, limit],
+      }
 }
 
-function toItem(row: ItemRow): StoredItem {
+function toItem(row: ItemRow, kind: DerivedKind): StoredItem {
   return {
-    kind: row.kind as DerivedKind,
+    kind,
     key: row.key,
     body: JSON.parse(row.body),
     ...(row.vector !== null && { vector: fromFloatBytes(row.vector) }),

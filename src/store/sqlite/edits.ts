@@ -103,12 +103,16 @@ export function readEdits(connection: Connection, list: EditList): readonly Edit
   return connection
     .all<EditRow>(
       `SELECT e.*, c.id AS conversation_id FROM edit e LEFT JOIN conversation c ON c.number = e.conversation
-       WHERE ${conditions.sql.join(' AND ')} ORDER BY e.number LIMIT ?`,
+       WHERE ${conditions.sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
       ...conditions.values,
       list.limit ?? -1,
     )
     .map(toEdit)
 }
+
+/** A plus keeps SQLite from walking through all edits of the workspace, where only some are asked for. */
+const orderOf = ({ conversation, kinds }: EditList): string =>
+  conversation === undefined && kinds === undefined ? 'e.number' : '+e.number'
 
 /** Undefined where there can be none. */
 function listConditions(
@@ -117,7 +121,7 @@ function listConditions(
 ): { sql: string[]; values: SqlValue[] } | undefined {
   const workspace = findWorkspace(connection, list.workspace)
   if (workspace === undefined) return undefined
-  const sql: string[] = ['e.workspace = ?', 'e.number > ?']
+  const sql: string[] = ['e.workspace = ?', `${orderOf(list)} > ?`]
   const values: SqlValue[] = [workspace, list.after ?? 0]
   const add = (condition: string, value: SqlValue) => {
     sql.push(condition)

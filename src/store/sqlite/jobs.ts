@@ -99,8 +99,9 @@ export function nextJobAt(connection: Connection, kinds?: readonly string[]): Da
   return row?.at == null ? undefined : new Date(row.at)
 }
 
-export function isHeld(connection: Connection, { id, lease }: JobTicket): boolean {
-  return connection.get('SELECT 1 FROM job WHERE number = ? AND lease = ?', id, lease) !== undefined
+/** The line of a job that somebody holds; undefined where the lease was lost. */
+export function findHeld(connection: Connection, { id, lease }: JobTicket): Line | undefined {
+  return connection.get<Line>('SELECT conversation, kind FROM job WHERE number = ? AND lease = ?', id, lease)
 }
 
 export function finishJob(connection: Connection, { id, lease }: JobTicket): boolean {
@@ -118,7 +119,7 @@ export function failJob(connection: Connection, ticket: JobTicket, { error, runA
   return endTurn(
     connection,
     connection.get<Line>(
-      `UPDATE job SET lease = NULL, is_next = 0, failures = failures + 1, error = ?, state = ?,
+      `UPDATE job SET lease = NULL, is_next = 0, failures = failures + 1, error = ?1, state = ?2,
          run_at = coalesce(?3, run_at), due_at = coalesce(?3, run_at)
        WHERE number = ?4 AND lease = ?5 RETURNING conversation, kind`,
       error,

@@ -13,15 +13,9 @@ import { checkFile } from './check.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
-import {
-  changeConversation,
-  createConversation,
-  findRow,
-  listConversations,
-  needRow,
-} from './conversations.ts'
+import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropAllDerivations, dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import { deleteEdits, readEdits, saveEdit } from './edits.ts'
@@ -49,7 +43,7 @@ import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
-import { findUnderived, settle } from './unread.ts'
+import { findUnderived } from './unread.ts'
 
 export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
   const driver = await loadDriver()
@@ -82,13 +76,14 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
 interface Access {
+  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { read, write }: Access,
+  { enter, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
@@ -99,11 +94,7 @@ function derivedVerbs(
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
     readings: (list) => read(() => readReadings(connection, list)),
-    underived: async (wanted) => {
-      const { keys, settled } = await read(() => findUnderived(connection, wanted))
-      if (settled.length > 0) await write(() => settle(connection, wanted.deriver, settled))
-      return keys
-    },
+    underived: (wanted) => enter(() => findUnderived(connection, wanted)),
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),
@@ -144,11 +135,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
         const row = findRow(connection, key)
         return row && toConversation(row)
       }),
-    changeConversation: (key, fields) =>
-      write(() => {
-        if (fields.isMemoryOn === false) dropAllDerivations(connection, needRow(connection, key).number)
-        return changeConversation(connection, key, fields)
-      }),
+    changeConversation: (key, fields) => write(() => changeConversation(connection, key, fields)),
     listConversations: (list) => read(() => listConversations(connection, list)),
     fork: (request) => write(() => toConversation(fork(connection, request))),
 
@@ -159,7 +146,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     compress: (key, positions) => write(() => compress(connection, key, positions)),
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
-    ...derivedVerbs(connection, { read, write }),
+    ...derivedVerbs(connection, { enter, read, write }),
     ...toPageStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),

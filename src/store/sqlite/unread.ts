@@ -5,12 +5,6 @@ import { type ConversationKey, conversationId, workspaceId } from '../../domain/
 import type { UnderivedList } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 
-export interface Underived {
-  readonly keys: readonly ConversationKey[]
-  /** Conversations that stand in the table and were read since, where it is worth while to take them out. */
-  readonly settled: readonly number[]
-}
-
 interface KeyRow {
   readonly number: number
   readonly workspace_id: string
@@ -33,17 +27,18 @@ const READ_AT_ONCE = 500
 /** A write costs as much as looking at so many that were read. */
 const WORTH_A_WRITE = 100
 
-export function findUnderived(connection: Connection, wanted: UnderivedList): Underived {
+export async function findUnderived(
+  connection: Connection,
+  wanted: UnderivedList,
+): Promise<readonly ConversationKey[]> {
   const { deriver, limit } = wanted
-  const isKnown = connection.get('SELECT 1 FROM deriver WHERE name = ?', deriver) !== undefined
-  if (!isKnown) return { keys: findReadable(connection, wanted).map(toKey), settled: [] }
-  const { behind, settled } = findUnread(connection, wanted)
-  const outdated = behind.length < limit ? findOutdated(connection, wanted) : []
+  const isKnown = () => connection.get('SELECT 1 FROM deriver WHERE name = ?', deriver) !== undefined
+  if (!(await connection.read(isKnown)))
+    return (await connection.read(() => findReadable(connection, wanted))).map(toKey)
+  const behind = await findBehind(connection, wanted)
+  const outdated = behind.length < limit ? await connection.read(() => findOutdated(connection, wanted)) : []
   const rows = new Map([...behind, ...outdated].map((row) => [row.number, row]))
-  return {
-    keys: [...rows.values()].slice(0, limit).map(toKey),
-    settled: settled.length < WORTH_A_WRITE ? [] : settled,
-  }
+  return [...rows.values()].slice(0, limit).map(toKey)
 }
 
 /** All of them, for a deriver that was never at work. */
@@ -56,30 +51,35 @@ function findReadable(connection: Connection, { behind, limit }: UnderivedList):
   )
 }
 
-function findUnread(
+/** Some at a time, so that others get their turn however many were read since. */
+async function findBehind(
   connection: Connection,
   { deriver, behind: least, limit }: UnderivedList,
-): { behind: readonly KeyRow[]; settled: readonly number[] } {
+): Promise<readonly KeyRow[]> {
   const behind: KeyRow[] = []
-  const settled: number[] = []
-  for (let before = Number.MAX_SAFE_INTEGER; behind.length < limit; ) {
-    const rows = readUnread(connection, deriver, before)
-    settled.push(...rows.filter((row) => row.behind === 0).map(({ number }) => number))
-    behind.push(...rows.filter((row) => row.behind >= least).slice(0, limit - behind.length))
+  const count = Math.min(READ_AT_ONCE, limit + WORTH_A_WRITE)
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await connection.read(() => readUnread(connection, deriver, { before, count }))
+    behind.push(...rows.filter((row) => row.behind >= least))
+    const settled = rows.filter((row) => row.behind === 0).map(({ number }) => number)
+    if (settled.length >= WORTH_A_WRITE) await connection.write(() => settle(connection, deriver, settled))
+    if (rows.length < count || behind.length >= limit) return behind.slice(0, limit)
     before = rows.at(-1)?.number ?? 0
-    if (rows.length < READ_AT_ONCE) break
   }
-  return { behind, settled }
 }
 
-function readUnread(connection: Connection, deriver: string, before: number): readonly UnreadRow[] {
+function readUnread(
+  connection: Connection,
+  deriver: string,
+  { before, count }: { readonly before: number; readonly count: number },
+): readonly UnreadRow[] {
   return connection.all<UnreadRow>(
     `SELECT ${KEY}, iif(${BEHIND}, c.message_count - coalesce(d.cursor, 0), 0) AS behind FROM unread u JOIN conversation c ON c.number = u.conversation
      JOIN workspace w ON w.number = c.workspace ${WITH_ACTIVE} AND d.deriver = u.deriver
      WHERE u.deriver = ? AND u.conversation < ? ORDER BY u.conversation DESC LIMIT ?`,
     deriver,
     before,
-    READ_AT_ONCE,
+    count,
   )
 }
 
@@ -102,7 +102,7 @@ function toKey(row: KeyRow): ConversationKey {
 }
 
 /** Takes out those that are still not behind. */
-export function settle(connection: Connection, deriver: string, conversations: readonly number[]): void {
+function settle(connection: Connection, deriver: string, conversations: readonly number[]): void {
   connection.run(
     `DELETE FROM unread WHERE deriver = ?1 AND conversation IN (
        SELECT c.number FROM json_each(?2) s CROSS JOIN conversation c ON c.number = s.value

@@ -50,6 +50,7 @@ CREATE TABLE derived (
 ) STRICT;
 
 CREATE INDEX derived_by_kind ON derived (workspace, kind, ordinal);
+CREATE INDEX derived_by_key ON derived (workspace, kind, key);
 
 CREATE TABLE job (
   number       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -87,9 +88,9 @@ CREATE TABLE edit (
   expires_at   INTEGER
 ) STRICT;
 
-CREATE INDEX edit_by_kind ON edit (workspace, kind, key);
-CREATE INDEX edit_by_conversation ON edit (conversation, kind, key);
-CREATE INDEX edit_with_sources ON edit (workspace) WHERE sources IS NOT NULL;
+CREATE INDEX edit_in_order ON edit (workspace, number);
+CREATE INDEX edit_by_kind ON edit (workspace, kind, conversation, key);
+CREATE INDEX edit_by_conversation ON edit (conversation);
 
 -- How often things of a kind have gone from a workspace. With the highest number that is left it tells whether
 -- a list has changed, without counting. It outlives its workspace, whose number may be used again.
@@ -142,6 +143,8 @@ WHEN new.is_memory_on = 1 AND new.message_count > iif(old.is_memory_on = 1, old.
 END;
 
 CREATE TRIGGER conversation_unwanted AFTER UPDATE OF is_memory_on ON conversation WHEN new.is_memory_on = 0 BEGIN
+  DELETE FROM derivation WHERE conversation = new.number;
+  DELETE FROM job WHERE conversation = new.number;
   DELETE FROM unread WHERE conversation = new.number AND deriver IN (SELECT name FROM deriver);
 END;
 
