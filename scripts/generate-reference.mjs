@@ -48,7 +48,11 @@ function cliPage() {
     command.outputHelp()
     return `\`\`\`text\n${text.trim()}\n\`\`\`\n`
   }
-  const sections = program.commands.map((command) => `## recollect ${command.name()}\n\n${help(command)}`)
+  const section = (command, depth, name) => [
+    `${'#'.repeat(depth)} ${name}\n\n${help(command)}`,
+    ...command.commands.flatMap((inner) => section(inner, depth + 1, `${name} ${inner.name()}`)),
+  ]
+  const sections = program.commands.flatMap((command) => section(command, 2, `recollect ${command.name()}`))
   return `${GENERATED}# Commands\n\n${help(program)}\n${sections.join('\n')}`
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { isMemoryError } from '../index.ts'
 import { createProgram } from './program.ts'
 import { dim, red } from './terminal.ts'
 
-const program = createProgram().exitOverride()
-for (const command of program.commands) command.exitOverride()
+const program = createProgram()
+overrideExit(program)
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,6 +17,11 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
+}
+
+function overrideExit(command: Command): void {
+  command.exitOverride()
+  for (const inner of command.commands) overrideExit(inner)
 }
 
 function report(error: unknown): number {

@@ -5,11 +5,15 @@ import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { editCommand } from './commands/edit.ts'
+import { entitiesCommand } from './commands/entities.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
+import { factsCommand } from './commands/facts.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { listCommand } from './commands/list.ts'
+import { notesCommand } from './commands/notes.ts'
+import { preferencesCommand } from './commands/preferences.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
@@ -28,6 +32,10 @@ const COMMANDS = [
   contextCommand,
   receiptsCommand,
   summaryCommand,
+  factsCommand,
+  entitiesCommand,
+  preferencesCommand,
+  notesCommand,
   editCommand,
   forkCommand,
   exportCommand,
