@@ -5,13 +5,17 @@ import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { editCommand } from './commands/edit.ts'
+import { entitiesCommand } from './commands/entities.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
+import { factsCommand } from './commands/facts.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
+import { notesCommand } from './commands/notes.ts'
 import { pageCommand } from './commands/page.ts'
+import { preferencesCommand } from './commands/preferences.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
@@ -34,6 +38,10 @@ const COMMANDS = [
   summaryCommand,
   topicsCommand,
   topicCommand,
+  factsCommand,
+  entitiesCommand,
+  preferencesCommand,
+  notesCommand,
   editCommand,
   forkCommand,
   exportCommand,

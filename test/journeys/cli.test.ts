@@ -143,7 +143,7 @@ describe('the command line', () => {
 
   test('stats tell what was derived and what waits; doctor why a job was given up', async () => {
     recollect(['record', 'chat', 'Tea'])
-    expect(recollect(['stats']).out).toMatch(/^topics +1\n[^]*jobs +0 waiting, 0 running\n/m)
+    expect(recollect(['stats']).out).toMatch(/^topics +1$(?:.|\n)*jobs +0 waiting, 0 running$/m)
     const store = await openStore({ path: join(folder, 'memory.db') })
     const key = { workspace: workspaceId('default'), conversation: conversationId('chat') }
     const jobs = ['a', 'b'].map((kind) => ({ kind, key: kind, body: {} }))

@@ -29,3 +29,18 @@ test('the code on the first screen of the README is the first example', () => {
     expect(readme).toContain(line)
   }
 })
+
+test('the calls in the guide to facts are those of its example', () => {
+  const example = readFileSync(join(root, 'examples/facts.mjs'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/guide/facts.md'), 'utf8')
+  const calls = [
+    'facts.add({ attribute:',
+    'facts.reject(',
+    "preferences.set('units', 'metric')",
+    'notes.add({',
+  ]
+  for (const call of calls) {
+    expect(example).toContain(call)
+    expect(guide).toContain(call)
+  }
+})

@@ -27,6 +27,15 @@ const SINGLE: ReadonlySet<string> = new Set([
 ])
 const SINGLE_FAMILIES: readonly string[] = ['favourite ', 'date of ', 'version of ']
 
+/** What a model is asked to call things, so that its words and the patterns' meet in one key. */
+export const KNOWN_ATTRIBUTES: readonly string[] = [
+  ...SINGLE,
+  ...SINGLE_FAMILIES.map((family) => `${family}…`),
+  ...['former home', 'former employer', 'family', 'pet', 'car'],
+  ...['likes', 'dislikes', 'prefers', 'does not consume', 'allergy', 'health'],
+  ...['speaks', 'learns', 'plays', 'uses', 'plan', 'instruction'],
+]
+
 /** Whether a newer value of this attribute closes the older one. */
 export function isSingleValued(attribute: string): boolean {
   return SINGLE.has(attribute) || SINGLE_FAMILIES.some((family) => attribute.startsWith(family))

@@ -149,14 +149,19 @@ export class FactIndex {
       putOnTimeline(listAt(this.#timelines, attributeKey), fact)
   }
 
-  /** Its ids still lead to it, so that it can be put back with other words. */
-  remove(fact: LiveFact): void {
+  /** It keeps its place and its ids, so that it can be added again with other words. */
+  takeOff(fact: LiveFact): void {
     const { key, attributeKey } = fact.identity
-    this.#facts.delete(fact)
     take(this.#byKey.get(key), fact)
     take(this.#byAttribute.get(attributeKey), fact)
     take(this.#timelines.get(attributeKey), fact)
     this.#words.remove(fact)
+  }
+
+  /** What was taken off is part of another fact now; its ids lead there. */
+  mergeInto(fact: LiveFact, other: LiveFact): void {
+    other.mergedInto = fact
+    this.#facts.delete(other)
   }
 
   /** An id leads to the fact, unless it leads to another already. */

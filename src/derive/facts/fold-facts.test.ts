@@ -233,6 +233,11 @@ describe('a change', () => {
     expect(fold.find(target.id)?.history.at(-1)).toMatchObject({ type: 'changed', before: { value: 'Jhon' } })
   })
 
+  test('leaves the fact where it is in the list', () => {
+    const more = [...story, said('Porto', 2)]
+    expect(foldFacts(more, [change]).facts.map(({ value }) => value)).toEqual(['John', 'Porto'])
+  })
+
   test('carries the pin along', () => {
     const pin = edit('fact-pin', 2, { key: target.key })
     const fold = foldFacts(story, [pin, change])
@@ -449,10 +454,11 @@ test('ten thousand statements are folded at once, whatever they are', () => {
       }),
     ),
   ]
+  const workMs = () => process.cpuUsage().user / 1000
   for (const story of stories) {
-    const start = performance.now()
+    const start = workMs()
     expect(foldFacts(story, []).facts.length).toBeGreaterThan(0)
-    // Quadratic work takes many seconds; linear a tenth of one, on a machine with nothing else to do.
-    expect(performance.now() - start).toBeLessThan(4000)
+    // Quadratic work takes minutes; linear a tenth of a second, on a machine with nothing else to do.
+    expect(workMs() - start).toBeLessThan(4000)
   }
 })

@@ -18,13 +18,13 @@ export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
   const { key } = identity
   const isRejected = known.rejectedAt(key) !== undefined
   const target = edit.kind === 'fact-change' ? findTarget(known, edit) : undefined
-  if (target !== undefined) known.remove(target)
+  if (target !== undefined) known.takeOff(target)
   const same = known.ofKey(key).filter((fact) => isRejected || overlaps(fact, fields))
-  for (const other of same) known.remove(other)
+  for (const other of same) known.takeOff(other)
   const fact = target ?? same[0] ?? beginFact(identity, { ...fields, id: factId, ...GIVEN, saidAt: at })
   tell(fact, edit, target === undefined ? joinPeriods(fields, same) : fields)
   fact.identity = identity
-  for (const other of same) if (other !== fact) absorb(fact, other)
+  for (const other of same) if (other !== fact) absorb(known, fact, other)
   if (!isRejected) giveWay(known, fact, edit)
   known.add(fact)
   known.nameAlso(fact, factId)
@@ -64,12 +64,12 @@ function joinPeriods(fields: FactFields, same: readonly LiveFact[]): FactFields 
   return { ...fields, validFrom: new Date(Math.min(...begins)) }
 }
 
-function absorb(fact: LiveFact, other: LiveFact): void {
+function absorb(known: FactIndex, fact: LiveFact, other: LiveFact): void {
   for (const source of other.sources) if (!fact.sources.includes(source)) fact.sources.push(source)
   for (const id of other.conversationIds) fact.conversationIds.add(id)
   fact.history.push(...other.history)
   fact.history.sort((left, right) => left.at.getTime() - right.at.getTime())
-  other.mergedInto = fact
+  known.mergeInto(fact, other)
 }
 
 function giveWay(known: FactIndex, fact: LiveFact, { id, at }: FactEdit): void {

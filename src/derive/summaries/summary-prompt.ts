@@ -68,7 +68,7 @@ function dataOf({ turns, previous, question }: SummaryPromptRequest): string {
   return parts.flat().join('\n')
 }
 
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -108,7 +108,7 @@ function checkTopics(topics: unknown): string[] {
 }
 
 /** A model repeats what it read, escapes and all. */
-function unescapeData(text: string): string {
+export function unescapeData(text: string): string {
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&gt;', '>')

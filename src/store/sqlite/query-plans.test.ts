@@ -47,8 +47,10 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'a thing of a conversation': (store) => itemsOf(store, { ...trip, key: 'a' }),
   'things of a workspace from a number on': (store) => itemsOf(store, { after: 3 }),
   'things of a workspace by key': (store) => itemsOf(store, { key: 'a' }),
-  'what is yet to be read': (store) => store.underived('reader', 'v1', 10),
-  'what is yet to be read by other rules': (store) => store.underived('reader', 'v2', 10),
+  'what is yet to be read': (store) =>
+    store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 10 }),
+  'what is yet to be read by other rules': (store) =>
+    store.underived({ deriver: 'reader', version: 'v2', behind: 1, limit: 10 }),
   'adding jobs': (store) => store.addJobs(trip, [aJob('x')], at(0)),
   'claiming a job, and failing': async (store) =>
     store.failJob(await mustClaim(store, 5), { error: 'no', runAt: at(6) }),

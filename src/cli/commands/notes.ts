@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import { MemoryError, type Note } from '../../index.ts'
+import { clip, dim, formatTime, print, printJson } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+interface NoteFlags {
+  readonly in?: string
+  readonly tool?: string
+  readonly url?: string
+  readonly title?: string
+  readonly expires?: string
+  readonly expire?: boolean
+}
+
+export function notesCommand(): Command {
+  return newCommand(
+    'notes',
+    'List short results of tools and web searches, newest first, without expired ones.',
+  )
+    .option('--in <conversation>', 'only those of this conversation')
+    .action((flags: NoteFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const notes = await memory.notes.list(given({ conversationId: flags.in }))
+        if (isJson) return printJson(notes)
+        if (notes.length === 0) return print('No notes. Add one: recollect notes add "Rain until Friday"')
+        for (const note of notes) printNote(note)
+      }),
+    )
+    .addCommand(addCommand())
+    .addCommand(deleteCommand())
+}
+
+function printNote({ id, text, source, createdAt, expiresAt, conversationId }: Note): void {
+  const from = [source.title, source.tool, source.url].filter((part) => part !== undefined)
+  const place = conversationId === undefined ? [] : [`in ${conversationId}`]
+  const until = expiresAt === undefined ? [] : [`until ${formatTime(expiresAt)}`]
+  print(clip(text, 200), dim(`  ${[formatTime(createdAt), ...from, ...place, ...until, id].join(' · ')}`))
+}
+
+function addCommand(): Command {
+  return newCommand('add', 'Add a note; the same one again is renewed.')
+    .argument('<text...>', 'what was found')
+    .option('--in <conversation>', 'the conversation it belongs to (all of them)')
+    .option('--tool <name>', 'the tool that gave it')
+    .option('--url <address>', 'where it stands')
+    .option('--title <title>', 'what is written there')
+    .option('--expires <date>', 'when it is of no use any more (after 30 days)')
+    .option('--no-expire', 'it stays')
+    .action((words: string[], _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
+        // `notes` has --in as well, and gets it wherever it stands.
+        const { tool, url, title, expires, ...flags } = command.optsWithGlobals<NoteFlags>()
+        const note = await memory.notes.add({
+          text: words.join(' '),
+          source: given({ tool, url, title }),
+          ...given({ conversationId: flags.in, expiresAt: expires }),
+          ...(flags.expire === false && { expiresAt: null }),
+        })
+        if (isJson) printJson(note)
+        else printNote(note)
+      }),
+    )
+}
+
+function deleteCommand(): Command {
+  return newCommand('delete', 'Delete a note.')
+    .argument('<id>', 'id of the note')
+    .action((id: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const isDeleted = await memory.notes.delete(id)
+        if (!isDeleted)
+          throw new MemoryError('not-found', `there is no note "${id}"`, {
+            hint: 'recollect notes shows them',
+          })
+        if (isJson) printJson({ id, isDeleted })
+        else print('Deleted.')
+      }),
+    )
+}

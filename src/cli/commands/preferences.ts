@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import type { JsonValue, Preferences } from '../../index.ts'
+import { printFacts } from '../print-facts.ts'
+import { clip, print, printJson, printTable } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+export function preferencesCommand(): Command {
+  return newCommand('preferences', 'Show how the user wants things: what was said, and what was set.')
+    .option('--subject <name>', 'whose, where speakers have names (user)')
+    .addHelpText('after', '\nExample:\n  recollect preferences set units metric')
+    .action(({ subject }: { subject?: string }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const preferences = await memory.preferences.list(given({ subject }))
+        if (isJson) printJson(preferences)
+        else printPreferences(preferences)
+      }),
+    )
+    .addCommand(setCommand())
+    .addCommand(clearCommand())
+}
+
+function printPreferences({ facts, values }: Preferences): void {
+  const rows = Object.entries(values).map(([key, value]) => [key, clip(JSON.stringify(value), 70)])
+  if (facts.length + rows.length === 0) print(NONE)
+  if (facts.length > 0) printFacts(facts)
+  if (rows.length > 0) printTable([['key', 'value'], ...rows])
+}
+
+const NONE = 'No preferences yet. They come with what the user says; or: recollect preferences set KEY VALUE'
+
+function setCommand(): Command {
+  return newCommand('set', 'Set a preference: any JSON, or plain text.')
+    .argument('<key>', 'its name')
+    .argument('<value>', 'true, 5, {"a": 1}, metric …')
+    .action((key: string, text: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
+        const value = toJson(text)
+        await memory.preferences.set(key, value)
+        if (isJson) printJson({ key, value })
+        else print(`${key} is ${JSON.stringify(value)}`)
+      }),
+    )
+}
+
+function toJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function clearCommand(): Command {
+  return newCommand('clear', 'Take a preference away.')
+    .argument('<key>', 'its name')
+    .action((key: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const isCleared = await memory.preferences.clear(key)
+        if (isJson) printJson({ key, isCleared })
+        else print(isCleared ? `${key} is cleared.` : `${key} was not set.`)
+      }),
+    )
+}

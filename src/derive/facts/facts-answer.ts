@@ -1,0 +1,179 @@
+// What a model says that people said. Each fact must name a turn of the request that is a person's, and stand in
+// it: most of the words of its value, every date in it, and whom it is about. Whatever is invented, comes from
+// another turn, or was slipped in by a text that speaks to the model is dropped, and nothing else is lost.
+
+import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
+import { contentWords } from '../summaries/content-words.ts'
+import { unescapeData } from '../summaries/summary-prompt.ts'
+import type { Candidate } from './candidate.ts'
+import { addDays, type DateSpan, writeSpan } from './dates/date-span.ts'
+import { readDates } from './dates/read-dates.ts'
+import { type FactsPromptRequest, type NumberedTurn, numberTurns } from './facts-prompt.ts'
+import { splitSentences } from './text/split-clauses.ts'
+
+/** A model that is sure of itself is still a model. */
+const MOST_CONFIDENCE = 0.9
+/** More than a person tells in the turns of one request. */
+const MOST_FACTS = 50
+const MOST_CHARACTERS = { subject: 80, attribute: 60, value: 200 } as const
+/** The share of a value's words that must stand in the turn: models add small words, not subjects. */
+const SUPPORT = 0.5
+
+const CONTROL = /\p{Cc}/u
+const ATTRIBUTE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.+#/-]*$/u
+const DATE = /\b\d{4}-\d{2}(?:-\d{2})?\b/g
+const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** The candidates of an answer that hold water, in its order. `answer` is JSON, parsed or as the model wrote it. */
+export function readFactsAnswer(answer: unknown, request: FactsPromptRequest): Candidate[] {
+  const turns = numberTurns(request)
+  const isAmongPeople = request.options?.isAmongPeople === true
+  const candidates = listFacts(answer)
+    .slice(0, MOST_FACTS)
+    .map((fact) => readFact(fact, turns))
+    .filter((candidate) => candidate !== undefined)
+    // There are no orders among people.
+    .filter(({ kind }) => !(isAmongPeople && kind === 'instruction'))
+  const keys = candidates.map(({ action, subject, attribute, value, messageId }) =>
+    JSON.stringify([action, subject, attribute, value, messageId]),
+  )
+  return candidates.filter((_, place) => keys.indexOf(keys[place] as string) === place)
+}
+
+function listFacts(answer: unknown): readonly unknown[] {
+  const { facts } = Object(typeof answer === 'string' ? parse(answer) : answer) as { facts?: unknown }
+  return Array.isArray(facts) ? facts : []
+}
+
+/** Models like to wrap JSON in words and fences: what counts lies between the outermost braces. */
+function parse(answer: string): unknown {
+  try {
+    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  } catch {
+    return undefined
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readFact(fact: unknown, turns: readonly NumberedTurn[]): Candidate | undefined {
+  const fields = Object(fact) as Fields
+  const place = turns.findIndex(({ number, isPerson }) => isPerson && number === fields['turn'])
+  const said = turns[place]
+  const words = readWords(fields)
+  const confidence = fields['confidence']
+  if (said === undefined || words === undefined || !isShare(confidence)) return undefined
+  const subject = findSubject(words.subject, said, turns.slice(0, place + 1))
+  const period = readPeriod(fields, said)
+  if (subject === undefined || period === undefined || !isSupported(words, said)) return undefined
+  const { action, attribute, value, kind } = words
+  // A plan is known from when it is told, as with the patterns, and not only once it comes true.
+  const isPlan = attribute === 'plan' || attribute.startsWith('date of ')
+  return {
+    action,
+    subject,
+    attribute,
+    ...(value !== undefined && { value }),
+    kind,
+    ...period,
+    ...(isPlan && { validFrom: said.turn.createdAt }),
+    confidence: Math.min(confidence, MOST_CONFIDENCE),
+    messageId: said.turn.id,
+    saidAt: said.turn.createdAt,
+    evidence: findEvidence(value ?? attribute, said),
+  }
+}
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1
+
+interface Words {
+  readonly action: 'state' | 'end'
+  readonly subject: string
+  readonly attribute: string
+  readonly value?: string
+  readonly kind: FactKind
+}
+
+function readWords(fields: Fields): Words | undefined {
+  const { action, kind } = fields as { readonly action: unknown; readonly kind: unknown }
+  const subject = readText(fields['subject'], MOST_CHARACTERS.subject)
+  const attribute = readText(fields['attribute'], MOST_CHARACTERS.attribute)?.toLowerCase()
+  const value = readText(fields['value'], MOST_CHARACTERS.value)
+  if (action !== 'state' && action !== 'end') return undefined
+  if (subject === undefined || attribute === undefined || !ATTRIBUTE.test(attribute)) return undefined
+  if (!isKind(kind) || (value === undefined && !mayMissValue(action, fields['value']))) return undefined
+  return { action, subject, attribute, kind, ...(value !== undefined && { value }) }
+}
+
+const isKind = (kind: unknown): kind is FactKind => (FACT_KINDS as readonly unknown[]).includes(kind)
+
+/** "I sold the car" ends every value. */
+const mayMissValue = (action: string, value: unknown): boolean =>
+  action === 'end' && (value === undefined || value === null || value === '')
+
+function readText(text: unknown, most: number): string | undefined {
+  if (typeof text !== 'string' || !text.isWellFormed()) return undefined
+  const plain = unescapeData(text).trim()
+  return plain === '' || plain.length > most || CONTROL.test(plain) ? undefined : plain
+}
+
+/** Whom it is about: the speaker, or somebody of whom people spoke up to then. */
+function findSubject(
+  subject: string,
+  { speaker, turn }: NumberedTurn,
+  turns: readonly NumberedTurn[],
+): string | undefined {
+  const own = turn.name ?? 'user'
+  if ([speaker, own, 'user', 'i', 'me'].some((name) => name.toLowerCase() === subject.toLowerCase()))
+    return own
+  const spoken = new Set(turns.filter(({ isPerson }) => isPerson).flatMap(({ text }) => contentWords(text)))
+  const names = contentWords(subject.replaceAll(own, ''))
+  return names.length > 0 && names.every((word) => spoken.has(word)) ? subject : undefined
+}
+
+function isSupported({ attribute, value }: Words, { turn, text }: NumberedTurn): boolean {
+  const claimed = value ?? attribute
+  const dates = claimed.match(DATE) ?? []
+  if (!dates.every((date) => isDateOf(date, text, turn.createdAt))) return false
+  const spoken = new Set(contentWords(text))
+  const words = contentWords(claimed.replaceAll(DATE, ' '))
+  if (words.length === 0) return dates.length > 0
+  return words.filter((word) => spoken.has(word)).length / words.length >= SUPPORT
+}
+
+/** Whether a text names the date, in whatever words. */
+function isDateOf(date: string, text: string, now: Date): boolean {
+  const spans = (['past', 'future'] as const).flatMap((lean) => readDates(text, { now, lean }))
+  const isNamed = (span: DateSpan) =>
+    writeSpan(span).includes(date) || span.start.toISOString().startsWith(date)
+  return text.includes(date) || spans.some(isNamed)
+}
+
+type Period = Pick<Candidate, 'validFrom' | 'validUntil'>
+
+/** Dates that the turn does not name are not taken; those that are none are an error. */
+function readPeriod(fields: Fields, { turn, text }: NumberedTurn): Period | undefined {
+  const [from, until] = [fields['validFrom'], fields['validUntil']].map((date) => date ?? undefined)
+  if (![from, until].every((date) => date === undefined || isDate(date))) return undefined
+  const named = (date: unknown): Date | undefined =>
+    typeof date === 'string' && isDateOf(date, text, turn.createdAt) ? new Date(date) : undefined
+  const validFrom = named(from) ?? turn.createdAt
+  const lastDay = named(until)
+  if (lastDay === undefined) return { validFrom }
+  const validUntil = addDays(lastDay, 1)
+  return validUntil > validFrom ? { validFrom, validUntil } : undefined
+}
+
+function isDate(date: unknown): boolean {
+  if (typeof date !== 'string' || !WHOLE_DATE.test(date)) return false
+  const moment = new Date(date)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
+}
+
+/** The sentence with most of the words. */
+function findEvidence(claimed: string, { text }: NumberedTurn): string {
+  const words = new Set(contentWords(claimed))
+  const count = (sentence: string): number => contentWords(sentence).filter((word) => words.has(word)).length
+  const [best] = splitSentences(text).toSorted((left, right) => count(right) - count(left))
+  return (best ?? text).trim()
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
+function recollect(...words: readonly string[]) {
+  const environment = { ...process.env, NO_COLOR: '1', RECOLLECT_DB: join(folder, 'memory.db') }
+  const run = spawnSync(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+  })
+  return { out: run.stdout, error: run.stderr, code: run.status }
+}
+
+const json = (...words: string[]) => JSON.parse(recollect(...words, '--json').out)
+
+describe('the command line knows', () => {
+  test('facts: added, asked for as of a date, changed, pinned, rejected, restored, undone', () => {
+    expect(recollect('facts').error).toContain('there is no memory at')
+    recollect('facts', 'add', 'home', 'Porto', '--since', '2026-01-01')
+    const { id } = json('facts', 'add', 'home', 'New', 'York', '--since', '2026-03-01')
+    expect(recollect('facts').out).toMatch(
+      /^since +until +about +what +id\n2026-03-01 +user +home: New York \[given\]/,
+    )
+    expect(json('facts', '--as-of', '2026-02-01')).toMatchObject([{ value: 'Porto' }])
+    expect(json('facts', '--closed')).toHaveLength(2)
+    expect(recollect('facts', 'change', id, '--value', 'Newark').out).toContain('user · home: Newark')
+    expect(recollect('facts', 'pin', id).out).toContain('pinned')
+    expect(recollect('facts', 'unpin', id).out).toContain('unpinned')
+    expect(recollect('facts', 'reject', id).out).toContain('rejected')
+    expect(recollect('facts', '--attribute', 'home').out).toContain('No such facts')
+    expect(json('facts', '--rejected')).toMatchObject([{ id, value: 'Newark' }])
+    expect(recollect('facts', 'restore', id).out).toContain('restored')
+    const history = recollect('facts', '--history', id).out
+    expect(history).toMatch(/added[\s\S]*changed +edit \d+, was home: New York[\s\S]*rejected[\s\S]*restored/)
+    const added = json('facts', '--history', id).history[0].editId
+    expect(recollect('facts', 'undo', String(added)).out).toContain('is undone')
+    expect(json('facts', '--as-of', '2026-04-01')).toMatchObject([{ value: 'Porto' }])
+  })
+
+  test('whose facts, and of what kind', () => {
+    recollect('facts', 'add', 'instruction', 'Answer in German', '--kind', 'instruction')
+    recollect('facts', 'add', 'likes', 'jazz', '--subject', 'Ana', '--kind', 'preference')
+    expect(json('facts', '--subject', 'ana')).toMatchObject([{ value: 'jazz', kind: 'preference' }])
+    expect(json('facts', '--kind', 'instruction')).toMatchObject([{ subject: 'user' }])
+    expect(recollect('preferences').out).toContain('instruction: Answer in German')
+    expect(json('preferences', '--subject', 'Ana').facts).toMatchObject([{ value: 'jazz' }])
+  })
+
+  test('preferences: any JSON, or plain text', () => {
+    expect(recollect('preferences', 'set', 'units', 'metric').out).toBe('units is "metric"\n')
+    recollect('preferences', 'set', 'page', '{"size": 20}')
+    expect(json('preferences').values).toEqual({ units: 'metric', page: { size: 20 } })
+    expect(recollect('preferences', 'clear', 'page').out).toBe('page is cleared.\n')
+    expect(recollect('preferences', 'clear', 'page').out).toBe('page was not set.\n')
+    recollect('preferences', 'clear', 'units')
+    expect(recollect('preferences').out).toContain('No preferences yet')
+  })
+
+  test('notes, of a conversation or of all', () => {
+    recollect('record', 'trip', 'How is the weather?')
+    expect(recollect('notes').out).toContain('No notes')
+    recollect(
+      'notes',
+      'add',
+      'Rain until Friday',
+      '--in',
+      'trip',
+      '--tool',
+      'search',
+      '--url',
+      'https://example.org',
+    )
+    const { id } = json('notes', 'add', 'It stays', '--no-expire')
+    expect(recollect('notes', '--in', 'trip').out).toMatch(
+      /^Rain until Friday\n.* · search · https:\/\/example.org · in trip · until /,
+    )
+    expect(json('notes')).toHaveLength(2)
+    expect(recollect('notes', 'delete', id).out).toBe('Deleted.\n')
+    expect(recollect('notes', 'delete', id)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('there is no note'),
+    })
+  })
+
+  test('entities, none before anything was said', () => {
+    recollect('record', 'trip', 'Hello')
+    expect(recollect('entities', '--type', 'place').code).toBe(0)
+    expect(recollect('entities', '--in', 'trip').out).toContain('Nobody and nothing')
+  })
+
+  test('what to say to mistakes', () => {
+    recollect('facts', 'add', 'home', 'Porto')
+    expect(recollect('facts', 'pin', 'nope')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('there is no fact'),
+    })
+    expect(recollect('facts', '--as-of', 'May')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('2026-05-01'),
+    })
+    expect(recollect('facts', 'add', 'home')).toMatchObject({ code: 2 })
+    expect(recollect('facts', '--kind', 'rumour')).toMatchObject({ code: 2 })
+    expect(recollect('facts', 'change', 'nope')).toMatchObject({ code: 1 })
+    expect(recollect('facts', 'pin', '--help')).toMatchObject({ code: 0 })
+  })
+})
