@@ -5,6 +5,7 @@ import { type ResolvedOptions, usableTokens } from '../options.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { Deriver } from './deriver.ts'
+import { FACTS_JOB, factsJob } from './facts/model-facts.ts'
 import { JobRunner } from './jobs/run-jobs.ts'
 import { SUMMARY_JOB, summaryJob } from './summaries/model-summary.ts'
 import { resolveMatching } from './topics/matching-options.ts'
@@ -25,7 +26,9 @@ export function createDeriver(parts: DerivingParts): Deriver {
   const matching = resolveMatching(topics, embedder)
   const rolling = { options: convo, windowTokens: usableTokens(options.context.window) }
   const jobsFor = (through: number): readonly NewJob[] =>
-    models.languageModel === undefined ? [] : [{ kind: SUMMARY_JOB, key: String(through), body: { through } }]
+    models.languageModel === undefined
+      ? []
+      : [SUMMARY_JOB, FACTS_JOB].map((kind) => ({ kind, key: String(through), body: { through } }))
   return new Deriver({
     store,
     embedder,
@@ -50,6 +53,7 @@ function jobHandlers({ store, options, models, loadTokenizer, now }: DerivingPar
   return {
     ...(model && {
       [SUMMARY_JOB]: summaryJob({ store, model, loadCountTokens, options: options.convo, now }),
+      [FACTS_JOB]: factsJob({ store, model, now }),
     }),
     ...(!models.isEmbedderBuiltIn && { [VECTORS_JOB.kind]: vectorsJob({ store, loadEmbedder, now }) }),
   }

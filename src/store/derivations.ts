@@ -104,7 +104,8 @@ export type DerivationCommit = CommitFields &
 export interface ItemList {
   readonly workspace: WorkspaceId
   readonly conversation?: ConversationId
-  readonly deriver: string
+  /** @default all, where no conversation is given */
+  readonly deriver?: string
   readonly kind: DerivedKind
   readonly key?: string
   /** Of one conversation: a generation that readers do not see yet. */
@@ -155,7 +156,7 @@ export interface DerivationStore {
    * Changes whenever `derivedItems` of this kind would. As long as the part before the last colon stays the
    * same, nothing has gone: what is new, or was put again, is found with `after`.
    */
-  itemsVersion(list: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>): Promise<string>
+  itemsVersion(list: Pick<ItemList, 'workspace' | 'kind'>): Promise<string>
   /** Of the active generation, in order of position. */
   readings(list: ReadingList): Promise<readonly Reading[]>
   /** Conversations with memory on that the deriver has yet to read, last used first. */

@@ -11,7 +11,27 @@ const say = (index: number): NewMessage => ({
   content: `On day ${index} we decided to visit the museum of tiles in Lisbon at ${9 + (index % 8)} o'clock.`,
 })
 const talk = (count: number, from = 0) => Array.from({ length: count }, (_, index) => say(from + index))
-const answer = (summary: string) => JSON.stringify({ summary, keyTopics: ['museum of tiles'] })
+const answer = (summary: string) => JSON.stringify({ summary, keyTopics: ['museum of tiles'], facts: [] })
+type Line = string | Error
+
+/** A model that says its lines when it is asked for summaries, and has no facts to tell. */
+function summarizer(...lines: readonly Line[]) {
+  const asked: string[] = []
+  const say = (line: Line | undefined): string => {
+    if (typeof line === 'string') return line
+    throw line ?? new Error('the script is empty')
+  }
+  const model = scriptedModel([
+    ({ messages }) => {
+      const request = JSON.stringify(messages)
+      if (!request.includes('You condense conversations')) return '{"facts":[]}'
+      asked.push(request)
+      return say(lines[Math.min(asked.length, lines.length) - 1])
+    },
+  ])
+  return { model, asked }
+}
+
 /** No waits between tries. */
 const AT_ONCE = { models: { retries: 0 }, jobs: { firstWaitMs: 0, longestWaitMs: 0, attempts: 3 } }
 
@@ -32,7 +52,7 @@ describe('the rolling summary', () => {
   })
 
   test('is the model’s where there is one, made from its last and the new turns', async () => {
-    const model = scriptedModel([answer('They plan a visit.'), answer('They plan two visits.')])
+    const { model, asked } = summarizer(answer('They plan a visit.'), answer('They plan two visits.'))
     const memory = await openTemporary({ languageModel: model })
     const chat = memory.conversation('trip')
     await chat.record(talk(12))
@@ -46,10 +66,9 @@ describe('the rolling summary', () => {
     await chat.record(talk(12, 12))
     await memory.whenDerived()
     expect(await chat.rollingSummary()).toMatchObject({ text: 'They plan two visits.', through: 19 })
-    const asked = JSON.stringify(model.requests[1]?.messages)
-    expect(asked).toContain('They plan a visit.')
-    expect(asked).toContain('On day 7')
-    expect(asked).not.toContain('On day 6 ')
+    expect(asked[1]).toContain('They plan a visit.')
+    expect(asked[1]).toContain('On day 7')
+    expect(asked[1]).not.toContain('On day 6 ')
     expect(await memory.jobs()).toEqual([])
   })
 
@@ -59,25 +78,22 @@ describe('the rolling summary', () => {
     ['writes too much', answer('word '.repeat(900))],
     ['is talked into something else', '{"ok": true}'],
   ])('stays the built-in one when the model %s, and the failure is to be seen', async (_what, reply) => {
-    const model = scriptedModel([reply, reply, reply, reply, reply, reply])
+    const { model } = summarizer(reply)
     const memory = await openTemporary({ ...AT_ONCE, languageModel: model })
     const chat = memory.conversation('trip')
     await chat.record(talk(12))
     await memory.whenDerived()
     expect(await chat.rollingSummary()).toMatchObject({ madeBy: 'summaries/1', through: 7 })
-    const [job] = await memory.jobs({ state: 'dead' })
+    const dead = await memory.jobs({ state: 'dead' })
+    const job = dead.find(({ kind }) => kind === 'summary')
     expect(job).toMatchObject({ kind: 'summary', conversation: 'trip', failures: 3 })
     expect(job?.error).toMatch(/scripted/)
     expect((await memory.check()).some(({ problem }) => problem?.includes('failed too often'))).toBe(true)
   })
 
   test('is written by the model once it is back', async () => {
-    const model = scriptedModel([
-      new Error('down'),
-      new Error('down'),
-      new Error('down'),
-      answer('Back again.'),
-    ])
+    const down = new Error('down')
+    const { model } = summarizer(down, down, down, answer('Back again.'))
     const memory = await openTemporary({ ...AT_ONCE, languageModel: model })
     const chat = memory.conversation('trip')
     await chat.record(talk(12))
@@ -90,19 +106,50 @@ describe('the rolling summary', () => {
 
   test('skips what a later stretch covers', async () => {
     const path = temporaryPath()
-    const down = scriptedModel([new Error('down'), new Error('down'), new Error('down')])
+    const { model: down } = summarizer(new Error('down'))
     const options = { models: { retries: 0 }, jobs: { firstWaitMs: 3_600_000 } }
     const first = await openMemory(path, { ...options, languageModel: down })
     await first.conversation('trip').record(talk(40))
     await first.close()
-    const model = scriptedModel([answer('All of it.')])
+    const { model, asked } = summarizer(answer('All of it.'))
     const later = () => new Date(Date.now() + 10 * 3_600_000)
     const second = await openMemory(path, { ...options, languageModel: model, clock: later })
     await second.whenDerived()
     expect(await second.conversation('trip').rollingSummary()).toMatchObject({ text: 'All of it.' })
-    expect(model.requests).toHaveLength(1)
+    expect(asked).toHaveLength(1)
     expect(await second.jobs()).toEqual([])
     await second.close()
+  })
+})
+
+describe('facts', () => {
+  test('that a model finds stand beside those of the patterns; what nobody said is dropped', async () => {
+    const fact = (turn: number, value: string) => ({
+      turn,
+      action: 'state',
+      subject: 'user',
+      attribute: 'hobby',
+      value,
+      kind: 'fact',
+      confidence: 0.8,
+    })
+    const reply = JSON.stringify({ facts: [fact(1, 'fado'), fact(1, 'skydiving')] })
+    const model = scriptedModel([
+      ({ messages }) => (JSON.stringify(messages).includes('You condense') ? answer('A talk.') : reply),
+    ])
+    const memory = await openTemporary({ languageModel: model })
+    const chat = memory.conversation('trip')
+    await chat.record({ role: 'user', content: 'Singing fado every Friday keeps me going. I am vegetarian.' })
+    await chat.record(talk(12))
+    await memory.whenDerived()
+    const facts = await memory.facts.list()
+    const fado = facts.find(({ value }) => value === 'fado')
+    expect(await memory.facts.get(fado?.id ?? '')).toMatchObject({
+      attribute: 'hobby',
+      history: [{ type: 'stated', madeBy: 'scripted' }],
+    })
+    expect(facts.map(({ value }) => value)).toContain('vegetarian')
+    expect(JSON.stringify(facts)).not.toContain('skydiving')
   })
 })
 

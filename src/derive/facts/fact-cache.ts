@@ -7,7 +7,7 @@ import type { DerivationStore } from '../../store/derivations.ts'
 import type { EditStore } from '../../store/edits.ts'
 import { FACT_EDITS, type FactEdit, readFactEdit } from './fact-edits.ts'
 import { type FactFold, foldFacts } from './fold-facts.ts'
-import { type PlacedCandidate, READING, readStatement } from './statement.ts'
+import { type PlacedCandidate, readStatement } from './statement.ts'
 
 export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
   Pick<EditStore, 'edits' | 'editsVersion'>
@@ -56,7 +56,7 @@ async function bringUpToDate(
   workspace: WorkspaceId,
   known: Known | undefined,
 ): Promise<Known> {
-  const items = { workspace, deriver: READING, kind: 'statement' } as const
+  const items = { workspace, kind: 'statement' } as const
   const [itemsVersion, editsVersion] = await Promise.all([
     store.itemsVersion(items),
     store.editsVersion(workspace),
@@ -76,7 +76,7 @@ async function readSaid(
   workspace: WorkspaceId,
   { known, itemsVersion }: { readonly known: Known | undefined; readonly itemsVersion: string },
 ): Promise<Said> {
-  const list = { workspace, deriver: READING, kind: 'statement' } as const
+  const list = { workspace, kind: 'statement' } as const
   const hasOnlyGrown = known !== undefined && goneOf(known.itemsVersion) === goneOf(itemsVersion)
   const { statements, last } = hasOnlyGrown ? known : NOTHING_SAID
   const fresh = await store.derivedItems(hasOnlyGrown ? { ...list, after: last } : list)

@@ -102,7 +102,7 @@ export async function readingPositions(
 }
 
 export function itemsVersion(store: Store, workspace: WorkspaceId = HERE): Promise<string> {
-  return store.itemsVersion({ workspace, deriver: 'reader', kind: 'statement' })
+  return store.itemsVersion({ workspace, kind: 'statement' })
 }
 
 export function aJob(key: string, more: Partial<NewJob> = {}): NewJob {

@@ -62,9 +62,9 @@ export function readItems(connection: Connection, list: ItemList): readonly Stor
     conversation === undefined
       ? connection.all<ItemRow>(
           `SELECT ${COLUMNS} FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
-           CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = ?
+           CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = coalesce(?, d.deriver)
            CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql}`,
-          deriver,
+          deriver ?? null,
           workspace,
           ...values,
         )
@@ -73,7 +73,7 @@ export function readItems(connection: Connection, list: ItemList): readonly Stor
            CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql}`,
           workspace,
           conversation,
-          deriver,
+          deriver ?? '',
           ...(generation === undefined ? [] : [generation]),
           ...values,
         )
