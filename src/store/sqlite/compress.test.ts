@@ -77,7 +77,7 @@ describe('for any messages in any groups', () => {
     },
     { requiredKeys: ['content', 'role'] },
   )
-  const groups = fc.array(fc.array(fc.nat(24), { maxLength: 25 }), { maxLength: 6 })
+  const groups = fc.array(fc.array(fc.nat(69), { maxLength: 30 }), { maxLength: 8 })
 
   async function look(store: Store): Promise<unknown> {
     const messages = await readAll(store, trip)
@@ -103,7 +103,7 @@ describe('for any messages in any groups', () => {
 
   test('every reader gives the same, to the last character and in order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 25 }), groups, async (list, positions) => {
+      fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 70 }), groups, async (list, positions) => {
         const store = await openStore({ path: ':memory:' })
         await append(store, trip, {
           messages: list.map((message, i) => aMessage(`m${i}`, message.content, message)),
@@ -126,12 +126,17 @@ describe('for any messages in any groups', () => {
 describe('the size of blocks', () => {
   test('messages that come a few at a time end up in few blocks', async () => {
     const { store, path } = await openTalk(talk(90, 100))
-    for (const from of upTo(10))
-      await store.compress(
+    const compressNine = (from: number) =>
+      store.compress(
         trip,
-        upTo(9).map((i) => from * 9 + i),
+        upTo(9).map((i) => from + i),
       )
-    expect(blockSizes(path)).toEqual([63, 27])
+    for (const from of [0, 9, 18, 27, 36]) await compressNine(from)
+    expect(blockSizes(path)).toEqual([9, 9, 9, 9, 9])
+    await compressNine(45)
+    expect(blockSizes(path)).toEqual([54])
+    for (const from of [54, 63, 72, 81]) await compressNine(from)
+    expect(blockSizes(path)).toEqual([54, 9, 9, 9, 9])
     expect(await readAll(store, trip)).toHaveLength(90)
   })
 
@@ -139,6 +144,12 @@ describe('the size of blocks', () => {
     const { store, path } = await openTalk(talk(200, 100))
     expect((await store.compress(trip, upTo(200))).messages).toBe(200)
     expect(blockSizes(path)).toEqual([64, 64, 64, 8])
+  })
+
+  test('a small block is joined by as many as it has room for', async () => {
+    const { store, path } = await openTalk(talk(200, 100))
+    for (const end of [10, 60, 90, 160]) await store.compress(trip, upTo(end))
+    expect(blockSizes(path)).toEqual([60, 30, 64, 6])
   })
 
   test('long ones go into smaller blocks, and a huge one has a block to itself', async () => {

@@ -1,7 +1,7 @@
-// Older messages go into blocks. Few at a time would make small blocks, which take more room in sum: as long
-// as the newest block of the conversation is small, the messages join it, and it is written anew.
+// Older messages go into blocks. Few at a time make small blocks, which take more room in sum: as soon as the
+// newest ones of a conversation make a large one, they are joined.
 
-import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES } from '../block-size.ts'
+import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
@@ -81,14 +81,15 @@ function countBytes(messages: readonly PlacedWords[]): number {
 
 function compressBatch(connection: Connection, conversation: number, batch: readonly LiveRow[]): Compressed {
   const bytesBefore = countBytes(batch)
-  const open = findOpenBlock(connection, conversation, MOST_MESSAGES - batch.length)
-  const messages = [...(open?.words ?? []), ...batch].sort((a, b) => a.position - b.position)
+  const small = findSmallBlocks(connection, conversation, { messages: batch.length, bytes: bytesBefore })
+  const joined = small.flatMap(({ words }) => words)
+  const messages = [...joined, ...batch].sort((a, b) => a.position - b.position)
   const block = packMessages(messages)
-  const bytesAfter = block.body.length - (open?.body.length ?? 0)
+  const bytesAfter = block.body.length - small.reduce((sum, { body }) => sum + body.length, 0)
   if (bytesAfter >= bytesBefore) return NOTHING
-  if (open !== undefined) deleteBlock(connection, open.number)
+  for (const { number } of small) deleteBlock(connection, number)
   const number = writeBlock(connection, conversation, { block, messages: messages.length })
-  moveTo(connection, number, { conversation, messages: open?.words ?? [] })
+  moveTo(connection, number, { conversation, messages: joined })
   replaceRows(
     connection,
     batch.map((row) => ({ ...row, content: '', metadata: null, block: number })),
@@ -111,26 +112,41 @@ function replaceRows(connection: Connection, rows: readonly LiveRow[]): void {
   }
 }
 
-interface OpenBlock extends BlockRow {
+interface Size {
+  readonly messages: number
+  readonly bytes: number
+}
+
+interface SmallBlock extends BlockRow {
   readonly words: readonly PlacedWords[]
 }
 
-/** The newest block of a conversation, if it is small, whole, and has no more messages than it may. */
-function findOpenBlock(
-  connection: Connection,
-  conversation: number,
-  mostMessages: number,
-): OpenBlock | undefined {
-  const newest = connection.get<{ number: number }>(
-    `SELECT number FROM block WHERE number = (SELECT max(number) FROM block WHERE conversation = ?)
-       AND messages <= ? AND bytes < ${SMALL_BYTES}`,
+/** The newest blocks of a conversation that are small, if with so much more they make one that is not. */
+function findSmallBlocks(connection: Connection, conversation: number, more: Size): readonly SmallBlock[] {
+  const newest = connection.all<Size & { readonly number: number }>(
+    'SELECT number, messages, bytes FROM block WHERE conversation = ? ORDER BY number DESC LIMIT ?',
     conversation,
-    mostMessages,
+    MOST_MESSAGES,
   )
-  const block = newest && readBlock(connection, newest.number)
-  if (block === undefined) return undefined
-  const words = unpackRow(block)
-  return words.length === block.messages ? { ...block, words } : undefined
+  const small: number[] = []
+  let sum = more
+  for (const { number, messages, bytes } of newest) {
+    const next = { messages: sum.messages + messages, bytes: sum.bytes + bytes }
+    const hasRoom = next.messages <= MOST_MESSAGES && next.bytes <= MOST_BYTES
+    if (!isSmall({ messages, bytes }) || !hasRoom) break
+    sum = next
+    small.push(number)
+  }
+  return isSmall(sum) ? [] : small.flatMap((number) => openWhole(connection, number))
+}
+
+const isSmall = ({ messages, bytes }: Size): boolean => messages < SMALL_MESSAGES && bytes < SMALL_BYTES
+
+/** A damaged block is left as it is. */
+function openWhole(connection: Connection, number: number): readonly SmallBlock[] {
+  const block = readBlock(connection, number)
+  const words = block === undefined ? [] : unpackRow(block)
+  return block !== undefined && words.length === block.messages ? [{ ...block, words }] : []
 }
 
 function unpackRow(block: BlockRow): readonly PlacedWords[] {
