@@ -6,7 +6,6 @@ import type { JsonObject } from '../domain/json.ts'
 import { type Content, type NewMessage, type Part, ROLES, type Role } from '../domain/message.ts'
 import { countMessageTokens } from '../domain/tokens.ts'
 import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options.ts'
 import type { AcceptedMessage } from '../store/store.ts'
@@ -33,7 +32,7 @@ export function acceptMessage(message: NewMessage, rules: DoorRules): AcceptedMe
     ),
     role,
     content,
-    ...given({ name }),
+    ...(name !== undefined && { name }),
     createdAt: acceptTime(message.createdAt, rules),
     recordedAt: rules.now,
     ...(message.importance !== undefined && { importance: acceptImportance(message.importance) }),

@@ -9,38 +9,55 @@ import type { EndOfPiece } from './cutting-rules.ts'
 import { mergeLong } from './merge-long.ts'
 import { LONGEST_SHORT, mergeShort } from './merge-short.ts'
 import { hashOf, type Piece } from './piece.ts'
-import { cutPlainWord } from './plain-word.ts'
-import { RecentPieces } from './recent-pieces.ts'
+import { endOfPlainWord, isLoneSign } from './plain-word.ts'
+import { LONGEST_RECENT, RecentWords } from './recent-words.ts'
 import type { TokenTable } from './token-table.ts'
 
 /** The most bytes that UTF-8 takes for a unit of a string. */
 const BYTES_PER_UNIT = 3
-/** Space for longer texts is not kept. */
+/** Room for longer texts is not kept. */
 const LONGEST_KEPT = 16_384
+
+/** Room for the bytes of a text of so many units, with END after it. */
+class Room {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+
+  constructor(units: number) {
+    this.bytes = new Uint8Array(units * BYTES_PER_UNIT + 1 + LONGEST_RECENT)
+    this.view = new DataView(this.bytes.buffer)
+  }
+}
 
 /** Makes a counter for a vocabulary: its tokens, and where it cuts. */
 export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): CountTokens {
-  const recent = new RecentPieces()
+  const recent = new RecentWords()
   const encoder = new TextEncoder()
-  const kept = new Uint8Array(LONGEST_KEPT * BYTES_PER_UNIT + 1)
+  const kept = new Room(LONGEST_KEPT)
   const piece: Piece = { start: 0, end: 0, hash: 0 }
 
-  function countPieces(bytes: Uint8Array, length: number): number {
+  function countPieces({ bytes, view }: Room, length: number): number {
     let sum = 0
-    for (piece.start = 0; piece.start < length; piece.start = piece.end) {
-      if (!cutPlainWord(bytes, piece)) {
-        piece.end = endOfPiece(bytes, piece.start)
-        piece.hash = hashOf(bytes, piece.start, piece.end)
+    for (let start = 0, end = 0; start < length; start = end) {
+      end = endOfPlainWord(bytes, start)
+      if (end > start) {
+        sum += recent.costOf(view, start, end) || recent.keep(costOf(bytes, start, end))
+      } else if (isLoneSign(bytes, start)) {
+        end = start + 1
+        sum += 1
+      } else {
+        end = endOfPiece(bytes, start)
+        sum += costOf(bytes, start, end)
       }
-      sum += recent.costOf(bytes, piece) || lookUp(bytes)
     }
     return sum
   }
 
-  function lookUp(bytes: Uint8Array): number {
-    const cost = table.costOf(bytes, piece) || merge(bytes)
-    recent.keep(bytes, piece, cost)
-    return cost
+  function costOf(bytes: Uint8Array, start: number, end: number): number {
+    piece.start = start
+    piece.end = end
+    piece.hash = hashOf(bytes, start, end)
+    return table.costOf(bytes, piece) || merge(bytes)
   }
 
   function merge(bytes: Uint8Array): number {
@@ -51,10 +68,9 @@ export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): C
   }
 
   return (text) => {
-    const isShort = text.length <= LONGEST_KEPT
-    const bytes = isShort ? kept : new Uint8Array(text.length * BYTES_PER_UNIT + 1)
-    const { written } = encoder.encodeInto(text, bytes)
-    bytes[written] = END
-    return countPieces(bytes, written)
+    const room = text.length <= LONGEST_KEPT ? kept : new Room(text.length)
+    const { written } = encoder.encodeInto(text, room.bytes)
+    room.bytes[written] = END
+    return countPieces(room, written)
   }
 }

@@ -5,8 +5,7 @@ import { END } from './character-kinds.ts'
 import { endOfCl100kPiece } from './cl100k-pieces.ts'
 import type { EndOfPiece } from './cutting-rules.ts'
 import { endOfO200kPiece } from './o200k-pieces.ts'
-import { hashOf, type Piece } from './piece.ts'
-import { cutPlainWord } from './plain-word.ts'
+import { endOfPlainWord, isLoneSign } from './plain-word.ts'
 import { anyText } from './text.arbitrary.ts'
 
 const VOCABULARIES = [
@@ -37,15 +36,14 @@ test.each(VOCABULARIES)('%s is cut where its pattern cuts', (_, endOfPiece, patt
   )
 })
 
-test.each(VOCABULARIES)('a plain word ends where %s cuts', (_, endOfPiece) => {
+test.each(VOCABULARIES)('a plain word and a lone sign end where %s cuts', (_, endOfPiece) => {
   fc.assert(
     fc.property(anyText, (text) => {
       const bytes = toBytes(text)
-      const piece: Piece = { start: 0, end: 0, hash: 0 }
-      for (; piece.start < bytes.length - 1; piece.start = endOfPiece(bytes, piece.start)) {
-        if (!cutPlainWord(bytes, piece)) continue
-        expect(piece.end).toBe(endOfPiece(bytes, piece.start))
-        expect(piece.hash).toBe(hashOf(bytes, piece.start, piece.end))
+      for (let start = 0; start < bytes.length - 1; start = endOfPiece(bytes, start)) {
+        const end = endOfPlainWord(bytes, start)
+        if (end > start) expect(end).toBe(endOfPiece(bytes, start))
+        if (isLoneSign(bytes, start)) expect(endOfPiece(bytes, start)).toBe(start + 1)
       }
     }),
     { numRuns: 1000 },

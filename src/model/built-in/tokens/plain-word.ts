@@ -1,9 +1,8 @@
-// Nearly all pieces of nearly all texts are plain words: a blank, perhaps a capital, small ASCII letters. They
-// are found and hashed in one go, by rules that hold for every vocabulary: none cuts such a word before its
-// end, and all cut behind it where the next character is ASCII and neither a letter nor an apostrophe.
+// Nearly all pieces of nearly all texts are plain words or the sign after one, and those are the same for every
+// vocabulary. A plain word is a blank, perhaps a capital, and small ASCII letters: none cuts it before its end,
+// and all cut behind it where the next character is ASCII and neither a letter nor an apostrophe.
 
-import { END } from './character-kinds.ts'
-import { addToHash, EMPTY_HASH, finishHash, type Piece } from './piece.ts'
+import { END, kindAt, SIGN } from './character-kinds.ts'
 
 const BLANK = 32
 const APOSTROPHE = 39
@@ -18,25 +17,19 @@ const endsWord: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === END || (byte < 0x80 && byte !== APOSTROPHE && !isLetter) ? 1 : 0
 })
 
-/** Sets the end and the hash of a piece that is a plain word; false if it is none. */
-export function cutPlainWord(text: Uint8Array, piece: Piece): boolean {
-  let at = piece.start
-  let hash = EMPTY_HASH
+/** Where the plain word ends that begins at `start`; `start` if there is none. */
+export function endOfPlainWord(text: Uint8Array, start: number): number {
+  let at = start
   let byte = text[at] as number
-  if (byte === BLANK) {
-    hash = addToHash(hash, byte)
-    byte = text[++at] as number
-  }
-  if (byte >= CAPITAL_A && byte <= CAPITAL_Z) {
-    hash = addToHash(hash, byte)
-    byte = text[++at] as number
-  }
+  if (byte === BLANK) byte = text[++at] as number
+  if (byte >= CAPITAL_A && byte <= CAPITAL_Z) byte = text[++at] as number
   const firstSmall = at
-  while (byte >= SMALL_A && byte <= SMALL_Z) {
-    hash = addToHash(hash, byte)
-    byte = text[++at] as number
-  }
-  piece.end = at
-  piece.hash = finishHash(hash)
-  return at > firstSmall && endsWord[byte] === 1
+  while (byte >= SMALL_A && byte <= SMALL_Z) byte = text[++at] as number
+  return at > firstSmall && endsWord[byte] === 1 ? at : start
+}
+
+/** Whether an ASCII sign stands here with a blank after it, or nothing: a piece of its own. */
+export function isLoneSign(text: Uint8Array, at: number): boolean {
+  const next = text[at + 1]
+  return (next === BLANK || next === END) && (text[at] as number) < 0x80 && (kindAt(text, at) & SIGN) !== 0
 }
