@@ -5,6 +5,7 @@ import { appendGrowth } from './benchmarks/append-growth.mjs'
 import { appendOne } from './benchmarks/append-one.mjs'
 import { context } from './benchmarks/context.mjs'
 import { disk } from './benchmarks/disk.mjs'
+import { facts } from './benchmarks/facts.mjs'
 import { open } from './benchmarks/open.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
 import { search } from './benchmarks/search.mjs'
@@ -23,6 +24,7 @@ const BENCHMARKS = [
   appendConcurrent,
   search,
   tokens,
+  facts,
 ]
 
 const { values: options, positionals: names } = parseArgs({
