@@ -7,6 +7,7 @@ import { compress } from './benchmarks/compress.mjs'
 import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
 import { disk } from './benchmarks/disk.mjs'
+import { facts } from './benchmarks/facts.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
@@ -29,6 +30,7 @@ const BENCHMARKS = [
   compress,
   tokens,
   derive,
+  facts,
 ]
 
 const { values: options, positionals: names } = parseArgs({

@@ -117,12 +117,18 @@ function end(known: FactIndex, claim: Claim): FactOperation[] {
 
 /** An end may name the value, the kind of thing in it ("dog" for "Rex (dog)"), or nothing. */
 function findMeant(known: FactIndex, claim: Claim): readonly LiveFact[] {
-  const { attributeKey, foldedValue: said } = identify(claim, claim.value ?? '')
-  if (claim.value === undefined || said === claim.attribute) return known.ofAttribute(attributeKey)
-  const words = said.split(' ')
-  const facts = known.withWords(attributeKey, words)
-  if (words.length === 1) return facts
-  return facts.filter(({ identity }) => `${identity.foldedValue} `.startsWith(`${said} `))
+  const identity = identify(claim, claim.value ?? '')
+  const { attributeKey, foldedValue: said } = identity
+  const isMeant = ({ identity: { foldedValue } }: LiveFact): boolean =>
+    ` ${foldedValue} `.includes(` ${said} `) && (said.includes(' ') ? foldedValue.startsWith(said) : true)
+  const isAny = claim.value === undefined || said === claim.attribute
+  if (identity.isSingleValued) {
+    const holding = factHeldAt(known.timelineOf(identity), claim.validFrom)
+    return holding !== undefined && (isAny || isMeant(holding)) ? [holding] : []
+  }
+  return isAny
+    ? known.ofAttribute(attributeKey)
+    : known.withWords(attributeKey, said.split(' ')).filter(isMeant)
 }
 
 /** What was said after the end is not what ended. */
@@ -138,6 +144,7 @@ function correct(known: FactIndex, claim: Claim): FactOperation[] {
   const right: Claim = { ...claim, action: 'state', attribute, kind, validFrom }
   const identity = identify(right, claim.value ?? '')
   const told: Told = { claim: right, identity, id: factIdOf(identity, claim.messageId) }
+  if (known.has(told.id)) return ignore(claim, 'taken before')
   if (wrong.identity.key === identity.key) return [confirm(wrong, told)]
   if (isRejected(known, told)) return keepRejected(known, told)
   const closing = close(wrong, claim, validFrom)
