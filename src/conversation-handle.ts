@@ -6,6 +6,7 @@ import {
   readReceipts,
 } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
+import { searchWeb } from './derive/notes/search-web.ts'
 import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
 import {
   type MadeSummary,
@@ -15,10 +16,12 @@ import {
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
+import type { Note } from './domain/note.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
 import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
 import type { Models } from './model/models.ts'
+import { openNotes } from './notes-handle.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
@@ -51,6 +54,11 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
   summary(options?: SummaryRequest): Promise<MadeSummary>
   /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
   rollingSummary(): Promise<RollingSummary | undefined>
+  /**
+   * Notes from the web, two or three, for a question that asks for something recent; none for any other, or
+   * where no web search was switched on.
+   */
+  searchWeb(question: string): Promise<readonly Note[]>
   /** Receipts of the contexts made, newest first. */
   receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
   /** Title, tags, counts; undefined while there is no such conversation. */
@@ -99,8 +107,18 @@ export function openConversation(
       const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
+    searchWeb: async (question) => {
+      const limit = options.models.webSearch.results
+      const results = await searchWeb(models.webSearch, question, limit)
+      const notes = openNotes(recorder, options.notes.expireDays)
+      return Promise.all(
+        results.map(({ excerpt, url, title }) =>
+          notes.add({ text: excerpt, source: { url, title }, conversationId: id }),
+        ),
+      )
+    },
     rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
-    ...openConversationKnowledge(recorder, id),
+    ...openConversationKnowledge(recorder, id, options),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>

@@ -44,7 +44,7 @@ export interface Reading {
   readonly vector?: Float32Array
 }
 
-export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity'
+export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity' | 'note'
 
 /** A thing that was worked out. */
 export interface DerivedItem {

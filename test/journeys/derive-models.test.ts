@@ -177,6 +177,58 @@ describe('a summary that is asked for', () => {
   })
 })
 
+describe('notes', () => {
+  test('of tools are their short results, for a while', async () => {
+    let now = new Date('2026-05-01T12:00:00Z')
+    const memory = await openTemporary({ clock: () => now })
+    const chat = memory.conversation('trip')
+    const call = { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: {} } as const
+    const result = { type: 'tool-result', callId: 'c1', tool: 'weather' } as const
+    await chat.record([
+      { role: 'user', content: 'How is the weather?' },
+      { role: 'assistant', content: [call, { ...call, callId: 'c2' }] },
+      {
+        role: 'tool',
+        content: [
+          { ...result, result: 'Clear, 21 degrees.' },
+          { ...result, callId: 'c2', result: 'row '.repeat(500) },
+        ],
+      },
+    ])
+    expect(await chat.notes()).toMatchObject([{ text: 'Clear, 21 degrees.', source: { tool: 'weather' } }])
+    expect(await memory.facts.list()).toEqual([])
+    now = new Date('2026-07-01T12:00:00Z')
+    expect(await chat.notes()).toEqual([])
+  })
+
+  test('from the web are made only when a question asks for something recent', async () => {
+    const asked: string[] = []
+    const webSearch = {
+      name: 'web',
+      search: async (question: string) => {
+        asked.push(question)
+        return [1, 2, 3, 4].map((n) => ({
+          title: `T${n}`,
+          url: `https://example.org/${n}`,
+          excerpt: `Found ${n}.`,
+        }))
+      },
+    }
+    const memory = await openTemporary({ webSearch })
+    const chat = memory.conversation('trip')
+    await chat.record({ role: 'user', content: 'Hello' })
+    expect(await chat.searchWeb('Tell me about my trip plans')).toEqual([])
+    expect(asked).toEqual([])
+    const notes = await chat.searchWeb('What is the weather in Lisbon today?')
+    expect(notes.map(({ text, source }) => [text, source.url])).toEqual(
+      [1, 2, 3].map((n) => [`Found ${n}.`, `https://example.org/${n}`]),
+    )
+    expect(await chat.notes()).toHaveLength(3)
+    const without = await openTemporary()
+    expect(await without.conversation('trip').searchWeb('What is the weather in Lisbon today?')).toEqual([])
+  })
+})
+
 describe('a change of embedder', () => {
   const countVectors = (path: string, version: string) =>
     askPlain(

@@ -12,6 +12,7 @@ import { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { statementKey } from '../facts/statement.ts'
+import { toToolNotes } from '../notes/tool-notes.ts'
 import { spokenText } from '../spoken-text.ts'
 import { matchTopic, NO_TOPICS, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'
@@ -123,6 +124,7 @@ export class ConversationReader {
   take(message: Message, vector: Float32Array): void {
     const text = spokenText(message)
     this.#placeInTopic(message, text, vector)
+    this.#noteToolResults(message)
     if (text === '') return
     this.#noteStatements(message, text)
     this.#noteEntities(message, text)
@@ -296,6 +298,10 @@ export class ConversationReader {
       const item = toStatementItem(candidate, statementKey(message.position, index))
       this.#items.set(`statement ${item.key}`, item)
     }
+  }
+
+  #noteToolResults(message: Message): void {
+    for (const item of toToolNotes(message)) this.#items.set(`note ${item.key}`, item)
   }
 
   #noteEntities({ id, createdAt }: Message, text: string): void {

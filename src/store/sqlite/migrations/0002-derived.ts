@@ -37,7 +37,7 @@ CREATE TABLE derived (
   number     INTEGER PRIMARY KEY,
   workspace  INTEGER NOT NULL,
   derivation INTEGER NOT NULL REFERENCES derivation (number) ON DELETE CASCADE,
-  kind       TEXT    NOT NULL,           -- topic, summary, statement, entity
+  kind       TEXT    NOT NULL,           -- topic, summary, statement, entity, note
   key        TEXT    NOT NULL,
   ordinal    INTEGER NOT NULL,           -- of its kind in the workspace: higher for what was put later
   body       TEXT    NOT NULL,           -- JSON
