@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openMemory } from '../dist/index.js'
 import { createRowMaker, openBare, prepareAppend, summarize } from './bare-sqlite.mjs'
+import { openRecord } from './fixture.mjs'
 import { createMessageWriter } from './made-up-text.mjs'
 import { takeTurns, timeMs } from './measure.mjs'
 
@@ -18,7 +18,7 @@ import { takeTurns, timeMs } from './measure.mjs'
 export async function contestAppends(fixture, { seed, rounds, count, floor, ours, isThinkingTimed = false }) {
   const start = await fixture.longConversation(10)
   const paths = { ours: fixture.copyOf(start), floor: fixture.copyOf(start) }
-  const memory = await openMemory(paths.ours)
+  const memory = await openRecord(paths.ours)
   const conversation = memory.conversation('long')
   const write = createMessageWriter(seed)
   const database = await openBare(paths.floor)

@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '../dist/index.js'
 import { openBare } from './bare-sqlite.mjs'
-import { createMessageWriter } from './made-up-text.mjs'
+import { createMessageWriter, createQueryWriter } from './made-up-text.mjs'
 
 const BATCH = 1000
 const MESSAGES_EACH = 10
+const QUERIES_AT_ONCE = 250
+
+/** A memory that records and derives nothing: what most benchmarks are about. */
+export const openRecord = (path) => openMemory(path, { derive: { when: 'never' } })
 
 export const WHOLE_SIZES = { messages: 100_000, contextMessages: 10_000, conversations: 10_000, effort: 1 }
 export const QUICK_SIZES = { messages: 10_000, contextMessages: 2000, conversations: 1000, effort: 0.1 }
@@ -26,6 +30,11 @@ export function createFixture(sizes) {
   }
   return {
     sizes,
+    /** A copy of a file in which everything is derived. */
+    async derivedCopyOf(path) {
+      if (!made.has(`derived ${path}`)) made.set(`derived ${path}`, deriveCopy(path, newPath()))
+      return this.copyOf(await made.get(`derived ${path}`))
+    },
     newPath,
     /** How often to repeat what is repeated `count` times in a whole run. */
     repeats: (count) => Math.max(5, Math.round(count * sizes.effort)),
@@ -37,17 +46,28 @@ export function createFixture(sizes) {
     /** One conversation, "long", with as many messages as asked for. */
     longConversation: (messages) =>
       once(`long ${messages}`, (memory) => fillConversation(memory, 'long', messages)),
+    /** One page, "long", with as many queries as asked for. */
+    longPage: (queries) => once(`page ${queries}`, (memory) => fillPage(memory, 'long', queries)),
     /** Conversations "0", "1", "2" … of ten messages each. */
     manyConversations: (count) => once(`many ${count}`, (memory) => fillConversations(memory, count)),
   }
 }
 
 async function makeFile(path, fill) {
-  const memory = await openMemory(path)
+  const memory = await openRecord(path)
   await fill(memory)
   await memory.close()
   await emptyLog(path)
   return path
+}
+
+async function deriveCopy(path, copy) {
+  copyFileSync(path, copy)
+  const memory = await openMemory(copy)
+  await memory.whenDerived()
+  await memory.close()
+  await emptyLog(copy)
+  return copy
 }
 
 /** Brings everything from the write-ahead log into the file itself, so that it can be copied and weighed alone. */
@@ -61,6 +81,14 @@ async function fillConversation(memory, id, count) {
   const write = createMessageWriter(2)
   for (let left = count; left > 0; left -= BATCH) {
     await memory.conversation(id).record(write(Math.min(left, BATCH)))
+  }
+}
+
+async function fillPage(memory, id, count) {
+  const write = createQueryWriter(10)
+  for (let left = count; left > 0; left -= QUERIES_AT_ONCE) {
+    // Calls made at the same time share a commit.
+    await Promise.all(write(Math.min(left, QUERIES_AT_ONCE)).map((query) => memory.addQuery(id, query)))
   }
 }
 

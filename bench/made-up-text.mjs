@@ -87,3 +87,19 @@ export function createMessageWriter(seed) {
   const next = () => ({ role: written++ % 2 === 0 ? 'user' : 'assistant', content: write(MESSAGE_WORDS) })
   return (count) => Array.from({ length: count }, next)
 }
+
+const FLAGGED_EVERY = 5000
+
+/** A writer of queries: a question of 10 words, SQL, five rows and an answer of 40 words; a few are flagged. */
+export function createQueryWriter(seed) {
+  const write = createWriter(seed)
+  let written = 0
+  const next = () => ({
+    query: write(10),
+    sql: `SELECT ${write(3).replaceAll(/\W+/g, '_')} FROM orders GROUP BY region`,
+    results: Array.from({ length: 5 }, (_, i) => ({ region: write(1), total: i * 1000 })),
+    response: write(40),
+    important: written++ % FLAGGED_EVERY === 0,
+  })
+  return (count) => Array.from({ length: count }, next)
+}

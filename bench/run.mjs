@@ -3,10 +3,13 @@ import { appendBatch } from './benchmarks/append-batch.mjs'
 import { appendConcurrent } from './benchmarks/append-concurrent.mjs'
 import { appendGrowth } from './benchmarks/append-growth.mjs'
 import { appendOne } from './benchmarks/append-one.mjs'
+import { compress } from './benchmarks/compress.mjs'
 import { context } from './benchmarks/context.mjs'
+import { derive } from './benchmarks/derive.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { facts } from './benchmarks/facts.mjs'
 import { open } from './benchmarks/open.mjs'
+import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
 import { search } from './benchmarks/search.mjs'
 import { tokens } from './benchmarks/tokens.mjs'
@@ -23,7 +26,10 @@ const BENCHMARKS = [
   disk,
   appendConcurrent,
   search,
+  pages,
+  compress,
   tokens,
+  derive,
   facts,
 ]
 
@@ -32,6 +38,7 @@ const { values: options, positionals: names } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    data: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -46,12 +53,13 @@ function helpText() {
   const width = Math.max(...BENCHMARKS.map(({ name }) => name.length))
   const list = BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)
   return [
-    'node bench/run.mjs [name…] [--json] [--quick]',
+    'node bench/run.mjs [name…] [--json] [--quick] [--data folder]',
     '',
     ...list,
     '',
     '  --json   the figures as JSON',
     '  --quick  a tenth of the sizes and repetitions: shows that it runs, not how fast it is',
+    '  --data   a folder of .jsonl.gz files with conversations to compress, instead of made-up text',
   ].join('\n')
 }
 
@@ -64,7 +72,8 @@ function chooseBenchmarks() {
 }
 
 async function runAll(benchmarks) {
-  const fixture = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
+  const files = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
+  const fixture = { ...files, dataFolder: options.data }
   const rows = []
   for (const { name, run } of benchmarks) {
     // To the error stream, so that what is printed can be kept as it is.

@@ -60,24 +60,23 @@ function readSet(set) {
 }
 
 async function loadMatching() {
-  const load = (path) => import(pathToFileURL(resolve(options.dist, path)))
-  if (!existsSync(resolve(options.dist, 'derive/topics/match-topic.js'))) {
+  if (!existsSync(resolve(options.dist, 'index.js'))) {
     stop(`there is no compiled code in ${options.dist}`, 'run `npx tsc -p tsconfig.build.json` first')
   }
-  const { matchTopic, NO_TOPICS } = await load('derive/topics/match-topic.js')
-  const { resolveMatching } = await load('derive/topics/matching-options.js')
-  const { builtInEmbedder } = await load('model/built-in/built-in-embedder.js')
-  const matching = resolveMatching({ sameTopicSimilarity: builtInEmbedder.sameTopicSimilarity })
+  const { openMemory } = await import(pathToFileURL(resolve(options.dist, 'index.js')))
+  const memory = await openMemory(':memory:')
+  let dialogues = 0
   return {
+    // Through the front door, one message at a time, as a chat would come.
     'built-in': async (messages) => {
-      const vectors = await builtInEmbedder.embed(messages.map(({ content }) => content))
+      const conversation = memory.conversation(`dialogue ${dialogues++}`)
+      for (const [position, { role, content }] of messages.entries()) {
+        const createdAt = new Date(FIRST_MESSAGE + position * BETWEEN_MESSAGES_MS)
+        await conversation.record({ id: `${dialogues}:${position}`, role, content, createdAt })
+      }
       const found = []
-      let state = NO_TOPICS
-      for (const [position, { role, content: text }] of messages.entries()) {
-        const saidAt = new Date(FIRST_MESSAGE + position * BETWEEN_MESSAGES_MS)
-        const match = matchTopic(state, { role, text, saidAt, position, vector: vectors[position] }, matching)
-        for (const { position, topic } of match.assignments) found[position] = topic
-        state = match.state
+      for (const topic of await conversation.topics()) {
+        for (const id of topic.messageIds) found[Number(id.split(':')[1])] = topic.id
       }
       return found
     },

@@ -48,42 +48,51 @@ function cliPage() {
     command.outputHelp()
     return `\`\`\`text\n${text.trim()}\n\`\`\`\n`
   }
-  const section = (command, depth, name) => [
-    `${'#'.repeat(depth)} ${name}\n\n${help(command)}`,
-    ...command.commands.flatMap((inner) => section(inner, depth + 1, `${name} ${inner.name()}`)),
-  ]
-  const sections = program.commands.flatMap((command) => section(command, 2, `recollect ${command.name()}`))
+  const section = (command, path) => {
+    const words = `${path} ${command.name()}`
+    return [`## ${words}\n\n${help(command)}`, ...command.commands.flatMap((part) => section(part, words))]
+  }
+  const sections = program.commands.flatMap((command) => section(command, program.name()))
   return `${GENERATED}# Commands\n\n${help(program)}\n${sections.join('\n')}`
 }
 
 function optionsPage() {
   const rows = listOptions().map(({ path, variable, fallback }) => {
     const { about } = comments().get(path) ?? { about: '' }
-    if (about === '') throw new Error(`the option ${path} has no comment in src/options.ts`)
-    return `| \`${path}\` | \`${variable}\` | \`${fallback}\` | ${about} |`
+    if (about === '') throw new Error(`the option ${path} has no comment where it is declared`)
+    const shown = fallback === '' ? 'none' : `\`${fallback}\``
+    return `| \`${path}\` | \`${variable}\` | ${shown} | ${about} |`
   })
   const intro =
     'Given to `openMemory(file, options)`, or to the command line as environment variables. One rule makes the name of the variable from that of the option.\n'
   return `${GENERATED}# Options\n\n${intro}\n| option | variable | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`
 }
 
-/** The comment of every option, by its path, from the interfaces in src/options.ts. */
+/** The comment of every option, by its path, from the interfaces that declare them. */
 function comments() {
-  const source = ts.createSourceFile(
-    'options.ts',
-    readFileSync(join(root, 'src/options.ts'), 'utf8'),
-    ts.ScriptTarget.ES2023,
-    true,
-  )
+  const statements = ['src/options.ts', 'src/model/model-options.ts'].flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return [...ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true).statements]
+  })
   const groups = {
     MemoryOptions: '',
     ContextOptions: 'context.',
+    SummaryOptions: 'convo.',
+    TopicOptions: 'topics.',
+    DeriveOptions: 'derive.',
+    JobOptions: 'jobs.',
     RetentionOptions: 'retention.',
     NoteOptions: 'notes.',
     LimitOptions: 'limits.',
+    ModelOptions: 'models.',
+    ChatModelOptions: 'models.chat.',
+    EmbeddingOptions: 'models.embeddings.',
+    RerankOptions: 'models.rerank.',
+    WebSearchOptions: 'models.webSearch.',
+    HistoryOptions: 'history.',
   }
   const found = new Map()
-  for (const statement of source.statements.filter(ts.isInterfaceDeclaration)) {
+  for (const statement of statements.filter(ts.isInterfaceDeclaration)) {
     const prefix = groups[statement.name.text]
     if (prefix === undefined) continue
     for (const member of statement.members) {

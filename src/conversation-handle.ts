@@ -5,20 +5,31 @@ import {
   makeContext,
   readReceipts,
 } from './context/context.ts'
-import type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
-import type { Summary } from './derive/summaries/summary.ts'
+import type { Deriver } from './derive/deriver.ts'
+import { searchWeb } from './derive/notes/search-web.ts'
+import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
+import {
+  type MadeSummary,
+  type SummaryRequest,
+  summarizeConversation,
+} from './derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
+import type { Note } from './domain/note.ts'
 import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
 import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
+import type { Models } from './model/models.ts'
+import { openNotes } from './notes-handle.ts'
+import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { type ForkOptions, forkAt } from './record/fork.ts'
-import { readMessages } from './record/read-pages.ts'
 import { type Recorder, type RecordOptions, record } from './record/record.ts'
+import { readMessages } from './store/read-pages.ts'
 import type { Erased, MessageRange } from './store/store.ts'
+import { openTopics, type TopicsHandle } from './topics-handle.ts'
 
 /** Which messages to read. Positions are exclusive at both ends. */
 export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before' | 'direction'> {
@@ -27,7 +38,7 @@ export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before
 }
 
 /** One conversation, whether it exists already or not: the first message makes it. */
-export interface ConversationHandle extends ConversationKnowledge {
+export interface ConversationHandle extends TopicsHandle, ConversationKnowledge {
   readonly id: ConversationId
   /** Resolves when the message would survive a power cut. */
   record(message: NewMessage, options?: RecordOptions): Promise<Message>
@@ -39,8 +50,15 @@ export interface ConversationHandle extends ConversationKnowledge {
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
   context(query?: string, options?: ContextRequest): Promise<Context>
-  /** What was said so far, in its own sentences, with the messages they come from; made now, without a model. */
-  summary(options?: SummaryRequest): Promise<Summary>
+  /** What was said so far, made now: by the language model where there is one, else in its own sentences. */
+  summary(options?: SummaryRequest): Promise<MadeSummary>
+  /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
+  rollingSummary(): Promise<RollingSummary | undefined>
+  /**
+   * Notes from the web, two or three, for a question that asks for something recent; none for any other, or
+   * where no web search was switched on.
+   */
+  searchWeb(question: string): Promise<readonly Note[]>
   /** Receipts of the contexts made, newest first. */
   receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
   /** Title, tags, counts; undefined while there is no such conversation. */
@@ -56,41 +74,57 @@ export interface ConversationHandle extends ConversationKnowledge {
 
 export interface HandleParts {
   readonly recorder: Recorder
+  readonly deriver: Deriver
+  readonly options: ResolvedOptions
+  readonly models: Models
   readonly contextMaker: ContextMaker
 }
 
 export function openConversation(
-  { recorder, contextMaker }: HandleParts,
+  { recorder, contextMaker, deriver, options, models }: HandleParts,
   id: ConversationId,
 ): ConversationHandle {
   const { store, workspace, limits, now } = recorder
   const key = { workspace, conversation: id }
   const accept = (changes: ConversationChanges) => acceptChanges(changes, { limits, now: now() })
-  async function recordOneOrMany(messages: NewMessage | readonly NewMessage[], options: RecordOptions = {}) {
+  async function recordOneOrMany(messages: NewMessage | readonly NewMessage[], request: RecordOptions = {}) {
     const isMany = Array.isArray(messages)
     const list: readonly NewMessage[] = isMany ? messages : [messages as NewMessage]
-    const result = await record(recorder, { ...options, conversation: id, messages: list })
+    const result = await record(recorder, { ...request, conversation: id, messages: list })
+    if (result.added > 0) await deriver.afterAppend(key, result)
     return isMany ? result.messages : result.messages[0]
   }
   return {
     id,
+    ...openTopics({ ...recorder, deriver, options }, key),
     record: recordOneOrMany as ConversationHandle['record'],
     messages: async ({ limit, ...range } = {}) =>
       store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
-    context: (query, options = {}) => makeContext(contextMaker, key, { ...options, ...given({ query }) }),
-    summary: async (options = {}) => {
-      const { count } = await recorder.loadTokenizer()
-      const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
-      return summarizeConversation({ messages: readMessages(store, key), countTokens: count }, options)
+    context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
+    summary: async (request = {}) => {
+      const { count: countTokens } = await recorder.loadTokenizer()
+      const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
+      return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
-    ...openConversationKnowledge(recorder, id),
+    searchWeb: async (question) => {
+      const limit = options.models.webSearch.results
+      const results = await searchWeb(models.webSearch, question, limit)
+      const notes = openNotes(recorder, options.notes.expireDays)
+      return Promise.all(
+        results.map(({ excerpt, url, title }) =>
+          notes.add({ text: excerpt, source: { url, title }, conversationId: id }),
+        ),
+      )
+    },
+    rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
+    ...openConversationKnowledge(recorder, id, options),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),
     change: async (changes) => store.changeConversation(key, accept(changes)),
-    fork: (messageId, options = {}) => forkAt(recorder, { conversation: id, messageId }, options),
+    fork: (messageId, request = {}) => forkAt(recorder, { conversation: id, messageId }, request),
     erase: () => store.eraseConversations([key]),
   }
 }

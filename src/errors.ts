@@ -12,6 +12,7 @@ export type MemoryErrorCode =
   | 'store-failed'
   | 'store-closed'
   | 'missing-dependency'
+  | 'model-failed'
 
 interface MemoryErrorDetails {
   readonly hint?: string

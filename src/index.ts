@@ -6,15 +6,17 @@ export { type AnthropicRequest, toAnthropic } from './context/providers/anthropi
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export type { DeriveFailure, DeriveStatus } from './derive/deriver.ts'
 export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/entity.ts'
 export type { Importance } from './derive/importance/learn-importance.ts'
 export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/read-feedback.ts'
-export type { SummaryRequest } from './derive/summaries/summarize-conversation.ts'
+export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
+export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
-export type { ConversationId, MessageId, WorkspaceId } from './domain/ids.ts'
+export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type {
   Content,
@@ -32,6 +34,15 @@ export type {
 export { readableText } from './domain/message.ts'
 export type { Note, NoteSource } from './domain/note.ts'
 export type {
+  ActiveFile,
+  Intent,
+  NewQuery,
+  PageChanges,
+  PageState,
+  Query,
+  TruncatedResults,
+} from './domain/page.ts'
+export type {
   PositionRun,
   Receipt,
   ReceiptOmission,
@@ -40,23 +51,42 @@ export type {
   SharedPrefix,
 } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
+export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
+export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
+export type { GivenModels } from './model/given-models.ts'
+export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
+export type {
+  ChatModelOptions,
+  EmbeddingOptions,
+  ModelOptions,
+  RerankOptions,
+  WebSearchOptions,
+} from './model/model-options.ts'
+export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
+export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export {
   type ContextOptions,
+  type DeriveOptions,
+  type HistoryOptions,
+  type JobOptions,
   type LimitOptions,
   type MemoryOptions,
   type NoteOptions,
   optionsFromEnvironment,
   type RetentionOptions,
+  type SummaryOptions,
+  type TopicOptions,
   type WindowName,
 } from './options.ts'
+export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { Preferences, PreferencesHandle } from './preferences-handle.ts'
 export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
@@ -64,5 +94,9 @@ export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
 export type { Imported, ImportOptions } from './record/import/import-export.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
+export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
+export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
+export type { TopicsHandle } from './topics-handle.ts'
+export type { UpkeepHandle } from './upkeep-handle.ts'

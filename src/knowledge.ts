@@ -51,11 +51,15 @@ export function openKnowledge(recorder: Recorder, { notes }: ResolvedOptions): K
   }
 }
 
-export function openConversationKnowledge(recorder: Recorder, id: ConversationId): ConversationKnowledge {
+export function openConversationKnowledge(
+  recorder: Recorder,
+  id: ConversationId,
+  { notes }: ResolvedOptions,
+): ConversationKnowledge {
   return {
     facts: (options) => listFacts(recorder, { ...options, conversationId: id }),
     entities: (options) => listEntities(recorder, { ...options, conversationId: id }),
-    notes: () => listNotes(recorder, { conversationId: id }),
+    notes: () => listNotes(recorder, notes.expireDays, { conversationId: id }),
   }
 }
 

@@ -2,12 +2,15 @@
 
 import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
+import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
+import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
+import { createPageMemory, type PageMemory } from './page-memory.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
@@ -16,7 +19,8 @@ import { type Imported, type ImportOptions, importExport } from './record/import
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
-import type { ConversationList, Erased, Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+import type { ConversationList, Erased, Store } from './store/store.ts'
+import { openUpkeep, type UpkeepHandle } from './upkeep-handle.ts'
 
 export interface ListOptions
   extends Pick<Partial<ConversationList>, 'archived' | 'tag' | 'isPinned' | 'cursor'> {
@@ -33,7 +37,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory extends Knowledge {
+export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -61,13 +65,6 @@ export interface Memory extends Knowledge {
   eraseEverything(): Promise<Erased>
   /** Finishes an erase that had to wait for another reader; true when nothing is left. */
   finishErasing(): Promise<boolean>
-  statistics(): Promise<StoreStatistics>
-  /** Looks for damage and disagreement in the store; changes nothing. */
-  check(): Promise<readonly Finding[]>
-  /** Makes everything that is derived anew from the messages. */
-  rebuild(onProgress?: OnProgress): Promise<void>
-  /** A verified copy of the whole store, made while it is in use. */
-  backup(path: string, onProgress?: OnProgress): Promise<void>
   /** The memory of another workspace in the same store; closing one closes all. */
   inWorkspace(id: string): Memory
   workspaces(): Promise<readonly WorkspaceId[]>
@@ -77,6 +74,8 @@ export interface Memory extends Knowledge {
 export interface MemoryParts {
   readonly store: Store
   readonly options: ResolvedOptions
+  readonly deriver: Deriver
+  readonly models: Models
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
   readonly whenIdle: () => Promise<unknown>
@@ -84,14 +83,20 @@ export interface MemoryParts {
 }
 
 export function createMemory(parts: MemoryParts): Memory {
-  const { store, options, now } = parts
+  const { store, options, deriver, now } = parts
   const { limits } = options
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
   const contextMaker: ContextMaker = { ...parts, options: options.context }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
-  const open = (id: string) => openConversation({ recorder, contextMaker }, toConversationId(id))
+  const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
+  /** What changed the record leaves something to read, for the background. */
+  const thenDerive = async <T>(change: Promise<T>): Promise<T> => {
+    const done = await change
+    deriver.wake()
+    return done
+  }
   const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => ({
     ...rest,
     workspace,
@@ -101,6 +106,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
+    ...openUpkeep({ store, deriver, workspace, now }),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
@@ -111,18 +117,15 @@ export function createMemory(parts: MemoryParts): Memory {
       }),
     searchConversations: async (text, search = {}) =>
       searchConversations(store, { text, ...toPage(search, 20) }),
+    ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => importExport(recorder, pieces, request),
+    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
-    eraseMessage: (id) => eraseMessage(recorder, id),
+    eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),
-    statistics: () => store.statistics(workspace),
-    check: () => store.check(),
-    rebuild: (onProgress) => store.rebuild(onProgress),
-    backup: (path, onProgress) => store.backup(path, onProgress),
     inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),
     workspaces: () => store.listWorkspaces(),
     async close() {

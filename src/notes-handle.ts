@@ -12,28 +12,34 @@ export interface NoteListOptions {
 
 /** Short results of tools and web searches, with their sources. */
 export interface NotesHandle {
-  /** Those that have not expired, newest first. */
+  /** Those that have not expired, newest first: what was added, and short results in the messages of tools. */
   list(options?: NoteListOptions): Promise<readonly Note[]>
   /** Noting the same again renews it. */
   add(note: NewNote): Promise<Note>
-  /** Whether there was one. */
+  /** Whether there was one. What stands in a message goes with the message, or with time. */
   delete(id: string): Promise<boolean>
 }
 
 export async function listNotes(
   { store, workspace, now, limits }: Recorder,
+  expireDays: number,
   options: NoteListOptions = {},
 ): Promise<readonly Note[]> {
   acceptObject(options, { what: 'a list of notes', fields: ['conversationId'] })
   const { conversationId: id } = options
   const conversation = id === undefined || id === null ? id : acceptConversationId(id, limits)
-  return readNotes(store, { workspace, now: now(), ...(conversation !== undefined && { conversation }) })
+  return readNotes(store, {
+    workspace,
+    expireDays,
+    now: now(),
+    ...(conversation !== undefined && { conversation }),
+  })
 }
 
 export function openNotes(recorder: Recorder, expireDays: number): NotesHandle {
   const { store, workspace } = recorder
   return {
-    list: (options) => listNotes(recorder, options),
+    list: (options) => listNotes(recorder, expireDays, options),
     add: (note) => addNote(recorder, note, expireDays),
     delete: async (id) => {
       const key = acceptName(id, { what: 'the id of a note', most: recorder.limits.idCharacters })

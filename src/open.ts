@@ -1,29 +1,52 @@
+import { createDeriver } from './derive/create-deriver.ts'
 import { MemoryError } from './errors.ts'
+import { given } from './given.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { builtInEmbedder } from './model/built-in/built-in-embedder.ts'
+import type { GivenModels } from './model/given-models.ts'
+import { loadModels } from './model/load-models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import { type MemoryOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Store } from './store/store.ts'
 
-/** What only tests and unusual programs need. */
-export interface OpenOptions extends MemoryOptions {
+/** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
+export interface OpenOptions extends MemoryOptions, GivenModels {
   /** Time as the memory sees it. @default the machine's clock */
   readonly clock?: () => Date
 }
 
 /** Opens the memory in an SQLite file, which is made if it is missing; `:memory:` keeps nothing. */
-export async function openMemory(location: string, { clock, ...given }: OpenOptions = {}): Promise<Memory> {
-  const options = resolveOptions(given)
+export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
+  const { clock, languageModel, embedder, reranker, webSearch, ...rest } = open
+  const options = resolveOptions(rest)
+  const models = await loadModels(options.models, given({ languageModel, embedder, reranker, webSearch }))
   const store = await openStore(location, options)
+  const now = clock ?? (() => new Date())
   let tokenizer: Promise<Tokenizer> | undefined
+  const loadOnce = () => {
+    tokenizer ??= loadTokenizer(options)
+    return tokenizer
+  }
+  const deriver = createDeriver({
+    store,
+    options,
+    embedder: builtInEmbedder,
+    models,
+    loadTokenizer: loadOnce,
+    now,
+  })
+  deriver.wake()
   return createMemory({
     store,
     options,
-    now: clock ?? (() => new Date()),
-    loadTokenizer: () => {
-      tokenizer ??= loadTokenizer(options)
-      return tokenizer
+    models,
+    deriver,
+    now,
+    loadTokenizer: loadOnce,
+    whenIdle: async () => {
+      await deriver.stop()
+      await tokenizer
     },
-    whenIdle: async () => tokenizer,
   })
 }
 

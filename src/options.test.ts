@@ -34,6 +34,11 @@ test.each([
   [{ limits: { tags: '5' } }, 'limits.tags'],
   [{ limits: 5 }, 'limits'],
   [{ workspace: '' }, 'workspace'],
+  [{ models: { concurrency: 0 } }, 'models.concurrency'],
+  [{ models: { embeddings: { sameTopicSimilarity: 1.5 } } }, 'models.embeddings.sameTopicSimilarity'],
+  [{ models: { embeddings: { pooling: 'max' } } }, 'mean, cls, last_token'],
+  [{ models: { chat: { keys: 'sk' } } }, 'models.chat.keys'],
+  [{ models: { chat: 'llama' } }, 'models.chat'],
 ])('%o is refused with a hint', (options, mentioned) => {
   try {
     resolveOptions(options as MemoryOptions)
@@ -41,4 +46,35 @@ test.each([
   } catch (error) {
     expect(isMemoryError(error) && `${error.message} ${error.hint}`).toContain(mentioned)
   }
+})
+
+test('what is off unless given may be given as empty', () => {
+  const { chat } = resolveOptions({ models: { chat: { url: '', model: 'llama3.2' } } }).models
+  expect(chat).toMatchObject({ url: '', model: 'llama3.2', key: '' })
+})
+
+test('models can be named by the environment', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_MODELS_CHAT_URL: 'http://localhost:11434/v1',
+      RECOLLECT_MODELS_CHAT_KEY: 'sk-1',
+      RECOLLECT_MODELS_EMBEDDINGS_SAME_TOPIC_SIMILARITY: '0.6',
+      RECOLLECT_MODELS_WEB_SEARCH_URL: '',
+    }),
+  ).toEqual({
+    models: {
+      chat: { url: 'http://localhost:11434/v1', key: 'sk-1' },
+      embeddings: { sameTopicSimilarity: 0.6 },
+    },
+  })
+})
+
+test('no key and no address is shown when it is refused, and no key has a default', () => {
+  for (const chat of [{ key: ['secret-1'] }, { url: { at: 'secret-1' } }]) {
+    expect(() => resolveOptions({ models: { chat } } as unknown as MemoryOptions)).toThrow(
+      /^the option "models\.chat\.(?:key|url)" cannot be of type object$/,
+    )
+  }
+  const keys = listOptions().filter(({ path }) => path.endsWith('.key'))
+  expect(keys.map(({ fallback }) => fallback)).toEqual(['', '', '', ''])
 })

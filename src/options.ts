@@ -3,6 +3,7 @@
 
 import { DEFAULT_WORKSPACE } from './domain/ids.ts'
 import { MemoryError } from './errors.ts'
+import { MODEL_DEFAULTS, type ModelOptions, type ResolvedModelOptions } from './model/model-options.ts'
 import { TOKENIZER_NAMES, type TokenizerName } from './model/tokenizer.ts'
 
 export interface MemoryOptions {
@@ -15,9 +16,15 @@ export interface MemoryOptions {
   /** `o200k` for OpenAI's current models, `cl100k` for older ones, `estimate` for Claude and Gemini. @default "o200k" */
   readonly tokenizer?: TokenizerName
   readonly context?: ContextOptions
+  readonly convo?: SummaryOptions
+  readonly topics?: TopicOptions
+  readonly derive?: DeriveOptions
+  readonly jobs?: JobOptions
   readonly retention?: RetentionOptions
   readonly notes?: NoteOptions
   readonly limits?: LimitOptions
+  readonly models?: ModelOptions
+  readonly history?: HistoryOptions
 }
 
 export interface ContextOptions {
@@ -27,6 +34,71 @@ export interface ContextOptions {
   readonly tailStep?: number
   /** How many receipts are kept for each conversation. @default 500 */
   readonly receiptsKept?: number
+}
+
+export interface SummaryOptions {
+  /** The earlier turns are condensed after so many new messages. @default 12 */
+  readonly summaryEveryNMessages?: number
+  /** … or when messages outside the summary take more than this share of the window. @default 0.5 */
+  readonly summaryTailShare?: number
+  /** Above this share of the window, they are condensed whatever the count. @default 0.95 */
+  readonly summaryWindowShare?: number
+  /** The newest messages that stay whole. @default 5 */
+  readonly summaryKeepMessages?: number
+  /** Shorter conversations are never condensed. @default 4 */
+  readonly summaryLeastMessages?: number
+  /** The longest rolling summary. @default 400 */
+  readonly summaryMaxTokens?: number
+}
+
+export interface TopicOptions {
+  /** The cosine from which on two texts are about one subject. 0: what the embedder declares. @default 0 */
+  readonly sameSimilarity?: number
+  /** A pause after which people tend to begin something new. @default 10800000 */
+  readonly pauseMs?: number
+  /** How much a topic's last words fade with each further message. @default 0.8 */
+  readonly recentKept?: number
+  /** How much of the likeness to the current topic is likeness to all of it, not to its last words. @default 0.5 */
+  readonly wholeShare?: number
+  /** How much the next message counts when it is weighed what a message is about. @default 0.7 */
+  readonly nextMessageShare?: number
+  /** The half-life of a topic that was hardly used. @default 1 */
+  readonly firstHalfLifeDays?: number
+  /** No topic fades slower than this. @default 30 */
+  readonly longestHalfLifeDays?: number
+  /** So many accesses double the half-life. @default 5 */
+  readonly accessesToDouble?: number
+  /** Importance of a topic that was given none, from 0 to 1. @default 1 */
+  readonly importance?: number
+  /** Up to so many topics of a conversation nothing is archived. @default 20 */
+  readonly live?: number
+  /** Topics with a priority below this may be archived. @default 0.05 */
+  readonly archiveBelow?: number
+  /** A topic with more live messages than this is compressed … @default 12 */
+  readonly compressAbove?: number
+  /** … but for the newest so many. @default 4 */
+  readonly keepLive?: number
+}
+
+export interface DeriveOptions {
+  /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
+  readonly when?: 'at-once' | 'background' | 'never'
+  /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
+  readonly cachedConversations?: number
+}
+
+/** Work that needs a model. */
+export interface JobOptions {
+  /** How many run at the same time in one process. @default 2 */
+  readonly atOnce?: number
+  /** A job that failed so often is given up, and shown as dead. @default 8 */
+  readonly attempts?: number
+  /** The wait after the first failure; it doubles with each. @default 5000 */
+  readonly firstWaitMs?: number
+  /** The longest wait between two tries. @default 3600000 */
+  readonly longestWaitMs?: number
+  /** A job whose process died is free again after this. @default 600000 */
+  readonly leaseMs?: number
 }
 
 export interface RetentionOptions {
@@ -58,12 +130,33 @@ export interface LimitOptions {
   readonly depth?: number
   /** How far ahead of this machine's clock a message's time may lie. @default 86400000 */
   readonly futureMs?: number
+  /** The longest query of a page, and the longest SQL. @default 20000 */
+  readonly queryCharacters?: number
+  /** The longest response to a query. @default 200000 */
+  readonly responseCharacters?: number
+  /** How much of a query's results is kept, as JSON: of larger ones the first rows, and a note of how many there were. @default 65536 */
+  readonly resultBytes?: number
+  /** The most entities of a page, and the most preferences. @default 1000 */
+  readonly pageKeys?: number
+  /** The largest entities of a page, as JSON, and the largest preferences. @default 65536 */
+  readonly pageBytes?: number
   /** The longest value of a fact that is added or changed. @default 500 */
   readonly factCharacters?: number
   /** The longest note. @default 2000 */
   readonly noteCharacters?: number
   /** The largest preference set by the application, as JSON. @default 4096 */
   readonly preferenceBytes?: number
+}
+
+export interface HistoryOptions {
+  /** How many queries from the beginning are in a selection for a question. @default 2 */
+  readonly firstQueries?: number
+  /** How many from the end. @default 5 */
+  readonly lastQueries?: number
+  /** The most that are there because they are flagged as important; the newest of them. @default 20 */
+  readonly flaggedQueries?: number
+  /** The most that are there because they share words with the question. @default 5 */
+  readonly relevantQueries?: number
 }
 
 /** Usable tokens: what is left of the window after room for the answer. */
@@ -76,16 +169,27 @@ export type WindowName = '12k' | '128k' | '262k'
 
 export type ResolvedLimits = Required<LimitOptions>
 export type ResolvedContext = Required<ContextOptions>
+export type ResolvedSummaries = Required<SummaryOptions>
+export type ResolvedTopics = Required<TopicOptions>
+export type ResolvedJobs = Required<JobOptions>
+export type ResolvedHistory = Required<HistoryOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly context: ResolvedContext
+  readonly convo: ResolvedSummaries
+  readonly topics: ResolvedTopics
+  readonly derive: Required<DeriveOptions>
+  readonly jobs: ResolvedJobs
   readonly retention: Required<RetentionOptions>
   readonly notes: Required<NoteOptions>
   readonly limits: ResolvedLimits
+  readonly models: ResolvedModelOptions
+  readonly history: ResolvedHistory
 }
 
-const DEFAULTS: ResolvedOptions = Object.freeze({
+/** What holds where nothing is said. */
+export const DEFAULTS: ResolvedOptions = Object.freeze({
   workspace: DEFAULT_WORKSPACE,
   durability: 'full', // an acknowledged word must survive a power cut: docs/decisions/0003
   busyTimeoutMs: 30_000, // an erase or rebuild of a large file by another process takes seconds
@@ -94,6 +198,40 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
     receiptsKept: 500, // a few hundred bytes each
+  }),
+  convo: Object.freeze({
+    summaryEveryNMessages: 12, // six exchanges: about a screen
+    summaryTailShare: 0.5, // the other half is for instructions, memory and what recall finds
+    summaryWindowShare: 0.95, // what is left is within the error of counting tokens
+    summaryKeepMessages: 5, // two exchanges and the live question
+    summaryLeastMessages: 4, // below two exchanges there is nothing to condense
+    summaryMaxTokens: 400,
+  }),
+  topics: Object.freeze({
+    sameSimilarity: 0, // every embedder has its own scale
+    pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
+    recentKept: 0.8, // three messages back counts half
+    wholeShare: 0.5, // topics drift: what was said last counts as much as all of it
+    nextMessageShare: 0.7, // a reply takes up the words it answers, in better words
+    firstHalfLifeDays: 1,
+    longestHalfLifeDays: 30,
+    accessesToDouble: 5,
+    importance: 1, // so that a topic falls under archiveBelow after four to five half-lives
+    live: 20, // what one can still look through
+    archiveBelow: 0.05,
+    compressAbove: 12,
+    keepLive: 4, // two exchanges
+  }),
+  derive: Object.freeze({
+    when: 'at-once', // so that whoever recorded finds it
+    cachedConversations: 64, // a long conversation takes a megabyte or two
+  }),
+  jobs: Object.freeze({
+    atOnce: 2, // local models answer one or two at a time
+    attempts: 8, // with the waits below, about ten minutes of trying
+    firstWaitMs: 5000,
+    longestWaitMs: 3_600_000,
+    leaseMs: 600_000, // longer than any model call with all its retries
   }),
   retention: Object.freeze({
     unusedDays: 30,
@@ -111,10 +249,22 @@ const DEFAULTS: ResolvedOptions = Object.freeze({
     metadataBytes: 64 * 1024,
     depth: 32, // deeper is a loop or an attack
     futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
+    queryCharacters: 20_000, // ten pages of a pasted question, or SQL over dozens of tables
+    responseCharacters: 200_000, // longer than any model answers
+    resultBytes: 64 * 1024, // some hundred rows: a history is no copy of the data
+    pageKeys: 1000,
+    pageBytes: 64 * 1024, // loading a page reads it all, and should take no time
     factCharacters: 500, // a sentence; what is longer is a document
     noteCharacters: 2000, // two or three excerpts, about 500 tokens
     preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
   }),
+  history: Object.freeze({
+    firstQueries: 2, // what the page is about
+    lastQueries: 5, // what is going on
+    flaggedQueries: 20, // somebody marked them one by one
+    relevantQueries: 5, // as many as recall keeps
+  }),
+  models: MODEL_DEFAULTS,
 })
 
 type Leaf = string | number
@@ -125,8 +275,49 @@ interface Group {
 const CHOICES: Record<string, readonly string[]> = {
   durability: ['full', 'relaxed'],
   tokenizer: TOKENIZER_NAMES,
+  'derive.when': ['at-once', 'background', 'never'],
   'context.window': Object.keys(WINDOWS),
+  'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }
+
+/** 0 to 1; every other number is whole. */
+const SHARES: ReadonlySet<string> = new Set([
+  'context.tailStep',
+  'convo.summaryTailShare',
+  'convo.summaryWindowShare',
+  'topics.sameSimilarity',
+  'topics.recentKept',
+  'topics.wholeShare',
+  'topics.nextMessageShare',
+  'topics.importance',
+  'topics.archiveBelow',
+  'models.embeddings.sameTopicSimilarity',
+  'models.embeddings.unrelatedSimilarity',
+])
+
+/** Of these, 0 would be none at all. */
+const AT_LEAST_ONE: ReadonlySet<string> = new Set([
+  'convo.summaryEveryNMessages',
+  'convo.summaryMaxTokens',
+  'topics.accessesToDouble',
+  'topics.keepLive',
+  'derive.cachedConversations',
+  'jobs.atOnce',
+  'jobs.attempts',
+  'jobs.leaseMs',
+  'models.timeoutMs',
+  'models.concurrency',
+  'models.circuitFailures',
+  'models.responseBytes',
+  'models.chat.requestCharacters',
+  'models.embeddings.batchTexts',
+  'models.embeddings.textCharacters',
+  'models.rerank.textCharacters',
+  'models.webSearch.excerptCharacters',
+])
+
+/** Never shown: keys are secret, and addresses may hold a password. */
+const SECRETS = /\.(?:key|url)$/
 
 /** Fills in what was left out and refuses what makes no sense. */
 export function resolveOptions(options: MemoryOptions = {}): ResolvedOptions {
@@ -157,14 +348,17 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
   const choices = CHOICES[path]
   if (choices?.includes(value as string)) return value as string
   if (isGoodNumber(path, value) && (path === 'context.window' || typeof fallback === 'number')) return value
-  if (choices === undefined && typeof fallback === 'string' && typeof value === 'string' && value !== '')
-    return value
-  throw refuse(`the option "${path}" cannot be ${JSON.stringify(value)}`, choices?.join(', '))
+  const isText = choices === undefined && typeof fallback === 'string' && typeof value === 'string'
+  // What is empty unless given may be given as empty.
+  if (isText && (value !== '' || fallback === '')) return value
+  const shown = SECRETS.test(path) ? `of type ${typeof value}` : JSON.stringify(value)
+  throw refuse(`the option "${path}" cannot be ${shown}`, choices?.join(', '))
 }
 
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
-  return path === 'context.tailStep' ? value >= 0 && value <= 1 : Number.isSafeInteger(value) && value >= 0
+  if (SHARES.has(path)) return value >= 0 && value <= 1
+  return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
 }
 
 function refuse(message: string, allowed?: string): MemoryError {
@@ -193,7 +387,7 @@ export function listOptions(): readonly { path: string; variable: string; fallba
 
 /** One rule for all: `limits.messageBytes` is `RECOLLECT_LIMITS_MESSAGE_BYTES`. */
 function toVariable(path: string): string {
-  const words = path.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+  const words = path.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3_$2$4')
   return `RECOLLECT_${words.toUpperCase()}`
 }
 

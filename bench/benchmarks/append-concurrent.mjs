@@ -1,4 +1,4 @@
-import { openMemory } from '../../dist/index.js'
+import { openRecord } from '../fixture.mjs'
 import { createMessageWriter } from '../made-up-text.mjs'
 import { takeTurns, timeMs } from '../measure.mjs'
 
@@ -8,7 +8,7 @@ export const appendConcurrent = {
   name: 'append-concurrent',
   about: '1,000 record() calls at once against 1,000 one after the other: calls made together share a commit',
   async run(fixture) {
-    const memory = await openMemory(fixture.copyOf(await fixture.longConversation(10)))
+    const memory = await openRecord(fixture.copyOf(await fixture.longConversation(10)))
     const conversation = memory.conversation('long')
     const write = createMessageWriter(11)
     const perSecond = (time) => CALLS / (time / 1000)

@@ -1,4 +1,4 @@
-import { openMemory } from '../../dist/index.js'
+import { openRecord } from '../fixture.mjs'
 import { createMessageWriter, seededRandom } from '../made-up-text.mjs'
 import { takeTurns, timeMs } from '../measure.mjs'
 
@@ -14,8 +14,8 @@ export const appendGrowth = {
 
 async function byMessages(fixture) {
   const { messages } = fixture.sizes
-  const small = await openMemory(fixture.newPath())
-  const large = await openMemory(fixture.copyOf(await fixture.longConversation(messages)))
+  const small = await openRecord(fixture.newPath())
+  const large = await openRecord(fixture.copyOf(await fixture.longConversation(messages)))
   const writers = { small: createMessageWriter(8), large: createMessageWriter(9) }
   const figures = await takeTurns({
     rounds: fixture.repeats(60),
@@ -35,8 +35,8 @@ async function byMessages(fixture) {
 
 async function byConversations(fixture) {
   const { conversations } = fixture.sizes
-  const small = await openMemory(fixture.copyOf(await fixture.manyConversations(SMALL)))
-  const large = await openMemory(fixture.copyOf(await fixture.manyConversations(conversations)))
+  const small = await openRecord(fixture.copyOf(await fixture.manyConversations(SMALL)))
+  const large = await openRecord(fixture.copyOf(await fixture.manyConversations(conversations)))
   const writers = { small: createMessageWriter(14), large: createMessageWriter(15) }
   const random = seededRandom(10)
   const anyOf = (memory, count) => () => memory.conversation(String(Math.floor(random() * count)))

@@ -1,4 +1,4 @@
-import { openMemory } from '../../dist/index.js'
+import { openRecord } from '../fixture.mjs'
 import { createMessageWriter, createWriter } from '../made-up-text.mjs'
 import { median, quantile, timeMs } from '../measure.mjs'
 
@@ -12,7 +12,7 @@ export const context = {
   async run(fixture) {
     const count = fixture.sizes.contextMessages
     const path = fixture.copyOf(await fixture.longConversation(count))
-    const memory = await openMemory(path)
+    const memory = await openRecord(path)
     const conversation = memory.conversation('long')
     const large = await timeTurns(fixture, conversation, { seed: 6 })
     const small = await timeTurns(fixture, conversation, { seed: 7, budgetTokens: SMALL_BUDGET })

@@ -1,4 +1,4 @@
-import { openMemory } from '../../dist/index.js'
+import { openRecord } from '../fixture.mjs'
 import { median, timeMs } from '../measure.mjs'
 import { runInNewProcess } from '../new-process.mjs'
 
@@ -8,7 +8,7 @@ const INDEX = new URL('../../dist/index.js', import.meta.url).href
 const OPEN = `
   const start = performance.now()
   const { openMemory } = await import(${JSON.stringify(INDEX)})
-  const memory = await openMemory(process.env.BENCH_PATH)
+  const memory = await openMemory(process.env.BENCH_PATH, { derive: { when: 'never' } })
   console.log(performance.now() - start)
   await memory.close()`
 
@@ -38,13 +38,13 @@ export const open = {
 }
 
 async function timeOpens(path, count) {
-  await (await openMemory(path)).close()
+  await (await openRecord(path)).close()
   const times = []
   for (let i = 0; i < count; i++) {
     let memory
     times.push(
       await timeMs(async () => {
-        memory = await openMemory(path)
+        memory = await openRecord(path)
       }),
     )
     await memory.close()

@@ -1,5 +1,5 @@
-import { openMemory } from '../../dist/index.js'
 import { openBare, prepareReadLast } from '../bare-sqlite.mjs'
+import { openRecord } from '../fixture.mjs'
 import { takeTurns, timeMs } from '../measure.mjs'
 
 const LIMIT = 20
@@ -11,7 +11,7 @@ export const readLast = {
   about: 'messages() for the last 20 of a long conversation, against one prepared statement and JSON.parse',
   async run(fixture) {
     const path = await fixture.longConversation(fixture.sizes.messages)
-    const memory = await openMemory(path)
+    const memory = await openRecord(path)
     const conversation = memory.conversation('long')
     const database = await openBare(path)
     const readRows = prepareReadLast(database)

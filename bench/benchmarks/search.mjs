@@ -1,5 +1,5 @@
-import { openMemory } from '../../dist/index.js'
 import { openBare } from '../bare-sqlite.mjs'
+import { openRecord } from '../fixture.mjs'
 import { median, timesMs } from '../measure.mjs'
 
 export const search = {
@@ -10,7 +10,7 @@ export const search = {
     const inOne = await fixture.longConversation(messages)
     const inMany = await fixture.manyConversations(conversations)
     const words = await chooseWords(inOne, messages)
-    const memories = { one: await openMemory(inOne), many: await openMemory(inMany) }
+    const memories = { one: await openRecord(inOne), many: await openRecord(inMany) }
     // A word in quotes is meant whole; a bare one at the end is taken as a beginning, since it may be unfinished.
     const searches = [
       [`a rare word (in ${words.rare.doc} messages)`, memories.one, `"${words.rare.term}"`],

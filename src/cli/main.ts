@@ -5,7 +5,7 @@ import { createProgram } from './program.ts'
 import { dim, red } from './terminal.ts'
 
 const program = createProgram()
-overrideExit(program)
+for (const command of withParts(program)) command.exitOverride()
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -19,9 +19,8 @@ try {
   process.exitCode = report(error)
 }
 
-function overrideExit(command: Command): void {
-  command.exitOverride()
-  for (const inner of command.commands) overrideExit(inner)
+function withParts(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withParts)]
 }
 
 function report(error: unknown): number {

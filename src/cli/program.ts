@@ -11,8 +11,10 @@ import { exportCommand } from './commands/export.ts'
 import { factsCommand } from './commands/facts.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
+import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
 import { notesCommand } from './commands/notes.ts'
+import { pageCommand } from './commands/page.ts'
 import { preferencesCommand } from './commands/preferences.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
@@ -22,6 +24,8 @@ import { searchCommand } from './commands/search.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
 import { summaryCommand } from './commands/summary.ts'
+import { topicCommand } from './commands/topic.ts'
+import { topicsCommand } from './commands/topics.ts'
 
 const COMMANDS = [
   demoCommand,
@@ -32,6 +36,8 @@ const COMMANDS = [
   contextCommand,
   receiptsCommand,
   summaryCommand,
+  topicsCommand,
+  topicCommand,
   factsCommand,
   entitiesCommand,
   preferencesCommand,
@@ -44,8 +50,10 @@ const COMMANDS = [
   pruneCommand,
   eraseCommand,
   rebuildCommand,
+  jobsCommand,
   statsCommand,
   doctorCommand,
+  pageCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */

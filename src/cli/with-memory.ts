@@ -25,7 +25,7 @@ export interface Session {
 /** Opens the memory that the options name, does the work and closes it, whatever happens. */
 export async function withMemory<T>(
   command: Command,
-  { mayCreate }: { readonly mayCreate: boolean },
+  { mayCreate, mayDerive = true }: { readonly mayCreate: boolean; readonly mayDerive?: boolean },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
@@ -37,6 +37,7 @@ export async function withMemory<T>(
   const memory = await openMemory(db, {
     ...optionsFromEnvironment(process.env),
     ...given({ workspace }),
+    ...(!mayDerive && { derive: { when: 'never' } }),
   })
   try {
     return await work({ memory, isJson: json === true, path: db })

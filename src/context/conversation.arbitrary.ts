@@ -1,5 +1,5 @@
 // Conversations as they really come: tools in parallel, answered late, twice or never, people who talk at
-// once, blank messages, erased ones, huge ones, any characters.
+// once, blank messages, erased and damaged ones, huge ones, any characters.
 
 import fc from 'fast-check'
 import { conversationId, messageId } from '../domain/ids.ts'
@@ -14,6 +14,7 @@ interface Said {
   readonly content: Content
   readonly name?: string
   readonly isErased?: boolean
+  readonly isDamaged?: true
 }
 
 const words = fc.constantFrom(
@@ -78,6 +79,12 @@ const said: fc.Arbitrary<Said> = fc.oneof(
     arbitrary: fc
       .constantFrom<Role>('user', 'assistant', 'system', 'tool')
       .map((role): Said => ({ role, content: '', isErased: true })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<Role>('user', 'assistant', 'system', 'tool')
+      .map((role): Said => ({ role, content: '', isDamaged: true })),
   },
 )
 

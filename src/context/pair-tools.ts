@@ -45,6 +45,7 @@ export function pairTools(messages: readonly Message[]): Paired {
   const repairs: Repair[] = []
   for (const message of messages) {
     if (message.erasedAt !== undefined) omitted.push({ message, reason: 'it was erased' })
+    else if (message.isDamaged) omitted.push({ message, reason: 'it is damaged and cannot be read' })
     else if (message.role === 'tool') answer(message, { calls, slots, omitted, repairs })
     else speak(message, { calls, slots, omitted })
   }

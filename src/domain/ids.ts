@@ -7,6 +7,10 @@ export type WorkspaceId = Branded<'workspace'>
 export type ConversationId = Branded<'conversation'>
 /** Given by the client or made at the door; unique within its workspace. */
 export type MessageId = Branded<'message'>
+/** Chosen by the application; a page and a conversation of the same id belong together. */
+export type PageId = Branded<'page'>
+/** Given by the client or made at the door; unique within its workspace. */
+export type QueryId = Branded<'query'>
 
 /** One conversation of one workspace. */
 export interface ConversationKey {
@@ -17,6 +21,8 @@ export interface ConversationKey {
 export const workspaceId = (text: string): WorkspaceId => text as WorkspaceId
 export const conversationId = (text: string): ConversationId => text as ConversationId
 export const messageId = (text: string): MessageId => text as MessageId
+export const pageId = (text: string): PageId => text as PageId
+export const queryId = (text: string): QueryId => text as QueryId
 
 /** Single users never see workspaces: theirs has this name. */
 export const DEFAULT_WORKSPACE: WorkspaceId = workspaceId('default')
@@ -29,12 +35,25 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
  * sort together, so that an index on them grows at its end.
  */
 export function newId(now: Date): string {
-  let text = ''
-  for (let rest = now.getTime(), i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
-    text = DIGITS.charAt(rest % 32) + text
+  for (let i = 0; i < codes.length; i++) codes[i] = DIGITS.charCodeAt(randomByte() % 32)
+  return timeDigits(now.getTime()) + String.fromCharCode(...codes)
+}
+
+/** The characters of an id that is being made. */
+const codes: number[] = Array(16).fill(0)
+
+let lastTime = Number.NaN
+let lastDigits = ''
+
+/** Ids are often made many at a time. */
+function timeDigits(time: number): string {
+  if (time === lastTime) return lastDigits
+  lastTime = time
+  lastDigits = ''
+  for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) {
+    lastDigits = DIGITS.charAt(rest % 32) + lastDigits
   }
-  for (let i = 0; i < 16; i++) text += DIGITS.charAt(randomByte() % 32)
-  return text
+  return lastDigits
 }
 
 // Asking for a few random bytes costs as much as asking for thousands.

@@ -99,6 +99,8 @@ export interface Message {
   readonly copyOf?: MessageId
   /** Set once the words were erased; content is then empty. */
   readonly erasedAt?: Date
+  /** Set where the file is damaged and the words cannot be read any more; content is then empty. */
+  readonly isDamaged?: true
 }
 
 /** The parts of a message; plain text is one text part. */

@@ -6,7 +6,6 @@ import type { JsonObject } from '../domain/json.ts'
 import { type Content, type NewMessage, type Part, ROLES, type Role } from '../domain/message.ts'
 import { countMessageTokens } from '../domain/tokens.ts'
 import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options.ts'
 import type { AcceptedMessage } from '../store/store.ts'
@@ -33,7 +32,7 @@ export function acceptMessage(message: NewMessage, rules: DoorRules): AcceptedMe
     ),
     role,
     content,
-    ...given({ name }),
+    ...(name !== undefined && { name }),
     createdAt: acceptTime(message.createdAt, rules),
     recordedAt: rules.now,
     ...(message.importance !== undefined && { importance: acceptImportance(message.importance) }),
@@ -163,7 +162,7 @@ function acceptCallIds(parts: readonly Part[]): void {
   })
 }
 
-function acceptTime(time: unknown, { now, limits }: DoorRules): Date {
+export function acceptTime(time: unknown, { now, limits }: Pick<DoorRules, 'now' | 'limits'>): Date {
   if (time === undefined) return now
   const date = time instanceof Date || typeof time === 'string' ? new Date(time) : new Date(Number.NaN)
   if (Number.isNaN(date.getTime()) || date.getTime() < 0) {

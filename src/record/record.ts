@@ -8,7 +8,7 @@ import { MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options.ts'
-import type { AcceptedMessage, AppendResult, Store } from '../store/store.ts'
+import type { AppendResult, Store } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMessage } from './accept-message.ts'
 import { makeTitle } from './make-title.ts'
@@ -41,7 +41,7 @@ export async function record(recorder: Recorder, request: RecordRequest): Promis
       : acceptName(request.key, { what: 'a key', most: limits.idCharacters })
   const door = { limits, tokenizer: await recorder.loadTokenizer(), now: now() }
   const messages = request.messages.map((message) => acceptMessage(message, door))
-  acceptIds(messages)
+  acceptIds(request.messages)
   const key = { workspace, conversation: request.conversation }
   return store.append({ ...key, messages, ...given({ appendKey }), now: door.now, suggestTitle: makeTitle })
 }
@@ -54,9 +54,11 @@ function acceptBatch(messages: readonly NewMessage[], { batchMessages }: Resolve
   })
 }
 
-function acceptIds(messages: readonly AcceptedMessage[]): void {
+/** Ids that are made at the door differ from all others. */
+function acceptIds(messages: readonly NewMessage[]): void {
   const seen = new Set<string>()
   for (const { id } of messages) {
+    if (id === undefined) continue
     if (seen.has(id)) throw new MemoryError('conflict', `the id "${id}" stands twice in one call`)
     seen.add(id)
   }

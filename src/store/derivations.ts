@@ -2,11 +2,15 @@
 // derivers do. It promises:
 //
 //  1. Beside, then swapped. A derivation is one reading of one conversation by one deriver. A new generation
-//     is written beside the one that readers see, and takes its place in one transaction.
+//     is written beside the one that readers see, and takes its place in one transaction. Until then the old
+//     one goes on, commits to it included.
 //  2. In step. A commit carries everything that a stretch of messages changed, with the cursor behind it; all
 //     of it is written or nothing. One that was outrun by another process changes nothing and says so.
 //  3. Gone with its words. Erasing a message drops every derivation of the conversations that had it;
-//     erasing a conversation or a workspace drops all of theirs.
+//     erasing a conversation or a workspace drops all of theirs. What was read before an erase and is
+//     committed after it is refused: `epoch` tells.
+//  4. Only where it is wanted. Switching the memory of a conversation off drops its derivations and jobs, and
+//     commits to it are refused.
 
 import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
@@ -23,7 +27,7 @@ export interface Derivation {
   readonly version: string
   /** Readers see this generation and no other. */
   readonly isActive: boolean
-  /** Grows with every commit. */
+  /** 1 after the first commit, and one more with every other. */
   readonly revision: number
   /** How many messages it has taken in, from the first. */
   readonly cursor: number
@@ -40,7 +44,7 @@ export interface Reading {
   readonly vector?: Float32Array
 }
 
-export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity'
+export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity' | 'note'
 
 /** A thing that was worked out. */
 export interface DerivedItem {
@@ -50,6 +54,7 @@ export interface DerivedItem {
   readonly body: JsonObject
   /** Kept exactly. */
   readonly vector?: Float32Array
+  /** Messages of the conversation. */
   readonly sources: readonly MessageId[]
   /** Which model or built-in means, and which version of it. */
   readonly madeBy: string
@@ -63,57 +68,97 @@ export interface StoredItem extends DerivedItem {
   readonly number: number
 }
 
-export interface DerivationCommit extends DerivationKey {
+interface CommitFields extends DerivationKey {
   readonly generation: number
   readonly version: string
   /** The revision that this goes on from; 0 begins the generation. */
   readonly revision: number
   readonly cursor: number
   readonly state: JsonValue
+  /** Readings of one topic that become another's, before the readings below. */
+  readonly merges?: readonly { readonly from: number; readonly into: number }[]
+  /** A reading without a vector leaves the vector that is there. */
   readonly readings?: readonly Reading[]
-  readonly put?: readonly DerivedItem[]
+  /** Dropped before anything is put. */
   readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
+  readonly put?: readonly DerivedItem[]
   /** Work that this calls for. */
   readonly jobs?: readonly NewJob[]
-  /** The job that this is the result of: it is finished with the commit, and must still be held. */
-  readonly finishes?: JobTicket
-  /** Readers are to see this generation from now on; the others are dropped. */
+  /** Readers are to see this generation from now on; the others are dropped. One that they see stays seen. */
   readonly isActive: boolean
   readonly now: Date
 }
 
+/** What shows that none of the words was erased since they were read: erasing takes jobs away, too. */
+interface CommitBasis {
+  /** What `epoch` said before the messages, or the derivation that this goes on from, were read. */
+  readonly epoch: string
+  /** The job of the conversation that this is the result of: it must still be held, and is finished with the commit. */
+  readonly finishes: JobTicket
+}
+
+export type DerivationCommit = CommitFields &
+  Partial<CommitBasis> &
+  (Pick<CommitBasis, 'epoch'> | Pick<CommitBasis, 'finishes'>)
+
 export interface ItemList {
   readonly workspace: WorkspaceId
   readonly conversation?: ConversationId
-  readonly deriver: string
+  /** @default all, where no conversation is given */
+  readonly deriver?: string
   readonly kind: DerivedKind
   readonly key?: string
+  /** Of one conversation: a generation that readers do not see yet. */
+  readonly generation?: number
   /** Only items with a higher number. */
   readonly after?: number
+  readonly limit?: number
 }
 
+/** Positions are exclusive at both ends. */
 export interface ReadingList extends DerivationKey {
+  /** One that readers do not see yet. @default the active one */
+  readonly generation?: number
   readonly after?: number
   readonly before?: number
   readonly topic?: number
+  /** @default false */
+  readonly withVectors?: boolean
+  readonly limit: number
+}
+
+export interface UnderivedList {
+  readonly deriver: string
+  /** What another version made counts as not read. */
+  readonly version: string
+  /** So many messages behind, at least. */
+  readonly behind: number
   readonly limit: number
 }
 
 export interface DerivationStore {
+  /** Changes whenever words of the workspace are erased, or a derivation is dropped. Never says the same twice. */
+  epoch(workspace: WorkspaceId): Promise<string>
   /** The one that readers see, or a generation of it. */
   findDerivation(key: DerivationKey, generation?: number): Promise<Derivation | undefined>
   /** The generations there are, oldest first. */
   derivations(key: DerivationKey): Promise<readonly Derivation[]>
-  /** False, and nothing is written, where another was faster. */
+  /**
+   * False, and nothing is written, where another was faster, words were erased, the job is not held any more,
+   * the conversation has fewer messages than were read, or its memory is off. No such conversation: not found.
+   */
   commitDerivation(commit: DerivationCommit): Promise<boolean>
   /** Drops a generation that is not wanted any more, or all of them. */
   dropDerivation(key: DerivationKey, generation?: number): Promise<void>
   /** Of active generations, in the order in which they were put. */
   derivedItems(list: ItemList): Promise<readonly StoredItem[]>
-  /** Changes whenever `derivedItems` of this kind would: a number and a count. */
-  itemsVersion(list: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>): Promise<string>
+  /**
+   * Changes whenever `derivedItems` of this kind would. As long as the part before the last colon stays the
+   * same, nothing has gone: what is new, or was put again, is found with `after`.
+   */
+  itemsVersion(list: Pick<ItemList, 'workspace' | 'kind'>): Promise<string>
   /** Of the active generation, in order of position. */
   readings(list: ReadingList): Promise<readonly Reading[]>
-  /** Conversations with memory on that have messages the deriver has not taken in, or not by this version. */
-  underived(deriver: string, version: string, limit: number): Promise<readonly ConversationKey[]>
+  /** Conversations with memory on that the deriver has yet to read, last used first. */
+  underived(wanted: UnderivedList): Promise<readonly ConversationKey[]>
 }

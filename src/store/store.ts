@@ -14,12 +14,14 @@
 //  7. Found at once. A message can be found by its words as soon as `append` has resolved.
 //  8. Forgotten for real. After an erase that reports `isScrubbed`, no byte of the erased words is left in
 //     any file of the store.
+//  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
+//     or found; words that are damaged while compressed cost no other message.
 //
 // Derived data, jobs and edits have their promises in derivations.ts, jobs.ts and edits.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
-import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { ConversationId, ConversationKey, MessageId, QueryId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
@@ -27,6 +29,7 @@ import type { Page, SearchTerm } from '../domain/search.ts'
 import type { DerivationStore } from './derivations.ts'
 import type { EditStore } from './edits.ts'
 import type { JobStore } from './jobs.ts'
+import type { PageKey, PageStore } from './page-store.ts'
 
 export type { ConversationKey } from '../domain/ids.ts'
 
@@ -82,7 +85,7 @@ export interface ConversationList {
   readonly archived: 'without' | 'only' | 'with'
   readonly tag?: string
   readonly isPinned?: boolean
-  /** Only those last used before this moment. */
+  /** Only those last used before this moment, and their page too, where they have one. */
   readonly unusedSince?: Date
   /** Only those whose title or tags have these. */
   readonly terms?: readonly SearchTerm[]
@@ -111,10 +114,20 @@ export interface ForkRequest extends ConversationKey {
 export interface Erased {
   readonly messages: number
   readonly conversations: number
-  /** False while a reader elsewhere keeps old pages alive; `scrub` finishes it. */
+  readonly pages: number
+  readonly queries: number
+  /** False while a reader elsewhere keeps the old state alive; `scrub` finishes it. */
   readonly isScrubbed: boolean
   /** Other conversations, forks mostly, that still hold copies of the erased messages. */
   readonly copiesIn: readonly ConversationId[]
+}
+
+/** What compressing did. Messages that were left as they are do not count. */
+export interface Compressed {
+  readonly messages: number
+  /** What their words took before, and how much room is taken for them now. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
 }
 
 /** One thing that `check` looked at. */
@@ -130,8 +143,23 @@ export interface StoreStatistics {
   readonly archivedConversations: number
   readonly messages: number
   readonly erasedMessages: number
+  readonly compressedMessages: number
+  /** How much less room the compressed messages take. */
+  readonly savedBytes: number
   readonly tokens: number
   readonly receipts: number
+  readonly pages: number
+  readonly queries: number
+  /** As readers see them; so are entities, statements and summaries. */
+  readonly topics: number
+  readonly entities: number
+  readonly statements: number
+  readonly summaries: number
+  readonly edits: number
+  readonly waitingJobs: number
+  readonly runningJobs: number
+  /** Given up, until somebody revives them. */
+  readonly deadJobs: number
   /** Of the whole store, all workspaces; all its files together. */
   readonly storageBytes: number
 }
@@ -147,7 +175,7 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store extends DerivationStore, EditStore, JobStore {
+export interface Store extends DerivationStore, EditStore, JobStore, PageStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string
@@ -176,10 +204,24 @@ export interface Store extends DerivationStore, EditStore, JobStore {
   /** Newest first. */
   receipts(key: ConversationKey, limit: number): Promise<readonly StoredReceipt[]>
 
+  /**
+   * Keeps the words of these messages compressed. Passed over: positions that are not there, messages that
+   * are erased or compressed already, and those that would not get smaller.
+   */
+  compress(key: ConversationKey, positions: readonly number[]): Promise<Compressed>
+  /** Which messages of a conversation are kept compressed, in order. */
+  compressedPositions(key: ConversationKey): Promise<readonly number[]>
+
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
-  /** All of them or none; one that is not there is an error. */
+  /**
+   * With the pages of the same ids. All of them or none; one that is not there is an error, unless there is a
+   * page of its id.
+   */
   eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
+  /** The state of the page and its queries; a conversation of the same id stays. */
+  erasePage(key: PageKey): Promise<Erased>
+  eraseQuery(workspace: WorkspaceId, id: QueryId): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
   /** Finishes what an erase had to leave; true when nothing is left over. */
   scrub(): Promise<boolean>
@@ -188,7 +230,7 @@ export interface Store extends DerivationStore, EditStore, JobStore {
   statistics(workspace: WorkspaceId): Promise<StoreStatistics>
   /** Looks for damage and disagreement; never changes anything. */
   check(): Promise<readonly Finding[]>
-  /** Makes counts and search index anew from the messages. */
+  /** Makes counts and search indexes anew from the messages and queries. */
   rebuild(onProgress?: OnProgress): Promise<void>
   /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */
   backup(path: string, onProgress?: OnProgress): Promise<void>

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { conversationId, workspaceId } from '../../src/domain/ids.ts'
+import { openStore } from '../support/sqlite-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
@@ -137,6 +139,26 @@ describe('the command line', () => {
     const broken = recollect(['--db', 'broken.db', 'doctor'])
     expect(broken.code).toBe(1)
     expect(broken.error).toContain('damaged or not a Recollect file')
+  })
+
+  test('stats tell what was derived and what waits; doctor why a job was given up', async () => {
+    recollect(['record', 'chat', 'Tea'])
+    expect(recollect(['stats']).out).toMatch(/^topics +1$(?:.|\n)*jobs +0 waiting, 0 running$/m)
+    const store = await openStore({ path: join(folder, 'memory.db') })
+    const key = { workspace: workspaceId('default'), conversation: conversationId('chat') }
+    const jobs = ['a', 'b'].map((kind) => ({ kind, key: kind, body: {} }))
+    await store.addJobs(key, jobs, new Date())
+    const ticket = { id: 1, lease: 'mine' }
+    await store.claimJob({ now: new Date(), lease: 'mine', leaseMs: 1000 })
+    await store.failJob(ticket, { error: 'the model does not answer' })
+    await store.close()
+    expect(recollect(['stats']).out).toContain('1 waiting, 0 running, 1 given up: recollect doctor')
+    expect(json('stats')).toMatchObject({ topics: 1, edits: 0, waitingJobs: 1, deadJobs: 1 })
+    const doctor = recollect(['doctor'])
+    expect(doctor.code).toBe(3)
+    expect(doctor.out).toContain(
+      'failed too often: the model does not answer\n  → see to the cause, then run',
+    )
   })
 
   test('mistakes get an answer that helps', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMemoryError, type Memory, type NewMessage, openMemory } from '../../src/index.ts'
+import {
+  isMemoryError,
+  type JsonObject,
+  type Memory,
+  type NewMessage,
+  type NewQuery,
+  openMemory,
+} from '../../src/index.ts'
 import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
 
 const word = fc.constantFrom('tea', 'Lisbon', '😀', '\u0000', '"quoted"', '漢字', '\\', '\u2028', '</script>')
@@ -37,11 +44,57 @@ const conversation = fc.record({
   fork: fc.boolean(),
 })
 
-/** An export without the moment it was made. */
+const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))
+const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.string({ maxLength: 5 }), json)
+const query: fc.Arbitrary<NewQuery> = fc.record(
+  {
+    query: text.map((words) => `How many ${words}?`),
+    id,
+    intent: fc.constantFrom('general_chat' as const, 'data_query' as const, 'hybrid' as const),
+    sql: fc.option(fc.constantFrom('SELECT 1', "SELECT '\u0000'")),
+    results: fc.oneof(json, fc.constant(Array.from({ length: 40 }, (_, i) => ({ i })))),
+    response: fc.option(fc.constantFrom('One.', '😀\u2028')),
+    important: fc.boolean(),
+    createdAt: fc.date({ min: new Date(0), max: new Date('2026-01-01'), noInvalidDate: true }),
+  },
+  { requiredKeys: ['query'] },
+)
+const page = fc.record({
+  changes: fc.record(
+    {
+      activeFile: fc.option(fc.constantFrom({ id: 'a' }, { id: 'b', name: 'Ó.csv' })),
+      currentTopic: fc.option(fc.constant('Sales')),
+      entities: object,
+      preferences: object,
+    },
+    { requiredKeys: [] },
+  ),
+  queries: fc.array(query, { maxLength: 6 }),
+  eraseFirst: fc.boolean(),
+})
+type PagePlan = typeof page extends fc.Arbitrary<infer T> ? T : never
+
+/** Pages with names that conversations have too, and some of their own. */
+async function fillPages(memory: Memory, plans: readonly PagePlan[]): Promise<void> {
+  for (const [i, { changes, queries, eraseFirst }] of plans.entries()) {
+    const name = i === 0 ? 'c0' : `p${i}`
+    await memory.saveContext(name, changes)
+    for (const item of queries) {
+      await memory.addQuery(name, item.id === undefined ? item : { ...item, id: `${i}-${item.id}` })
+    }
+    const [first] = await memory.queries(name, { after: -1, limit: 1 })
+    if (eraseFirst && first !== undefined) await memory.eraseQuery(first.id)
+  }
+}
+
+/** An export without the moment it was made, and how pages and queries look from outside. */
 async function dump(memory: Memory): Promise<unknown> {
-  const { exportedAt: _, conversations, ...rest } = JSON.parse(await collectText(memory.export()))
+  const { exportedAt: _, conversations, pages, ...rest } = JSON.parse(await collectText(memory.export()))
   const byId = conversations.sort((a: Dumped, b: Dumped) => (a.conversation.id < b.conversation.id ? -1 : 1))
-  return { ...rest, conversations: byId }
+  const states = (await memory.pages()).items.toSorted((a, b) => (a.pageId < b.pageId ? -1 : 1))
+  const histories = await Promise.all(states.map(({ pageId }) => memory.queries(pageId)))
+  const withoutPosition = histories.flat().map(({ position: __, ...seen }) => seen)
+  return { ...rest, conversations: byId, states, withoutPosition, pages: pages.length }
 }
 
 interface Dumped {
@@ -68,16 +121,24 @@ test('what is exported as JSON imports back to the same workspace, and a second 
   await fc.assert(
     fc.asyncProperty(
       fc.array(conversation, { maxLength: 4 }),
+      fc.array(page, { maxLength: 3 }),
       fc.integer({ min: 1, max: 5000 }),
-      async (plans, size) => {
-        const source = await openMemory(':memory:')
-        const target = await openMemory(':memory:')
+      async (plans, pages, size) => {
+        const limits = { resultBytes: 200 }
+        const source = await openMemory(':memory:', { limits })
+        const target = await openMemory(':memory:', { limits })
         await fill(source, plans)
+        await fillPages(source, pages)
         const exported = await collectText(source.export())
         await target.import(inPieces(exported, size))
         expect(await dump(target)).toEqual(await dump(source))
         expect((await target.check()).filter(({ problem }) => problem)).toEqual([])
-        expect(await target.import(inPieces(exported))).toMatchObject({ conversations: 0, messages: 0 })
+        expect(await target.import(inPieces(exported))).toMatchObject({
+          conversations: 0,
+          messages: 0,
+          pages: 0,
+          queries: 0,
+        })
         expect(await dump(target)).toEqual(await dump(source))
         await Promise.all([source.close(), target.close()])
       },
@@ -88,7 +149,8 @@ test('what is exported as JSON imports back to the same workspace, and a second 
 
 describe('an export', () => {
   const filled = async () => {
-    const memory = await openTemporary()
+    const clock = () => new Date('2026-04-02T09:00:00Z')
+    const memory = await openTemporary({ clock, limits: { resultBytes: 30 } })
     await memory.conversation('trip').record([
       { role: 'user', name: 'Ana', content: 'We are in Lisbon in May.', createdAt: '2026-04-01T10:00:00Z' },
       {
@@ -103,6 +165,20 @@ describe('an export', () => {
       },
     ])
     await memory.conversation('other').record({ role: 'user', content: 'Something else' })
+    await memory.saveContext('trip', {
+      activeFile: { id: 'doc', name: 'Budget.csv' },
+      entities: { Ana: { role: 'guide' }, Lisbon: 'city' },
+    })
+    await memory.addQuery('trip', {
+      query: 'What did we spend?',
+      sql: 'SELECT sum(amount) FROM expense',
+      results: Array.from({ length: 9 }, (_, i) => ({ amount: i })),
+      response: 'Some.',
+      important: true,
+      createdAt: '2026-04-01T10:03:00Z',
+    })
+    await memory.addQuery('trip', { query: 'Thanks!', createdAt: '2026-04-01T10:04:00Z' })
+    await memory.addQuery('alone', { query: 'Hello', createdAt: '2026-04-01T10:05:00Z' })
     return memory
   }
 
@@ -119,15 +195,33 @@ describe('an export', () => {
         '```json\n{\n  "city": "Lisbon"\n}\n```',
         '## Tool · 2026-04-01 10:02',
         'Result:',
-        '````\n```warm```\n````\n\n',
+        '````\n```warm```\n````',
+        '# Page `trip`',
+        'Begun 2026-04-02 09:00',
+        '- active file: Budget.csv\n- entities: Ana ({"role":"guide"}), Lisbon (city)',
+        '## 2026-04-01 10:03 · data_query · important',
+        'What did we spend?',
+        '```sql\nSELECT sum(amount) FROM expense\n```',
+        'Results:',
+        '```json\n[\n  {\n    "amount": 0\n  },\n  {\n    "amount": 1\n  }\n]\n```',
+        '*(only the beginning was kept; there were 9 rows, 118 bytes)*',
+        'Some.',
+        '## 2026-04-01 10:04 · general_chat',
+        'Thanks!\n\n',
       ].join('\n\n'),
     )
   })
 
-  test('of one conversation has only that one', async () => {
+  test('of one conversation has only that one with its page, or only the page', async () => {
     const memory = await filled()
-    const { conversations } = JSON.parse(await collectText(memory.export({ conversationId: 'trip' })))
-    expect(conversations.map((entry: Dumped) => entry.conversation.id)).toEqual(['trip'])
+    const read = async (conversationId: string) => {
+      const { conversations, pages } = JSON.parse(await collectText(memory.export({ conversationId })))
+      const ids = conversations.map((entry: Dumped) => entry.conversation.id)
+      return [ids, pages.map((entry: { page: { pageId: string } }) => entry.page.pageId)]
+    }
+    expect(await read('trip')).toEqual([['trip'], ['trip']])
+    expect(await read('other')).toEqual([['other'], []])
+    expect(await read('alone')).toEqual([[], ['alone']])
     const error = await collectText(memory.export({ conversationId: 'nobody' })).catch((reason) => reason)
     expect(error.code).toBe('not-found')
   })
@@ -136,7 +230,14 @@ describe('an export', () => {
     const memory = await filled()
     const pretty = JSON.stringify(JSON.parse(await collectText(memory.export())), null, 4)
     const target = await openTemporary({}, 'target.db')
-    expect(await target.import(inPieces(pretty, 7))).toEqual({ conversations: 2, messages: 4, known: 0 })
+    expect(await target.import(inPieces(pretty, 7))).toEqual({
+      conversations: 2,
+      messages: 4,
+      known: 0,
+      edits: 0,
+      pages: 2,
+      queries: 3,
+    })
   })
 
   test('that was cut off brings in what is whole, says so, and goes on when it comes again', async () => {
@@ -153,7 +254,7 @@ describe('an export', () => {
     const memory = await filled()
     const target = await openTemporary({}, 'target.db')
     const told = await target.import(inPieces(await collectText(memory.export())), { isDryRun: true })
-    expect(told).toMatchObject({ conversations: 2, messages: 4 })
+    expect(told).toMatchObject({ conversations: 2, messages: 4, pages: 2, queries: 3 })
     expect((await target.conversations()).items).toEqual([])
   })
 
@@ -172,6 +273,18 @@ describe('an export', () => {
     const target = await openTemporary()
     const error = await target.import(inPieces(text)).catch((reason) => reason)
     expect(isMemoryError(error) && error.code).toBe('invalid-input')
+  })
+
+  test('with a broken query names its place, and a page that is there stays as it is', async () => {
+    const memory = await filled()
+    const whole = await collectText(memory.export({ conversationId: 'trip' }))
+    const target = await openTemporary({}, 'target.db')
+    await target.saveContext('trip', { currentTopic: 'mine' })
+    await target.import(inPieces(whole))
+    expect(await target.loadContext('trip')).toMatchObject({ currentTopic: 'mine', queryCount: 2 })
+    const broken = whole.replace('"intent":"data_query"', '"intent":"dance"')
+    const error = await target.import(inPieces(broken)).catch((reason) => reason)
+    expect(error.message).toMatch(/query ".*" of "trip": a query cannot have the intent "dance"/)
   })
 
   test('with a broken message names its place, and what came before it is in', async () => {

@@ -29,12 +29,16 @@ export class Ledger {
     return this.#kept.size
   }
 
+  /** How many were put into blocks, as far as writers could still say so. */
+  compressed = 0
+
   /** Takes a line of writer.mjs. */
   note(line: string): void {
     const [deed, id = '', ...rest] = line.split(' ')
     const [conversation = '', position, words = ''] = rest
     if (deed === 'kept') this.#kept.set(id, { conversation, position: Number(position), fingerprint: words })
     if (deed === 'forked') this.#forks.set(id, Number(rest[0]))
+    if (deed === 'compressed') this.compressed += Number(id)
     if (deed === 'erasing') this.#erased.set(id, false)
     if (deed === 'erased') this.#erased.set(id, true)
   }

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { openMemory } from '../../dist/index.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { chatter, seededRandom } from './chatter.mjs'
 
 const say = (...words) => writeSync(1, `${words.join(' ')}\n`)
@@ -76,7 +77,22 @@ class Writer {
     say('erased', message.id)
   }
 
+  /** Older messages go into blocks, and small blocks are written anew, through a connection of its own. */
+  async compress() {
+    const handle = this.conversation()
+    const { messageCount = 0 } = (await handle.get()) ?? {}
+    if (messageCount === 0) return
+    const { durability } = this.options
+    this.store ??= await openSqliteStore({ path: this.path, durability, busyTimeoutMs: 5000 })
+    const positions = Array.from({ length: 20 }, () => this.random.below(messageCount))
+    const key = { workspace: this.memory.workspace, conversation: handle.id }
+    const { messages } = await this.store.compress(key, positions)
+    say('compressed', messages)
+  }
+
   async reopen() {
+    await this.store?.close()
+    this.store = undefined
     await this.memory.close()
     await this.open()
   }
@@ -104,7 +120,7 @@ const DEEDS = [
     'atOnce',
     'atOnce',
   ],
-  ...['context', 'fork', 'erase', 'erase', 'reopen'],
+  ...['context', 'fork', 'erase', 'erase', 'compress', 'compress', 'compress', 'reopen'],
 ]
 
 await warmUp()

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { openMemory } from '../../dist/index.js'
 import { loadDriver } from '../../dist/store/sqlite/driver.js'
 import { MIGRATIONS } from '../../dist/store/sqlite/migrations/migrations.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 
 const folder = new URL('../fixtures/legacy/', import.meta.url).pathname
 const target = join(folder, `schema-${MIGRATIONS.length}.db`)
@@ -49,20 +50,45 @@ const TRIP = [
   { id: 't6', role: 'assistant', content: 'Noted.' },
 ]
 
-async function fill(memory) {
+async function fill(memory, store) {
   const trip = memory.conversation('trip')
   await trip.record(TRIP)
   await trip.context('Where should we eat?', { budgetTokens: 800 })
   await trip.context(undefined, { budgetTokens: 200 })
   await trip.fork('t5', { id: 'porto', title: 'Porto instead', tags: ['travel'] })
   await memory.conversation('porto').record({ id: 'p0', role: 'user', content: 'Let us go to Porto.' })
+  await store.compress({ workspace: 'default', conversation: 'trip' }, [0, 1, 2, 3, 4, 5])
   await memory.eraseMessage('t5')
   const recipes = memory.conversation('recipes')
   await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
   await recipes.record([{ id: 'r0', role: 'user', content: '里斯本的菜' }], { key: 'first-recipe' })
   await recipes.change({ isArchived: true, documents: ['cookbook'], metadata: { shelf: 3 } })
+  await fillPages(memory)
   const team = memory.inWorkspace('team').conversation('standup')
   await team.record({ id: 't1', role: 'user', content: 'Another workspace, the same id.' })
+}
+
+async function fillPages(memory) {
+  await memory.saveContext('trip', {
+    activeFile: { id: 'budget', name: 'Orçamento.csv' },
+    currentTopic: 'Costs',
+    entities: { Ana: { role: 'guide' }, '😀': null, Lisboa: ['city', 1.5] },
+    preferences: { chart: 'bar' },
+  })
+  await memory.addQuery('trip', {
+    id: 'q0',
+    query: 'How many nights in Lisboa? \u0000',
+    sql: 'SELECT count(*) FROM night',
+    results: [{ count: 4 }],
+    response: 'Four.',
+    important: true,
+    createdAt: '2026-04-30T09:00:00.123Z',
+  })
+  const large = Array.from({ length: 9000 }, (_, i) => ({ i }))
+  await memory.addQuery('trip', { id: 'q1', query: 'Every row, please', results: large })
+  const secret = await memory.addQuery('alone', { id: 'q2', query: 'Is Vexillology4711 safe?' })
+  await memory.addQuery('alone', { id: 'q3', query: '里斯本有多少订单？' })
+  await memory.eraseQuery(secret.id)
 }
 
 /** A backup is one file; put back into write-ahead mode it is as an application leaves it. */
@@ -79,8 +105,11 @@ async function leaveAsClosed(path) {
 const scratch = mkdtempSync(join(tmpdir(), 'recollect-legacy-'))
 try {
   mkdirSync(folder, { recursive: true })
-  const memory = await openMemory(join(scratch, 'memory.db'), { clock })
-  await fill(memory)
+  const path = join(scratch, 'memory.db')
+  const memory = await openMemory(path, { clock })
+  const store = await openSqliteStore({ path, durability: 'full', busyTimeoutMs: 1000 })
+  await fill(memory, store)
+  await store.close()
   await memory.backup(target)
   await memory.close()
   await leaveAsClosed(target)

@@ -1,18 +1,19 @@
 import { onTestFinished } from 'vitest'
-import { conversationId } from '../../src/domain/ids.ts'
+import { createDeriver } from '../../src/derive/create-deriver.ts'
 import { createMemory, type Memory } from '../../src/memory.ts'
+import { builtInEmbedder } from '../../src/model/built-in/built-in-embedder.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
+import { loadModels } from '../../src/model/load-models.ts'
 import { type MemoryOptions, resolveOptions } from '../../src/options.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { readConversation } from './read-conversation.ts'
 
 export interface Opened {
   readonly store: Store
   readonly memory: Memory
   /** Moves the clock of the memory. */
   setNow(moment: string): void
-  /** Records what the user says on a day, and reads it. */
+  /** Records what the user says on a day. */
   say(conversation: string, day: string, text: string): Promise<string>
 }
 
@@ -21,13 +22,15 @@ export async function openWithStore(options: MemoryOptions = {}): Promise<Opened
   const store = await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 })
   onTestFinished(() => store.close())
   let now = new Date('2026-06-01T12:00:00Z')
-  const memory = createMemory({
+  const parts = {
     store,
     options: resolveOptions(options),
+    models: await loadModels(resolveOptions().models),
     loadTokenizer: () => loadTokenizer('estimate'),
-    whenIdle: async () => undefined,
     now: () => now,
-  })
+  }
+  const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
+  const memory = createMemory({ ...parts, deriver, whenIdle: () => deriver.stop() })
   return {
     store,
     memory,
@@ -37,10 +40,6 @@ export async function openWithStore(options: MemoryOptions = {}): Promise<Opened
     say: async (conversation, day, text) => {
       const message = { role: 'user', content: text, createdAt: `${day}T10:00:00Z` } as const
       const { id } = await memory.conversation(conversation).record(message)
-      await readConversation(store, {
-        workspace: memory.workspace,
-        conversation: conversationId(conversation),
-      })
       return id
     },
   }

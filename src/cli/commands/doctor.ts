@@ -10,7 +10,7 @@ export function doctorCommand(): Command {
   )
     .addHelpText('after', '\nThe exit code is 3 when something is wrong.')
     .action((_flags: object, command: Command) =>
-      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+      withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
         const findings = await memory.check()
         if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 3
         if (isJson) printJson({ location: memory.location, findings })

@@ -8,6 +8,8 @@ import { newCommand, withMemory } from '../with-memory.ts'
 interface EraseFlags {
   readonly message?: string
   readonly conversation?: string
+  readonly page?: string
+  readonly query?: string
   readonly everything?: boolean
   readonly finish?: boolean
   readonly yes?: boolean
@@ -16,7 +18,9 @@ interface EraseFlags {
 export function eraseCommand(): Command {
   return newCommand('erase', 'Erase words for good: afterwards no byte of them is left in the files.')
     .option('--message <id>', 'one message, with its copies in forks')
-    .option('--conversation <id>', 'a whole conversation')
+    .option('--conversation <id>', 'a whole conversation, with the page of the same id')
+    .option('--page <id>', 'a page with its queries; a conversation of the same id stays')
+    .option('--query <id>', 'one query of a page')
     .option('--everything', 'the whole workspace')
     .option('--finish', 'finish an erase that had to wait for another program')
     .option('--yes', 'without asking')
@@ -38,26 +42,42 @@ async function finish(memory: Memory): Promise<Pick<Erased, 'isScrubbed'>> {
 }
 
 async function eraseChosen(memory: Memory, flags: EraseFlags): Promise<Erased> {
-  const { message, conversation, everything, yes = false } = flags
-  const chosen = [message, conversation, everything].filter((choice) => choice !== undefined)
-  if (chosen.length !== 1) {
+  const choices = toChoices(memory, flags)
+  const [choice] = choices
+  if (choice === undefined || choices.length > 1) {
     throw new MemoryError('invalid-input', 'say what to erase', {
-      hint: 'one of --message ID, --conversation ID, --everything or --finish',
+      hint: 'one of --message ID, --conversation ID, --page ID, --query ID, --everything or --finish',
     })
   }
-  await confirm(`Erase ${whatOf(flags)} for good? There is no undo.`, yes)
-  if (message !== undefined) return memory.eraseMessage(message)
-  return conversation === undefined ? memory.eraseEverything() : memory.conversation(conversation).erase()
+  await confirm(`Erase ${choice.what} for good? There is no undo.`, flags.yes ?? false)
+  return choice.erase()
 }
 
-function whatOf({ message, conversation }: EraseFlags): string {
-  if (message !== undefined) return `the message ${message}`
-  return conversation === undefined ? 'everything' : `the conversation "${conversation}"`
+interface Choice {
+  readonly what: string
+  readonly erase: () => Promise<Erased>
 }
 
-function printErased({ messages, conversations = 0, copiesIn = [], isScrubbed }: Partial<Erased>): void {
+function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
+  const { message, conversation, page, query, everything } = flags
+  const choose = (id: string | undefined, what: string, erase: (id: string) => Promise<Erased>) =>
+    id === undefined ? [] : [{ what: `${what} "${id}"`, erase: () => erase(id) }]
+  return [
+    ...choose(message, 'the message', (id) => memory.eraseMessage(id)),
+    ...choose(conversation, 'the conversation', (id) => memory.conversation(id).erase()),
+    ...choose(page, 'the page', (id) => memory.erasePage(id)),
+    ...choose(query, 'the query', (id) => memory.eraseQuery(id)),
+    ...(everything ? [{ what: 'everything', erase: () => memory.eraseEverything() }] : []),
+  ]
+}
+
+function printErased({ copiesIn = [], isScrubbed, ...erased }: Partial<Erased>): void {
+  const { messages, conversations = 0, pages = 0, queries = 0 } = erased
   const inside = conversations > 0 ? ` in ${conversations} conversations` : ''
-  if (messages !== undefined) print(`Erased ${messages} messages${inside}.`)
+  const onPages = pages > 0 ? ` on ${pages} pages` : ''
+  const isOnlyPages = messages === 0 && conversations === 0 && pages + queries > 0
+  if (messages !== undefined && !isOnlyPages) print(`Erased ${messages} messages${inside}.`)
+  if (pages + queries > 0) print(`Erased ${queries} queries${onPages}.`)
   if (copiesIn.length > 0) {
     print(yellow(`Copies live on in forks: ${copiesIn.join(', ')}. Erase those too if you want.`))
   }

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { MemoryError } from '../../index.ts'
+import { type Imported, MemoryError } from '../../index.ts'
 import { Progress } from '../progress.ts'
 import { formatCount, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -14,14 +14,23 @@ export function importCommand(): Command {
         const progress = new Progress('Importing')
         const imported = await memory.import(readPieces(file, progress), { isDryRun: dryRun })
         progress.end()
-        if (isJson) return printJson({ ...imported, isDryRun: dryRun })
-        const { conversations, messages, known } = imported
-        print(
-          `${dryRun ? 'Would add' : 'Added'} ${formatCount(conversations)} conversations and ${formatCount(messages)} messages` +
-            (known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'),
-        )
+        if (isJson) printJson({ ...imported, isDryRun: dryRun })
+        else printImported(imported, dryRun)
       }),
     )
+}
+
+function printImported(
+  { conversations, messages, known, edits, pages, queries }: Imported,
+  isDryRun: boolean,
+) {
+  const parts = [
+    `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
+    ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
+    ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
+  ]
+  const before = known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'
+  print(`${isDryRun ? 'Would add' : 'Added'} ${parts.join(', ')}${before}`)
 }
 
 async function* readPieces(file: string, progress: Progress): AsyncGenerator<Uint8Array> {

@@ -40,7 +40,12 @@ function printHead({ id, title, messageCount, tokenCount, forkedFrom }: Conversa
 }
 
 function printMessage(message: Message): void {
-  const { position, role, name, createdAt, id, content, erasedAt } = message
+  const { position, role, name, createdAt, id } = message
   print(`${bold(name ?? role)} ${dim(`#${position} · ${formatTime(createdAt)} · ${id}`)}`)
-  print(erasedAt === undefined ? readableText(content) : dim('(erased)'), '')
+  print(toText(message), '')
+}
+
+function toText({ content, erasedAt, isDamaged }: Message): string {
+  if (erasedAt !== undefined) return dim('(erased)')
+  return isDamaged ? dim('(damaged: run `recollect doctor`)') : readableText(content)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { formatBytes, formatCount, print, printJson } from '../terminal.ts'
+import type { StoreStatistics } from '../../index.ts'
+import { formatBytes, formatCount, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function statsCommand(): Command {
@@ -14,23 +15,27 @@ export function statsCommand(): Command {
             workspaces,
             ...statistics,
           })
-        const {
-          conversations,
-          archivedConversations,
-          messages,
-          erasedMessages,
-          tokens,
-          receipts,
-          storageBytes,
-        } = statistics
-        print(`file            ${memory.location} (${formatBytes(storageBytes)})`)
+        print(`file            ${memory.location} (${formatBytes(statistics.storageBytes)})`)
         print(`workspace       ${memory.workspace} (of ${workspaces.length})`)
-        print(
-          `conversations   ${formatCount(conversations)} (${formatCount(archivedConversations)} archived)`,
-        )
-        print(`messages        ${formatCount(messages)} (${formatCount(erasedMessages)} erased)`)
-        print(`tokens          ${formatCount(tokens)}`)
-        print(`receipts        ${formatCount(receipts)}`)
+        printCounts(statistics)
       }),
   )
+}
+
+function printCounts(statistics: StoreStatistics): void {
+  const count = (name: keyof StoreStatistics) => formatCount(statistics[name])
+  print(`conversations   ${count('conversations')} (${count('archivedConversations')} archived)`)
+  print(`messages        ${count('messages')} (${count('erasedMessages')} erased)`)
+  print(`compressed      ${count('compressedMessages')} (${formatBytes(statistics.savedBytes)} saved)`)
+  print(`tokens          ${count('tokens')}`)
+  print(`receipts        ${count('receipts')}`)
+  print(`topics          ${count('topics')}`)
+  print(`summaries       ${count('summaries')}`)
+  print(`statements      ${count('statements')}`)
+  print(`entities        ${count('entities')}`)
+  print(`edits           ${count('edits')}`)
+  print(`pages           ${count('pages')} (${count('queries')} queries)`)
+  const jobs = `${count('waitingJobs')} waiting, ${count('runningJobs')} running`
+  const dead = statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} given up: recollect doctor`)
+  print(`jobs            ${jobs}${dead}`)
 }

@@ -33,7 +33,7 @@ async function readWorkspace(
   store: EntityStore,
   workspace: WorkspaceId,
 ): Promise<readonly WorkspaceEntity[]> {
-  const version = await store.itemsVersion({ workspace, deriver: READING, kind: 'entity' })
+  const version = await store.itemsVersion({ workspace, kind: 'entity' })
   return merged.read({ store, workspace, version }, async () =>
     mergeEntities(await readFound(store, { workspace })),
   )

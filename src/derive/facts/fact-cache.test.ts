@@ -51,7 +51,7 @@ test('what was dropped is noticed', async () => {
   asked.splice(0)
   await opened.memory.conversation('one').erase()
   expect((await readFold(store, workspace)).facts).toMatchObject([{ value: 'Lisbon' }])
-  expect(asked).toEqual(['new items', 'all items'])
+  expect(asked).toEqual(['all items'])
 })
 
 test('a read that failed does not stand in the way of the next', async () => {

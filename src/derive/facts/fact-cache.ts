@@ -7,7 +7,7 @@ import type { DerivationStore } from '../../store/derivations.ts'
 import type { EditStore } from '../../store/edits.ts'
 import { FACT_EDITS, type FactEdit, readFactEdit } from './fact-edits.ts'
 import { type FactFold, foldFacts } from './fold-facts.ts'
-import { type PlacedCandidate, READING, readStatement } from './statement.ts'
+import { type PlacedCandidate, readStatement } from './statement.ts'
 
 export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
   Pick<EditStore, 'edits' | 'editsVersion'>
@@ -56,7 +56,7 @@ async function bringUpToDate(
   workspace: WorkspaceId,
   known: Known | undefined,
 ): Promise<Known> {
-  const items = { workspace, deriver: READING, kind: 'statement' } as const
+  const items = { workspace, kind: 'statement' } as const
   const [itemsVersion, editsVersion] = await Promise.all([
     store.itemsVersion(items),
     store.editsVersion(workspace),
@@ -76,15 +76,17 @@ async function readSaid(
   workspace: WorkspaceId,
   { known, itemsVersion }: { readonly known: Known | undefined; readonly itemsVersion: string },
 ): Promise<Said> {
-  const list = { workspace, deriver: READING, kind: 'statement' } as const
-  const { statements = [], last = 0 } = known ?? {}
-  const fresh = await store.derivedItems({ ...list, after: last })
-  const said = { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
-  // A version is a count and a number: with what was dropped, the count would be smaller.
-  if (known === undefined || itemsVersion === `${said.statements.length}:${said.last}`) return said
-  const all = await store.derivedItems(list)
-  return { statements: all.map(readStatement), last: all.at(-1)?.number ?? 0 }
+  const list = { workspace, kind: 'statement' } as const
+  const hasOnlyGrown = known !== undefined && goneOf(known.itemsVersion) === goneOf(itemsVersion)
+  const { statements, last } = hasOnlyGrown ? known : NOTHING_SAID
+  const fresh = await store.derivedItems(hasOnlyGrown ? { ...list, after: last } : list)
+  return { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
 }
+
+const NOTHING_SAID: Said = { statements: [], last: 0 }
+
+/** The part of a version that stays the same as long as nothing goes. A statement is never put again. */
+const goneOf = (version: string): string => version.slice(0, version.lastIndexOf(':'))
 
 async function readEdits(store: FactStore, workspace: WorkspaceId): Promise<readonly FactEdit[]> {
   const edits = await store.edits({ workspace, kinds: FACT_EDITS })

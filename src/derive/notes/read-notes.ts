@@ -1,7 +1,10 @@
 import { Digest } from '../../domain/digest.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Note, NoteSource } from '../../domain/note.ts'
+import type { DerivationStore } from '../../store/derivations.ts'
 import type { Edit, EditStore, NewEdit } from '../../store/edits.ts'
+import { READING } from '../facts/statement.ts'
+import { readToolNote } from './tool-notes.ts'
 
 export interface NoteQuery {
   readonly workspace: WorkspaceId
@@ -9,16 +12,35 @@ export interface NoteQuery {
   readonly conversation?: ConversationId | null
   /** Those that expired before this are left out. */
   readonly now?: Date
+  /** What tools found is kept for so long. */
+  readonly expireDays: number
 }
 
 /** The kind of edit that a note is. */
 export const NOTE = 'note'
 
-/** Newest first. */
-export async function readNotes(store: Pick<EditStore, 'edits'>, query: NoteQuery): Promise<readonly Note[]> {
-  const edits = await store.edits({ ...query, kinds: [NOTE] })
-  const notes = edits.map(toNote)
+type NoteStore = Pick<EditStore, 'edits'> & Pick<DerivationStore, 'derivedItems'>
+
+/** What was noted, and what tools found; newest first. */
+export async function readNotes(store: NoteStore, query: NoteQuery): Promise<readonly Note[]> {
+  const { workspace, conversation, now } = query
+  const edits = await store.edits({
+    workspace,
+    kinds: [NOTE],
+    ...(conversation !== undefined && { conversation }),
+    ...(now !== undefined && { now }),
+  })
+  const found = conversation === null ? [] : await readToolNotes(store, query)
+  const notes = [...edits.map(toNote), ...found]
   return notes.reverse().sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
+}
+
+async function readToolNotes(store: NoteStore, query: NoteQuery): Promise<readonly Note[]> {
+  const { workspace, conversation, expireDays, now } = query
+  const list = { workspace, deriver: READING, kind: 'note' } as const
+  const items = await store.derivedItems(conversation ? { ...list, conversation } : list)
+  const notes = items.map((item) => readToolNote(item, expireDays))
+  return notes.filter(({ expiresAt }) => now === undefined || expiresAt === undefined || expiresAt > now)
 }
 
 interface NoteBody {

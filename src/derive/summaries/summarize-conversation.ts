@@ -2,12 +2,13 @@
 // not what tools returned, system prompts ordered or a model thought.
 
 import type { Message } from '../../domain/message.ts'
-import { partsOf } from '../../domain/message.ts'
-import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
+import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
+import { writeSummary } from './model-summary.ts'
+import { SUMMARIES_VERSION } from './roll-summary.ts'
 import type { Summary, Turn } from './summary.ts'
-import { SUMMARY_DEFAULTS } from './when-to-summarize.ts'
+import { toTurn } from './to-turn.ts'
 
 export interface SummaryRequest {
   /** The longest that it may be. @default 400 */
@@ -17,10 +18,22 @@ export interface SummaryRequest {
 interface Source {
   readonly messages: AsyncIterable<Message>
   readonly countTokens: (text: string) => number
+  /** The limit where none is asked for. */
+  readonly maxTokens: number
+  readonly model: LanguageModel | undefined
 }
 
-export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<Summary> {
-  const maxTokens = request.maxTokens ?? SUMMARY_DEFAULTS.maxTokens
+/** A summary that says who made it. */
+export interface MadeSummary extends Summary {
+  /** Which model, or which built-in means. */
+  readonly madeBy: string
+  /** Why the model that there is did not make it. */
+  readonly fallback?: string
+}
+
+/** By the model where there is one and it answers; otherwise in the conversation's own sentences. */
+export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<MadeSummary> {
+  const maxTokens = request.maxTokens ?? source.maxTokens
   if (!Number.isSafeInteger(maxTokens) || maxTokens <= 0) {
     throw new MemoryError(
       'invalid-input',
@@ -29,16 +42,19 @@ export async function summarizeConversation(source: Source, request: SummaryRequ
   }
   const turns: Turn[] = []
   for await (const message of source.messages) {
-    const turn = toTurn(message)
-    if (turn !== undefined) turns.push(turn)
+    turns.push(...toTurn(message))
   }
-  return extractSummary({ turns, countTokens: source.countTokens, maxTokens })
-}
-
-function toTurn({ id, role, name, content, createdAt, position, erasedAt }: Message): Turn | undefined {
-  if (erasedAt !== undefined || role === 'system' || role === 'tool') return undefined
-  const text = partsOf(content)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n\n')
-  return text.trim() === '' ? undefined : { id, role, text, createdAt, position, ...given({ name }) }
+  const { countTokens, model } = source
+  const extract = () => ({
+    ...extractSummary({ turns, countTokens, maxTokens }),
+    madeBy: SUMMARIES_VERSION,
+  })
+  if (model === undefined || turns.length === 0) return extract()
+  try {
+    const written = await writeSummary(model, { turns, maxTokens, countTokens })
+    return { ...written, messageIds: turns.map(({ id }) => id), sentences: [], madeBy: model.name }
+  } catch (error) {
+    if (!isMemoryError(error)) throw error
+    return { ...extract(), fallback: error.message }
+  }
 }

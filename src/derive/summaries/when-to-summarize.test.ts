@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { whenToSummarize } from './when-to-summarize.ts'
+import { DEFAULTS } from '../../options.ts'
+import { type ConversationState, whenToSummarize as whenBySettings } from './when-to-summarize.ts'
+
+const whenToSummarize = (state: ConversationState) => whenBySettings(state, DEFAULTS.convo)
 
 const calm = {
   messageCount: 10,

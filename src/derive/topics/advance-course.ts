@@ -69,7 +69,7 @@ function aboutOf({ message, next }: Step, options: ResolvedMatching): Centroid {
 
 function similarityToCurrent(course: TopicCourse, about: Centroid, options: ResolvedMatching): number {
   const whole = course.topics.find(({ start }) => start === course.current)?.centroid ?? course.recent
-  const share = options.wholeTopicShare
+  const share = options.wholeShare
   const toLastWords = similarity(about.direction, course.recent.direction)
   return (1 - share) * toLastWords + share * similarity(about.direction, whole.direction)
 }

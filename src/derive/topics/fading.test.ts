@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DEFAULTS } from '../../options.ts'
 import { chooseTopicsToArchive, topicPriority } from './fading.ts'
-import { FADING_DEFAULTS, resolveFading } from './fading-options.ts'
 import { halfLifeDays, memoryType } from './half-life.ts'
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ const start = new Date('2025-01-06T09:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * DAY_MS)
 const used = (accesses: number, importance = 1) => ({ accesses, lastUsedAt: start, importance })
 const priorityAfter = (days: number, accesses: number) =>
-  topicPriority(used(accesses), after(days), FADING_DEFAULTS)
+  topicPriority(used(accesses), after(days), DEFAULTS.topics)
 
 test.each([
   [0, 1, 'short-term'],
@@ -25,8 +25,8 @@ test.each([
   [25, 30, 'long-term'],
   [1000, 30, 'long-term'],
 ] as const)('after %i accesses the half-life is %i days and the memory %s', (accesses, days, type) => {
-  expect(halfLifeDays(accesses, FADING_DEFAULTS)).toBe(days)
-  expect(memoryType(accesses, FADING_DEFAULTS)).toBe(type)
+  expect(halfLifeDays(accesses, DEFAULTS.topics)).toBe(days)
+  expect(memoryType(accesses, DEFAULTS.topics)).toBe(type)
 })
 
 test('a topic spoken of once falls under 0.05 within five days, one used twenty times within eighty', () => {
@@ -116,7 +116,7 @@ test('priority never rises with age and never falls with use', () => {
 })
 
 test('a clock set back lifts nothing above its importance', () => {
-  expect(topicPriority(used(0, 0.5), after(-3), FADING_DEFAULTS)).toBe(0.5)
+  expect(topicPriority(used(0, 0.5), after(-3), DEFAULTS.topics)).toBe(0.5)
 })
 
 const anyTopic = fc.record({
@@ -131,11 +131,11 @@ const anyTopic = fc.record({
 test('only faded topics are archived, never the current or a pinned one, and at least twenty stay', () => {
   fc.assert(
     fc.property(fc.array(anyTopic, { maxLength: 60 }), (topics) => {
-      const archived = chooseTopicsToArchive(topics, start, FADING_DEFAULTS)
+      const archived = chooseTopicsToArchive(topics, start, DEFAULTS.topics)
       const live = topics.filter(({ isArchived }) => !isArchived)
       for (const topic of archived) {
         expect(topic.isCurrent || topic.isPinned || topic.isArchived).toBe(false)
-        expect(topicPriority(topic, start, FADING_DEFAULTS)).toBeLessThan(0.05)
+        expect(topicPriority(topic, start, DEFAULTS.topics)).toBeLessThan(0.05)
       }
       expect(live.length - archived.length).toBeGreaterThanOrEqual(Math.min(live.length, 20))
     }),
@@ -145,11 +145,11 @@ test('only faded topics are archived, never the current or a pinned one, and at 
 test('what is archived has faded more than what could have been and was not', () => {
   fc.assert(
     fc.property(fc.array(anyTopic, { maxLength: 60 }), (topics) => {
-      const archived = new Set(chooseTopicsToArchive(topics, start, FADING_DEFAULTS))
+      const archived = new Set(chooseTopicsToArchive(topics, start, DEFAULTS.topics))
       const could = topics.filter(
         (topic) => !(topic.isCurrent || topic.isPinned || topic.isArchived || archived.has(topic)),
       )
-      const priority = (topic: (typeof topics)[number]) => topicPriority(topic, start, FADING_DEFAULTS)
+      const priority = (topic: (typeof topics)[number]) => topicPriority(topic, start, DEFAULTS.topics)
       const highest = Math.max(0, ...[...archived].map(priority))
       if (archived.size > 0)
         for (const topic of could) expect(priority(topic)).toBeGreaterThanOrEqual(highest)
@@ -158,7 +158,7 @@ test('what is archived has faded more than what could have been and was not', ()
 })
 
 test('every number can be chosen', () => {
-  const options = resolveFading({ liveTopics: 0, archiveBelow: 2, accessesToDouble: 1 })
+  const options = { ...DEFAULTS.topics, live: 0, archiveBelow: 2, accessesToDouble: 1 }
   expect(halfLifeDays(3, options)).toBe(8)
   const topic = { ...used(0), isCurrent: false, isPinned: false, isArchived: false }
   expect(chooseTopicsToArchive([topic], start, options)).toEqual([topic])

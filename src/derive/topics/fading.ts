@@ -3,7 +3,7 @@
 // lowest first, once a conversation has more topics than one can look through. Archived is out of the way,
 // not gone: matching still knows the topic, and words that match bring it back.
 
-import type { ResolvedFading } from './fading-options.ts'
+import type { ResolvedTopics } from '../../options.ts'
 import { halfLifeDays } from './half-life.ts'
 
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ export interface ArchivableTopic extends FadingTopic {
 }
 
 /** Importance, halved for every half-life since the last use. */
-export function topicPriority(topic: FadingTopic, now: Date, options: ResolvedFading): number {
+export function topicPriority(topic: FadingTopic, now: Date, options: ResolvedTopics): number {
   // A clock that was set back must not lift a topic above its importance.
   const ageDays = Math.max(0, now.getTime() - topic.lastUsedAt.getTime()) / DAY_MS
   const importance = topic.importance ?? options.importance
@@ -34,10 +34,10 @@ export function topicPriority(topic: FadingTopic, now: Date, options: ResolvedFa
 export function chooseTopicsToArchive<Topic extends ArchivableTopic>(
   topics: readonly Topic[],
   now: Date,
-  options: ResolvedFading,
+  options: ResolvedTopics,
 ): readonly Topic[] {
   const live = topics.filter(({ isArchived }) => !isArchived)
-  const excess = Math.max(0, live.length - options.liveTopics)
+  const excess = Math.max(0, live.length - options.live)
   return live
     .filter(({ isCurrent, isPinned }) => !isCurrent && !isPinned)
     .map((topic) => ({ topic, priority: topicPriority(topic, now, options) }))

@@ -1,16 +1,14 @@
-import type { ResolvedFading } from './fading-options.ts'
-
-/** How long a topic is remembered: a day at first, a month when it is used again and again. */
-export type MemoryType = 'short-term' | 'transitioning' | 'long-term'
+import type { MemoryType } from '../../domain/topic.ts'
+import type { ResolvedTopics } from '../../options.ts'
 
 /** 1 day up to 4 accesses, 2 days from 5, 4 from 10, 8 from 15, 16 from 20, 30 from 25 on. */
-export function halfLifeDays(accesses: number, options: ResolvedFading): number {
+export function halfLifeDays(accesses: number, options: ResolvedTopics): number {
   const doublings = Math.floor(accesses / options.accessesToDouble)
-  return Math.min(options.longestHalfLifeDays, options.shortestHalfLifeDays * 2 ** doublings)
+  return Math.min(options.longestHalfLifeDays, options.firstHalfLifeDays * 2 ** doublings)
 }
 
-export function memoryType(accesses: number, options: ResolvedFading): MemoryType {
+export function memoryType(accesses: number, options: ResolvedTopics): MemoryType {
   const days = halfLifeDays(accesses, options)
   if (days >= options.longestHalfLifeDays) return 'long-term'
-  return days > options.shortestHalfLifeDays ? 'transitioning' : 'short-term'
+  return days > options.firstHalfLifeDays ? 'transitioning' : 'short-term'
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Role } from '../../domain/message.ts'
 import { builtInEmbedder } from '../../model/built-in/built-in-embedder.ts'
+import { DEFAULTS } from '../../options.ts'
 import { matchTopic, NO_TOPICS } from './match-topic.ts'
 import { resolveMatching } from './matching-options.ts'
 import type { TopicMessage, TopicState } from './topic-state.ts'
 
-const options = resolveMatching({ sameTopicSimilarity: builtInEmbedder.sameTopicSimilarity })
+const options = resolveMatching(DEFAULTS.topics, builtInEmbedder)
 type Said = readonly [role: Role, text: string]
 
 async function toMessages(said: readonly Said[]): Promise<TopicMessage[]> {

@@ -25,12 +25,14 @@
 //    follow it); it lists every such change.
 // 3. A topic's key is the position of its first message.
 
+import type { Role } from '../../domain/message.ts'
 import { findWords } from '../../domain/words.ts'
 import { advanceCourse, chooseTopic, startCourse } from './advance-course.ts'
 import type { ResolvedMatching } from './matching-options.ts'
 import { readCues } from './message-cues.ts'
 import type { ReadMessage, TopicCourse, TopicMessage, TopicState } from './topic-state.ts'
 import { makeTopicTitle } from './topic-title.ts'
+import type { Centroid } from './vectors.ts'
 
 /** Where a message belongs now. */
 export interface TopicAssignment {
@@ -54,7 +56,7 @@ const COUNTED_CHARACTERS = 1000
 
 /** Takes in the next message of a conversation. */
 export function matchTopic(state: TopicState, message: TopicMessage, options: ResolvedMatching): TopicMatch {
-  const words = countWords(message)
+  const words = countWords(message.role, message.text)
   if (words === 0) return followNewest(state, message.position)
   const newest = readMessage(message, words)
   const settled = settleNewest(state, newest, options)
@@ -66,7 +68,13 @@ export function matchTopic(state: TopicState, message: TopicMessage, options: Re
   }
 }
 
-function countWords({ role, text }: TopicMessage): number {
+/** What a message is about and how much it says; undefined for one without words of a speaker. */
+export function centroidOf(role: Role, text: string, direction: Float32Array): Centroid | undefined {
+  const words = countWords(role, text)
+  return words === 0 ? undefined : { direction, weight: Math.sqrt(words) }
+}
+
+function countWords(role: Role, text: string): number {
   if (role === 'system' || role === 'tool') return 0
   return Math.min(WEIGHED_WORDS, findWords(text.slice(0, COUNTED_CHARACTERS)).length)
 }
@@ -87,7 +95,10 @@ function readMessage(message: TopicMessage, words: number): ReadMessage {
 
 /** A message without words goes where the one before it goes, also when that one moves. */
 function followNewest(state: TopicState, position: number): TopicMatch {
-  const { newest, newestTopic, leading } = state
+  const { newest, newestTopic, leading, settled } = state
+  if (newest === undefined && settled !== undefined) {
+    return { state, assignments: [{ position, topic: settled.current }] }
+  }
   if (newest === undefined || newestTopic === undefined) {
     const start = leading[0] ?? position
     return { state: { leading: [...leading, position] }, assignments: [{ position, topic: start }] }
@@ -102,9 +113,20 @@ function settleNewest(
   next: ReadMessage,
   options: ResolvedMatching,
 ): TopicCourse | undefined {
-  if (message === undefined) return undefined
+  if (message === undefined) return settled
   if (settled === undefined) return startCourse(message, leading[0] ?? message.position)
   return advanceCourse(settled, { message, next }, options)
+}
+
+/** The state in which the newest message has its lasting place already, without waiting for the next. */
+export function settleNow(state: TopicState, options: ResolvedMatching): TopicState {
+  const { settled, newest: message, leading } = state
+  if (message === undefined) return state
+  const course =
+    settled === undefined
+      ? startCourse(message, leading[0] ?? message.position)
+      : advanceCourse(settled, { message }, options)
+  return { settled: course, leading }
 }
 
 function placeNewest(

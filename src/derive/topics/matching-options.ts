@@ -2,31 +2,25 @@
 // a faint one a half, and the subject changes when the sum is above 0. They were chosen as round numbers and
 // checked on development sets (evals/topics.mjs); none is fitted.
 
-export interface MatchingOptions {
-  /** From the embedder: the cosine from which on two texts are more likely about one subject. @default 0.2 */
-  readonly sameTopicSimilarity?: number
-  /** The cosine that two unrelated texts have with the embedder; neural ones lie well above 0. @default 0 */
-  readonly unrelatedSimilarity?: number
-  /** How much a topic's last words fade with each further message. @default 0.8 */
-  readonly recentKept?: number
-  /** How much of the likeness to the current topic is likeness to all of it, not to its last words. @default 0.5 */
-  readonly wholeTopicShare?: number
-  /** How much the next message counts when it is weighed what a message is about. @default 0.7 */
-  readonly nextMessageShare?: number
-  /** A pause after which people tend to begin something new. @default 10800000 */
-  readonly pauseMs?: number
+import type { Embedder } from '../../model/embedder.ts'
+import type { ResolvedTopics } from '../../options.ts'
+
+/** What matching goes by: the options, and what the embedder declares of its vectors. */
+export interface ResolvedMatching
+  extends Pick<ResolvedTopics, 'pauseMs' | 'recentKept' | 'wholeShare' | 'nextMessageShare'> {
+  /** The cosine from which on two texts are more likely about one subject. */
+  readonly sameTopicSimilarity: number
+  /** The cosine that two unrelated texts have; with neural embedders well above 0. */
+  readonly unrelatedSimilarity: number
 }
 
-export type ResolvedMatching = Required<MatchingOptions>
-
-export const MATCHING_DEFAULTS: ResolvedMatching = Object.freeze({
-  sameTopicSimilarity: 0.2, // the built-in embedder's
-  unrelatedSimilarity: 0,
-  recentKept: 0.8, // three messages back counts half
-  wholeTopicShare: 0.5, // topics drift: what was said last counts as much as all of it
-  nextMessageShare: 0.7, // a reply takes up the words it answers, in better words
-  pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
-})
+export function resolveMatching(
+  topics: ResolvedTopics,
+  embedder: Pick<Embedder, 'sameTopicSimilarity' | 'unrelatedSimilarity'>,
+): ResolvedMatching {
+  const { sameTopicSimilarity, unrelatedSimilarity } = embedder
+  return { ...topics, sameTopicSimilarity: topics.sameSimilarity || sameTopicSimilarity, unrelatedSimilarity }
+}
 
 type Evidence =
   | 'inertia'
@@ -78,8 +72,3 @@ export const RETURNS: Readonly<Record<'asEvidence' | 'whenOpening' | 'whenLeanin
 export const PERSONAL_SHARE = 0.25
 /** Messages that count as impersonal before the first, so that one "my pleasure" does not make a person. */
 export const IMPERSONAL_PRIOR = 2
-
-/** Fills in what was left out. */
-export function resolveMatching(options: MatchingOptions = {}): ResolvedMatching {
-  return { ...MATCHING_DEFAULTS, ...options }
-}

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { MATCHING_DEFAULTS } from './matching-options.ts'
-import { findTopicsToMerge, mergeTopics } from './merge-topics.ts'
+import { DEFAULTS } from '../../options.ts'
+import { resolveMatching } from './matching-options.ts'
+import { findTwin, mergeTopics } from './merge-topics.ts'
 import type { MatchedTopic, ReadMessage } from './topic-state.ts'
 
+const options = resolveMatching(DEFAULTS.topics, { sameTopicSimilarity: 0.2, unrelatedSimilarity: 0 })
 const topic = (start: number, ...direction: number[]): MatchedTopic => ({
   start,
   title: `topic ${start}`,
@@ -10,12 +12,12 @@ const topic = (start: number, ...direction: number[]): MatchedTopic => ({
 })
 const topics = [topic(0, 1, 0), topic(4, 0, 1), topic(8, 0.8, 0.6), topic(12, 0.96, 0.28)]
 
-test('the two most similar topics merge, the later into the earlier', () => {
-  expect(findTopicsToMerge(topics, MATCHING_DEFAULTS)).toEqual({ into: 0, from: 12 })
+test('a topic merges with the one it is most similar to, the later into the earlier', () => {
+  expect(findTwin(topics, 12, options)).toEqual({ into: 0, from: 12 })
 })
 
 test('topics that only share some words stay apart', () => {
-  expect(findTopicsToMerge([topic(0, 1, 0), topic(4, 0.5, 0.866)], MATCHING_DEFAULTS)).toBeUndefined()
+  expect(findTwin([topic(0, 1, 0), topic(4, 0.5, 0.866)], 4, options)).toBeUndefined()
 })
 
 test('after a merge the conversation goes on in the topic that is left', () => {

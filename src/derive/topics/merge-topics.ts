@@ -9,22 +9,24 @@ export interface TopicMerge {
 }
 
 /**
- * The two most similar of some topics, when they are so similar that they are one. Halfway between the
- * same-topic similarity and identity: two messages on a subject differ, the sums of all that was said hardly.
+ * The topic that another one is so similar to that they are one. Halfway between the same-topic similarity
+ * and identity: two messages on a subject differ, the sums of all that was said hardly.
  */
-export function findTopicsToMerge(
+export function findTwin(
   topics: readonly MatchedTopic[],
+  start: number,
   { sameTopicSimilarity }: ResolvedMatching,
 ): TopicMerge | undefined {
+  const one = topics.find((topic) => topic.start === start)
+  if (one === undefined) return undefined
   let highest = (1 + sameTopicSimilarity) / 2
   let merge: TopicMerge | undefined
-  for (const [index, one] of topics.entries()) {
-    for (const other of topics.slice(index + 1)) {
-      const cosine = similarity(one.centroid.direction, other.centroid.direction)
-      if (cosine <= highest) continue
-      highest = cosine
-      merge = { into: Math.min(one.start, other.start), from: Math.max(one.start, other.start) }
-    }
+  for (const other of topics) {
+    if (other === one) continue
+    const cosine = similarity(one.centroid.direction, other.centroid.direction)
+    if (cosine <= highest) continue
+    highest = cosine
+    merge = { into: Math.min(one.start, other.start), from: Math.max(one.start, other.start) }
   }
   return merge
 }

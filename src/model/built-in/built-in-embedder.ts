@@ -32,6 +32,7 @@ export const builtInEmbedder: Embedder = Object.freeze({
   dimensions: DIMENSIONS,
   // Messages of one topic with what came before: quartiles 0.14, 0.30, 0.45; of two topics: 0, 0.02, 0.08.
   sameTopicSimilarity: 0.2,
+  unrelatedSimilarity: 0,
   embed: async (texts: readonly string[]) => texts.map(embedText),
 })
 

@@ -1,64 +1,58 @@
 import fc from 'fast-check'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
-import { encode, countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
+import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { TOKENIZER_NAMES } from '../tokenizer.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
+import { anyText } from './tokens/text.arbitrary.ts'
 
-const plainText = fc.oneof(
-  fc.lorem({ maxCount: 50 }),
-  fc.string({
-    unit: fc.integer({ min: 9, max: 126 }).map((code) => String.fromCharCode(code)),
-    maxLength: 200,
-  }),
-  fc
-    .array(
-      fc.constantFrom(
-        "don't",
-        "I'LL",
-        'camelCase',
-        'HTTPServer',
-        '12345',
-        '  ',
-        '\n\n',
-        '\r\n',
-        ' \t',
-        '://a/b',
-        '...',
-        '`x`',
-        '-',
-      ),
-      { maxLength: 40 },
-    )
-    .map((pieces) => pieces.join('')),
-)
-
-test.each([
+const VOCABULARIES = [
   ['o200k', o200k],
   ['cl100k', cl100k],
-] as const)('%s counts as its encoder does, for text without very long runs', async (name, encoder) => {
+] as const
+
+/** Names of special tokens are to be taken for text. */
+const plain = { disallowedSpecial: new Set<string>() }
+
+test.each(VOCABULARIES)('%s counts any text as its encoder does', async (name, encoder) => {
   const tokenizer = await loadTokenizer(name)
   fc.assert(
-    fc.property(plainText, (text) => {
-      expect(tokenizer.count(text)).toBe(encoder(text, { disallowedSpecial: new Set() }))
+    fc.property(anyText, (text) => {
+      expect(tokenizer.count(text)).toBe(encoder(text, plain))
     }),
     { numRuns: 3000 },
   )
 })
 
-test('a long run of characters is counted in time and never too low', async () => {
-  const tokenizer = await loadTokenizer('o200k')
-  const run = 'abcdefghij'.repeat(120)
-  expect(tokenizer.count(`before ${run} after`)).toBeGreaterThanOrEqual(encode(`before ${run} after`).length)
-  for (const text of [
-    'a'.repeat(200_000),
-    ' '.repeat(200_000),
-    '漢字'.repeat(50_000),
-    '\n'.repeat(100_000),
-    '😀'.repeat(50_000),
-  ]) {
-    expect(tokenizer.count(text)).toBeGreaterThan(500)
+test.each(VOCABULARIES)('%s counts long runs as its encoder does', async (name, encoder) => {
+  const tokenizer = await loadTokenizer(name)
+  for (const run of ['a', ' ', '\n', '=-', '漢字', '😀', 'abcdefghij', 'aAbB', 'é', '\u0301']) {
+    const text = `before ${run.repeat(Math.ceil(1500 / run.length))} after`
+    expect(tokenizer.count(text), JSON.stringify(run)).toBe(encoder(text, plain))
   }
+})
+
+test('a run of any length is counted within the time that a test may take', async () => {
+  const tokenizer = await loadTokenizer('o200k')
+  for (const run of ['a', ' ', '漢字', '\n', '😀', 'abcdefghij']) {
+    expect(tokenizer.count(run.repeat(200_000 / run.length))).toBeGreaterThan(500)
+  }
+})
+
+// The encoder used as a measure above cannot find tokens that begin with a byte order mark, and takes other
+// characters for spaces than the vocabularies do. These are the counts of OpenAI's own tiktoken.
+test.each([
+  ['\ufeffusing System;', 3],
+  ['\ufeff', 1],
+  ['\ufeff//x', 2],
+  ['\ufeff\n\nhi', 2],
+  ['a\ufeffb', 3],
+  ['Hello \ufeff world', 3],
+  ['x\u0085\u0085 y', 6],
+  ['  \u0085  ', 4],
+])('a byte order mark or next line is counted as OpenAI counts it: %j', async (text, tokens) => {
+  expect((await loadTokenizer('o200k')).count(text)).toBe(tokens)
+  expect((await loadTokenizer('cl100k')).count(text)).toBe(tokens)
 })
 
 test('the names of special tokens are text like any other', async () => {
@@ -69,10 +63,5 @@ test('the names of special tokens are text like any other', async () => {
 
 test('the estimate for families without a public tokenizer lies above o200k', async () => {
   const text = 'The quick brown fox jumps over the lazy dog.'
-  expect((await loadTokenizer('estimate')).count(text)).toBe(Math.ceil(encode(text).length * 1.3))
-})
-
-test('any text can be counted', async () => {
-  const tokenizer = await loadTokenizer('cl100k')
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => tokenizer.count(text) >= 0))
+  expect((await loadTokenizer('estimate')).count(text)).toBe(Math.ceil(o200k(text) * 1.3))
 })

@@ -1,24 +1,19 @@
-// Real tokenizers, loaded when the first text is counted: a vocabulary takes 150 ms to load, and opening
-// a memory must not wait for it.
-//
-// An encoder first cuts a text into pieces (a word with the space before it, three digits, a run of signs)
-// and then encodes each piece by itself, so that a text costs the sum of its pieces, and pieces come again
-// and again: their costs are remembered (word-costs.ts). The encoder is given copies of pieces only, since it
-// has a memory too, and would keep alive the whole text that a piece was cut from: 2,000 long messages took
-// 190 MB.
-//
-// The encoder takes time in the square of the longest unbroken run of characters (100,000 times the letter
-// "a" took 7 s, a million spaces did not end), and messages hold such runs: base64, separators, Chinese
-// pages. So long runs are counted in slices: a boundary keeps two pieces from merging into one token, which
-// makes the sum a little high, by about one token a slice.
+// Real tokenizers, loaded when the first text is counted: a vocabulary takes 40 ms to load, and opening a
+// memory must not wait for it. How tokens are counted stands in tokens/count-tokens.ts. The vocabularies come
+// with gpt-tokenizer, of which nothing else is used: its encoder takes 50 MB, four times as long to load, and
+// time in the square of the longest run without a space.
 
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { CountTokens } from '../../domain/tokens.ts'
+import { MemoryError } from '../../errors.ts'
 import type { Tokenizer, TokenizerName } from '../tokenizer.ts'
-import { WordCosts } from './word-costs.ts'
-
-const LONG_RUN = 256
-const LONG_RUNS = new RegExp(`(\\S{${LONG_RUN + 1},}|\\s{${LONG_RUN + 1},})`, 'u')
-/** Short ones, since the time goes with the square of their length. */
-const SLICES = /.{1,64}/gsu
+import { endOfCl100kPiece } from './tokens/cl100k-pieces.ts'
+import { createTokenCounter } from './tokens/count-tokens.ts'
+import type { EndOfPiece } from './tokens/cutting-rules.ts'
+import { endOfO200kPiece } from './tokens/o200k-pieces.ts'
+import { parseTokens } from './tokens/parse-tokens.ts'
+import { TokenTable } from './tokens/token-table.ts'
 
 /**
  * Claude's and Gemini's tokenizers are not public. Users of either report counts by OpenAI's tokenizers
@@ -26,47 +21,54 @@ const SLICES = /.{1,64}/gsu
  */
 const ESTIMATE_FACTOR = 1.3
 
-type Count = (text: string) => number
+const require = createRequire(import.meta.url)
 
-interface Encoding {
-  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number
+interface Vocabulary {
+  /** Spelled out for tools that look for the files a program needs. */
+  readonly resolve: () => string
+  readonly endOfPiece: EndOfPiece
 }
 
+const VOCABULARIES = {
+  o200k: {
+    resolve: () => require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'),
+    endOfPiece: endOfO200kPiece,
+  },
+  cl100k: {
+    resolve: () => require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'),
+    endOfPiece: endOfCl100kPiece,
+  },
+} satisfies Record<string, Vocabulary>
+
+type VocabularyName = keyof typeof VOCABULARIES
+
+/** One for all memories of a process. */
+const counters = new Map<VocabularyName, Promise<CountTokens>>()
+
 export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
-  const patterns = await import('gpt-tokenizer/encodingParams/constants')
-  if (name === 'cl100k') {
-    const encoding = await import('gpt-tokenizer/encoding/cl100k_base')
-    return { name, count: toCount(encoding, patterns.CL100K_TOKEN_SPLIT_REGEX) }
-  }
-  const encoding = await import('gpt-tokenizer/encoding/o200k_base')
-  const count = toCount(encoding, patterns.O200K_TOKEN_SPLIT_REGEX)
-  if (name === 'o200k') return { name, count }
+  const count = await loadOnce(name === 'cl100k' ? 'cl100k' : 'o200k')
+  if (name !== 'estimate') return { name, count }
   return { name, count: (text) => Math.ceil(count(text) * ESTIMATE_FACTOR) }
 }
 
-function toCount(encoding: Encoding, pieces: RegExp): Count {
-  // Users may write <|endoftext|>; to a chat it is text like any other.
-  const plain = { disallowedSpecial: new Set<string>() }
-  const costs = new WordCosts((text) => encoding.countTokens(text, plain))
-  const countStretch: Count = (text) => costs.ofPlain(text) ?? costs.ofPieces(text.match(pieces) ?? [])
-  return (text) => {
-    if (!hasLongRun(text)) return countStretch(text)
-    return text.split(LONG_RUNS).reduce((sum, stretch) => {
-      const isLong = stretch.length > LONG_RUN && hasLongRun(stretch)
-      return sum + (isLong ? costs.ofPieces(stretch.match(SLICES) ?? []) : countStretch(stretch))
-    }, 0)
-  }
+function loadOnce(name: VocabularyName): Promise<CountTokens> {
+  const loaded = counters.get(name) ?? load(name)
+  counters.set(name, loaded)
+  return loaded
 }
 
-/** By hand: a pattern for this would look ahead from every character. */
-function hasLongRun(text: string): boolean {
-  let length = 0
-  let wasSpace = false
-  for (let i = 0; i < text.length; i++) {
-    const isSpace = text.charCodeAt(i) <= 32
-    length = isSpace === wasSpace ? length + 1 : 1
-    if (length > LONG_RUN) return true
-    wasSpace = isSpace
+async function load(name: VocabularyName): Promise<CountTokens> {
+  const tokens = parseTokens(await readVocabulary(name))
+  return createTokenCounter(new TokenTable(tokens), VOCABULARIES[name].endOfPiece)
+}
+
+async function readVocabulary(name: VocabularyName): Promise<Uint8Array> {
+  try {
+    return await readFile(VOCABULARIES[name].resolve())
+  } catch (cause) {
+    throw new MemoryError('missing-dependency', `the vocabulary ${name} could not be read`, {
+      hint: 'npm install gpt-tokenizer; where a bundler is used, leave that package out of the bundle',
+      cause,
+    })
   }
-  return false
 }

@@ -1,14 +1,22 @@
-// The export that imports back without loss. One JSON document, written piece by piece: a conversation's
-// own fields come before its messages, so that a reader can follow without holding any of it.
+// The export that imports back without loss. One JSON document, written piece by piece: own fields come
+// before messages and queries, so that a reader can follow without holding any of it.
 //
 //   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
-//     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ] }
+//     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ],
+//     "pages": [ { "page": { pageId, activeFile, … }, "queries": [ … ] }, … ],
+//     "edits": [ { kind, key, body, conversation, … }, … ] }
+//
+// Edits come last, in the order in which they were made: by then every message that they refer to is there.
 
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Message } from '../../domain/message.ts'
+import type { PageState, Query } from '../../domain/page.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import type { Edit } from '../../store/edits.ts'
+import type { PageKey } from '../../store/page-store.ts'
+import { readMessages } from '../../store/read-pages.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
-import { readMessages } from '../read-pages.ts'
+import { readQueries } from '../queries/read-queries.ts'
 import type { ExportRequest } from './export-request.ts'
 
 export const EXPORT_FORMAT = 'recollect'
@@ -17,6 +25,9 @@ export const EXPORT_VERSION = 1
 /** A message as it stands in an export: what the store works out anew is left out. */
 export type ExportedMessage = Omit<Message, 'conversationId' | 'tokensBefore'>
 export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCount' | 'lastUsedAt'>
+export type ExportedPage = Omit<PageState, 'queryCount' | 'lastUsedAt'>
+export type ExportedQuery = Omit<Query, 'pageId' | 'position'>
+export type ExportedEdit = Omit<Edit, 'id'>
 
 const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
 
@@ -34,7 +45,29 @@ export async function* exportJson(store: Store, request: ExportRequest): AsyncGe
     yield ']}'
     separator = ',\n'
   }
+  yield '\n],"pages":['
+  yield* writePages(store, request)
+  yield '\n],"edits":['
+  yield* inArray(withoutIds(request.edits))
   yield '\n]}\n'
+}
+
+async function* writePages(store: Store, { workspace, pages }: ExportRequest): AsyncGenerator<string> {
+  let separator = '\n'
+  for await (const { queryCount: _, lastUsedAt: __, ...page } of pages) {
+    yield `${separator}{"page":${JSON.stringify(page satisfies ExportedPage)},"queries":[`
+    yield* inArray(readExportedQueries(store, { workspace, page: page.pageId }))
+    yield ']}'
+    separator = ',\n'
+  }
+}
+
+async function* readExportedQueries(store: Store, key: PageKey): AsyncGenerator<ExportedQuery> {
+  for await (const { pageId: _, position: __, ...query } of readQueries(store, key)) yield query
+}
+
+async function* withoutIds(edits: AsyncIterable<Edit>): AsyncGenerator<ExportedEdit> {
+  for await (const { id: _, ...edit } of edits) yield edit
 }
 
 function toExported(conversation: Conversation): ExportedConversation {

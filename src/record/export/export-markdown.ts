@@ -1,11 +1,12 @@
 // The export for people: who said what, when, with tool calls and results as code.
 
 import type { Conversation } from '../../domain/conversation.ts'
-import type { JsonValue } from '../../domain/json.ts'
 import { type Message, type Part, partsOf } from '../../domain/message.ts'
+import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
-import { readMessages } from '../read-pages.ts'
 import type { ExportRequest } from './export-request.ts'
+import { fence, toMinute } from './markdown.ts'
+import { pagesAsMarkdown } from './pages-markdown.ts'
 
 export async function* exportMarkdown(store: Store, request: ExportRequest): AsyncGenerator<string> {
   for await (const conversation of request.conversations) {
@@ -16,6 +17,7 @@ export async function* exportMarkdown(store: Store, request: ExportRequest): Asy
       request.onMessage?.()
     }
   }
+  yield* pagesAsMarkdown(store, request)
 }
 
 function heading(conversation: Conversation): string {
@@ -30,9 +32,12 @@ function heading(conversation: Conversation): string {
 
 function renderMessage(message: Message): string {
   const speaker = message.name ?? message.role.charAt(0).toUpperCase() + message.role.slice(1)
-  const body =
-    message.erasedAt === undefined ? partsOf(message.content).map(renderPart).join('\n\n') : '*(erased)*'
-  return `## ${speaker} · ${toMinute(message.createdAt)}\n\n${body}\n\n`
+  return `## ${speaker} · ${toMinute(message.createdAt)}\n\n${renderBody(message)}\n\n`
+}
+
+function renderBody({ content, erasedAt, isDamaged }: Message): string {
+  if (erasedAt !== undefined) return '*(erased)*'
+  return isDamaged ? '*(damaged)*' : partsOf(content).map(renderPart).join('\n\n')
 }
 
 function renderPart(part: Part): string {
@@ -51,13 +56,3 @@ function renderPart(part: Part): string {
       return `${part.isError ? 'Error' : 'Result'}${part.tool ? ` of \`${part.tool}\`` : ''}:\n\n${fence(part.result)}`
   }
 }
-
-/** A fence longer than any run of backticks inside. */
-function fence(value: JsonValue): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const ticks = '`'.repeat(longest + 1)
-  return `${ticks}${typeof value === 'string' ? '' : 'json'}\n${text}\n${ticks}`
-}
-
-const toMinute = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,15 +1,18 @@
 import type { Conversation } from '../../domain/conversation.ts'
-import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
+import { type ConversationId, pageId, type WorkspaceId } from '../../domain/ids.ts'
+import type { PageState } from '../../domain/page.ts'
 import { MemoryError } from '../../errors.ts'
+import { given } from '../../given.ts'
+import { readConversations, readEdits } from '../../store/read-pages.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
-import { readConversations } from '../read-pages.ts'
+import { readPageStates } from '../queries/read-queries.ts'
 import { exportJson } from './export-json.ts'
 import { exportMarkdown } from './export-markdown.ts'
 
 export interface ExportOptions {
   /** JSON imports back without loss; Markdown is for people. @default "json" */
   readonly format?: 'json' | 'markdown'
-  /** One conversation instead of all. */
+  /** One conversation with its page instead of all; an id that has only a page is that page. */
   readonly conversationId?: string
   /** Called with the number of messages written so far. */
   readonly onProgress?: OnProgress
@@ -32,24 +35,45 @@ export async function* exportText(
       hint: 'json or markdown',
     })
   }
-  const conversations = chosen(store, scope.workspace, conversationId as ConversationId | undefined)
+  const id = conversationId as ConversationId | undefined
+  const chosen = choose(store, scope.workspace, id)
+  const edits = readEdits(store, { workspace: scope.workspace, ...given({ conversation: id }) })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
   const write = format === 'json' ? exportJson : exportMarkdown
-  yield* write(store, { ...scope, conversations, ...(onMessage && { onMessage }) })
+  yield* write(store, { ...scope, ...chosen, edits, ...(onMessage && { onMessage }) })
 }
 
-async function* chosen(
+interface Chosen {
+  readonly conversations: AsyncIterable<Conversation>
+  readonly pages: AsyncIterable<PageState>
+}
+
+function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chosen {
+  if (id === undefined) {
+    return {
+      conversations: readConversations(store, workspace),
+      pages: readPageStates(store, { workspace }),
+    }
+  }
+  const key = { workspace, page: pageId(id) }
+  return { conversations: findOne(store, workspace, id), pages: ifThere(() => store.findPage(key)) }
+}
+
+async function* findOne(
   store: Store,
   workspace: WorkspaceId,
-  id?: ConversationId,
+  id: ConversationId,
 ): AsyncGenerator<Conversation> {
-  if (id === undefined) {
-    yield* readConversations(store, workspace)
-    return
-  }
   const conversation = await store.findConversation({ workspace, conversation: id })
-  if (conversation === undefined) throw new MemoryError('not-found', `there is no conversation "${id}"`)
-  yield conversation
+  if (conversation !== undefined) yield conversation
+  else if ((await store.findPage({ workspace, page: pageId(id) })) === undefined) {
+    throw new MemoryError('not-found', `there is no conversation "${id}"`)
+  }
+}
+
+async function* ifThere<Item>(find: () => Promise<Item | undefined>): AsyncGenerator<Item> {
+  const item = await find()
+  if (item !== undefined) yield item
 }
 
 async function countMessages(

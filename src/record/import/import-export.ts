@@ -6,14 +6,17 @@
 import type { ForkPoint } from '../../domain/conversation.ts'
 import { type ConversationId, conversationId, messageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { isMemoryError, MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../errors.ts'
 import { given } from '../../given.ts'
 import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
-import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
+import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { EditImport } from './import-edits.ts'
+import { PageImport } from './import-pages.ts'
+import { toTime, withPlace } from './read-entry.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
 
 export interface ImportOptions {
@@ -29,6 +32,12 @@ export interface Imported {
   readonly messages: number
   /** Messages that were there already. */
   readonly known: number
+  /** New pages. */
+  readonly pages: number
+  /** New queries. */
+  readonly queries: number
+  /** New edits: what people and applications said beside messages. */
+  readonly edits: number
 }
 
 /** Messages written in one transaction. */
@@ -43,19 +52,27 @@ export async function importExport(
   const writer = isDryRun ? new CountingImport() : new Import(recorder, await recorder.loadTokenizer())
   for await (const entry of readExport(pieces)) {
     await writer.take(entry)
-    if (entry.kind === 'conversation') onProgress?.(writer.imported)
+    if (entry.kind === 'conversation' || entry.kind === 'page') onProgress?.(writer.imported)
   }
   await writer.flush()
   return writer.imported
 }
 
+const COUNTED: Partial<Record<ExportEntry['kind'], keyof Imported>> = {
+  conversation: 'conversations',
+  message: 'messages',
+  edit: 'edits',
+  page: 'pages',
+  query: 'queries',
+}
+
 /** Reads and counts. */
 class CountingImport {
-  imported: Imported = { conversations: 0, messages: 0, known: 0 }
+  imported: Imported = { conversations: 0, messages: 0, known: 0, edits: 0, pages: 0, queries: 0 }
 
   async take({ kind }: ExportEntry): Promise<void> {
-    if (kind === 'conversation') this.add({ conversations: 1 })
-    if (kind === 'message') this.add({ messages: 1 })
+    const counted = COUNTED[kind]
+    if (counted !== undefined) this.add({ [counted]: 1 })
   }
 
   async flush(): Promise<void> {
@@ -63,12 +80,11 @@ class CountingImport {
   }
 
   protected add(more: Partial<Imported>): void {
-    const { conversations, messages, known } = this.imported
-    this.imported = {
-      conversations: conversations + (more.conversations ?? 0),
-      messages: messages + (more.messages ?? 0),
-      known: known + (more.known ?? 0),
-    }
+    const sums = Object.entries(this.imported).map(([name, count]) => [
+      name,
+      count + (more[name as keyof Imported] ?? 0),
+    ])
+    this.imported = Object.fromEntries(sums)
   }
 }
 
@@ -78,21 +94,29 @@ class Import extends CountingImport {
   #conversation: ConversationId | undefined
   #batch: AcceptedMessage[] = []
   #knownReceipts = new Set<string>()
+  readonly #pages: PageImport
+  readonly #edits: EditImport
 
   constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer']) {
     super()
     this.#recorder = recorder
     this.#door = { limits: recorder.limits, tokenizer, now: recorder.now() }
+    this.#pages = new PageImport(recorder, (more) => this.add(more))
+    this.#edits = new EditImport(recorder, () => this.add({ edits: 1 }))
   }
 
   override async take(entry: ExportEntry): Promise<void> {
     if (entry.kind === 'conversation') return this.#begin(entry.conversation)
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
+    if (entry.kind === 'page') return this.#pages.begin(entry.page)
+    if (entry.kind === 'query') return this.#pages.add(entry.query)
+    if (entry.kind === 'edit') return this.#addEdit(entry.edit)
     this.#batch.push(this.#accept(entry.message))
     if (this.#batch.length >= BATCH) await this.flush()
   }
 
   override async flush(): Promise<void> {
+    await this.#pages.flush()
     const messages = this.#batch
     if (messages.length === 0) return
     this.#batch = []
@@ -111,12 +135,7 @@ class Import extends CountingImport {
     try {
       return toAccepted(exported, this.#door)
     } catch (cause) {
-      if (!isMemoryError(cause)) throw cause
-      const place = `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`
-      throw new MemoryError(cause.code, `${place}: ${cause.message}`, {
-        cause,
-        ...given({ hint: cause.hint }),
-      })
+      throw withPlace(cause, `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`)
     }
   }
 
@@ -156,6 +175,11 @@ class Import extends CountingImport {
     }
     await store.saveReceipt(workspace, moved, EVERY_RECEIPT)
   }
+
+  async #addEdit(edit: ExportedEdit): Promise<void> {
+    await this.flush()
+    await this.#edits.add(edit)
+  }
 }
 
 function toFields(exported: ExportedConversation, { limits, now }: DoorRules) {
@@ -177,25 +201,22 @@ function toAccepted(exported: ExportedMessage, door: DoorRules): AcceptedMessage
     appendKey,
     copyOf,
     erasedAt,
+    isDamaged,
     ...message
   } = exported
   const name = { what: 'an id', most: door.limits.idCharacters }
-  // An erased tool message has no results left to check.
+  // A tool message that was erased or damaged has no results left to check.
   const isErased = erasedAt !== undefined
-  const accepted = acceptMessage(isErased ? { ...message, role: 'user', content: '' } : message, door)
+  const isBlank = isErased || isDamaged === true
+  const accepted = acceptMessage(isBlank ? { ...message, role: 'user', content: '' } : message, door)
   return {
     ...accepted,
     role: message.role,
     recordedAt: toTime(recordedAt),
     ...(appendKey !== undefined && { appendKey: acceptName(appendKey, name) }),
     ...(copyOf !== undefined && { copyOf: messageId(acceptName(copyOf, name)) }),
-    ...(isErased && { erasedAt: toTime(erasedAt), tokens: 0 }),
+    ...(isBlank && { tokens: 0 }),
+    ...(isErased && { erasedAt: toTime(erasedAt) }),
+    ...(isBlank && !isErased && { isDamaged: true }),
   }
-}
-
-/** JSON has no times: what the type calls a Date is a text here. */
-function toTime(text: unknown): Date {
-  const time = new Date(text as string)
-  if (!Number.isNaN(time.getTime())) return time
-  throw new MemoryError('invalid-input', `the export has a time that is none: ${String(text)}`)
 }

@@ -8,7 +8,10 @@ import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
   type ExportedConversation,
+  type ExportedEdit,
   type ExportedMessage,
+  type ExportedPage,
+  type ExportedQuery,
 } from '../export/export-json.ts'
 
 /** What an export holds, in the order in which it stands there. Times are still texts. */
@@ -16,6 +19,9 @@ export type ExportEntry =
   | { readonly kind: 'conversation'; readonly conversation: ExportedConversation }
   | { readonly kind: 'message'; readonly message: ExportedMessage }
   | { readonly kind: 'receipt'; readonly receipt: StoredReceipt }
+  | { readonly kind: 'page'; readonly page: ExportedPage }
+  | { readonly kind: 'query'; readonly query: ExportedQuery }
+  | { readonly kind: 'edit'; readonly edit: ExportedEdit }
 
 const PATHS = [
   '$.format',
@@ -23,6 +29,9 @@ const PATHS = [
   '$.conversations.*.conversation',
   '$.conversations.*.messages.*',
   '$.conversations.*.receipts.*',
+  '$.pages.*.page',
+  '$.pages.*.queries.*',
+  '$.edits.*',
 ]
 
 export async function* readExport(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<ExportEntry> {
@@ -81,11 +90,14 @@ const notOurs = (): MemoryError =>
     hint: 'a Recollect export begins with {"format":"recollect"',
   })
 
-/** Elements of arrays have a number for a key: receipts have a fingerprint, messages a role. */
+/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, edits a kind, messages a role. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
-  const isReceipt = typeof value === 'object' && value !== null && 'fingerprint' in value
-  return isReceipt
-    ? { kind: 'receipt', receipt: value as StoredReceipt }
+  if (key === 'page') return { kind: 'page', page: value as ExportedPage }
+  const has = (field: string) => typeof value === 'object' && value !== null && field in value
+  if (has('fingerprint')) return { kind: 'receipt', receipt: value as StoredReceipt }
+  if (has('intent')) return { kind: 'query', query: value as ExportedQuery }
+  return has('kind') && !has('role')
+    ? { kind: 'edit', edit: value as ExportedEdit }
     : { kind: 'message', message: value as ExportedMessage }
 }

@@ -39,6 +39,8 @@ const SECRET = aMessage('s', [{ type: 'text', text: 'secret words' }], {
   metadata: { secret: true },
 })
 
+const NO_PAGES = { pages: 0, queries: 0 }
+
 export const erasing: readonly ConformanceCase[] = [
   {
     name: 'an erased message is blank and keeps its place',
@@ -47,6 +49,8 @@ export const erasing: readonly ConformanceCase[] = [
       assert.deepEqual(await erase(store, 's'), {
         messages: 1,
         conversations: 0,
+        pages: 0,
+        queries: 0,
         isScrubbed: true,
         copiesIn: [],
       })
@@ -159,7 +163,7 @@ export const erasing: readonly ConformanceCase[] = [
       await append(store, aKey('other'), { messages: [aMessage('c', 'kept')] })
       await store.saveReceipt(HERE, aReceipt('r', trip.conversation), 10)
       const erased = await store.eraseConversations([trip])
-      assert.deepEqual(erased, { messages: 2, conversations: 1, isScrubbed: true, copiesIn: [] })
+      assert.deepEqual(erased, { ...NO_PAGES, messages: 2, conversations: 1, isScrubbed: true, copiesIn: [] })
       assert.equal(await store.findConversation(trip), undefined)
       assert.equal(await store.findMessage(HERE, SECRET.id), undefined)
       assert.deepEqual(await readAll(store, trip), [])
@@ -214,7 +218,7 @@ export const erasing: readonly ConformanceCase[] = [
       await append(store, aKey('trip', ELSEWHERE), { messages: [SECRET] })
       const before = await readWorkspace(store, ELSEWHERE)
       const erased = await store.eraseWorkspace(HERE)
-      assert.deepEqual(erased, { messages: 2, conversations: 2, isScrubbed: true, copiesIn: [] })
+      assert.deepEqual(erased, { ...NO_PAGES, messages: 2, conversations: 2, isScrubbed: true, copiesIn: [] })
       assert.deepEqual(await store.listWorkspaces(), [ELSEWHERE])
       assert.deepEqual(await listIds(store, { archived: 'with' }), [])
       assert.deepEqual(await findIds(store, 'secret'), [])

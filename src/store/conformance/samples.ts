@@ -16,6 +16,7 @@ import type { StoredReceipt } from '../../domain/receipt.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords } from '../../domain/words.ts'
 import { isMemoryError, type MemoryErrorCode } from '../../errors.ts'
+import type { DerivedKind } from '../derivations.ts'
 import type {
   AcceptedMessage,
   AppendRequest,
@@ -200,6 +201,8 @@ export async function findProblems(store: Store): Promise<readonly Finding[]> {
   return findings.filter(({ problem }) => problem !== undefined)
 }
 
+const KINDS: readonly DerivedKind[] = ['topic', 'summary', 'statement', 'entity']
+
 /** Everything a workspace shows of itself, to see whether it changed. */
 export async function readWorkspace(store: Store, workspace: WorkspaceId = HERE): Promise<unknown> {
   const { items } = await store.listConversations({ workspace, archived: 'with', limit: EVERYTHING })
@@ -209,6 +212,12 @@ export async function readWorkspace(store: Store, workspace: WorkspaceId = HERE)
     conversations: items,
     messages: await Promise.all(keys.map((key) => readAll(store, key))),
     receipts: await Promise.all(keys.map((key) => store.receipts(key, EVERYTHING))),
+    readings: await Promise.all(
+      keys.map((key) => store.readings({ ...key, deriver: 'reader', limit: EVERYTHING, withVectors: true })),
+    ),
+    items: await Promise.all(KINDS.map((kind) => store.derivedItems({ workspace, deriver: 'reader', kind }))),
+    jobs: await store.jobs({ workspace, limit: EVERYTHING }),
+    edits: await store.edits({ workspace }),
     counts,
   }
 }

@@ -1,4 +1,4 @@
-// The contract in `store.ts` as programs: one case or a few for each promise and each verb, without any
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts beside it) as programs: one case or a few for each promise and each verb, without any
 // test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
 //
 //   import { runStoreConformance } from 'recollect/store/conformance'
@@ -7,12 +7,19 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
+import { derivationUpkeep } from './derivation-upkeep.ts'
+import { derivations } from './derivations.ts'
+import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
+import { jobs } from './jobs.ts'
 import { ordering } from './ordering.ts'
+import { pages } from './pages.ts'
+import { queries } from './queries.ts'
 import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
@@ -32,7 +39,14 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...forking,
   ...receipts,
   ...erasing,
+  ...compressing,
   ...upkeep,
+  ...pages,
+  ...queries,
+  ...derivations,
+  ...derivationUpkeep,
+  ...jobs,
+  ...edits,
 ]
 
 export interface ConformanceResult {

@@ -4,9 +4,24 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageId } from '../../domain/ids.ts'
-import type { Store } from '../store.ts'
+import { messageId, queryId } from '../../domain/ids.ts'
+import type { DerivationStore } from '../derivations.ts'
+import type { EditStore } from '../edits.ts'
+import type { JobStore } from '../jobs.ts'
+import type { ConversationKey, Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aJob,
+  anEdit,
+  anItem,
+  manyReadings,
+  mustClaim,
+  mustCommit,
+  readingOf,
+  saveEdit,
+  sourcesOf,
+} from './derived-samples.ts'
+import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
   aMessage,
@@ -41,12 +56,36 @@ async function useMuch(store: Store): Promise<void> {
   await fork(store, trip, { at: 10, into: 'branch' })
   await store.changeConversation(aKey('empty'), { title: 'Renamed', tags: ['y', 'z'] })
   for (const id of ['r1', 'r2']) await store.saveReceipt(HERE, aReceipt(id, trip.conversation), 5)
+  await store.compress(trip, [1, 2, 3, 4, 5, 6, 20])
+  await save(store, aPageKey('trip'), { entities: { Ana: 1 }, activeFile: { id: 'sales' } })
+  await add(store, aPageKey('trip'), manyQueries('q', 7), aQuery('grosse', 'große Zahlen'))
+  await add(store, aPageKey('gone'), manyQueries('g', 3))
+  await add(store, aPageKey('alone'), manyQueries('a', 2))
+  await add(store, aPageKey('trip', ELSEWHERE), manyQueries('q', 2))
+  await store.flagQuery(HERE, queryId('q2'), true)
+  await store.eraseQuery(HERE, queryId('q6'))
+  for (const key of [trip, gone]) await deriveMuch(store, key)
   await store.eraseMessage(HERE, messageId('m3'), at(9))
   await store.eraseConversations([gone])
+  await deriveMuch(store, trip)
+  await mustCommit(store, readingOf(aKey('branch')), { cursor: 11, readings: manyReadings(11) })
+  await saveEdit(store, anEdit('late', sourcesOf('m5')))
   await Promise.allSettled([
     append(store, trip, { messages: [aMessage('m5', 'conflict')] }),
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
+    add(store, aPageKey('trip'), aQuery('q0', 'conflict')),
   ])
+}
+
+/** A generation that is seen and one beside it, jobs in every state but dead, an edit. */
+async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
+  const reader = readingOf(key)
+  const put = (['topic', 'summary', 'statement', 'entity'] as const).map((kind) => anItem('a', { kind }))
+  await mustCommit(store, reader, { cursor: 5, readings: manyReadings(5), put, jobs: [aJob('a'), aJob('b')] })
+  await mustCommit(store, reader, { revision: 1, cursor: 5, put: [anItem('b')], drop: [anItem('a')] })
+  await mustCommit(store, reader, { generation: 2, put, isActive: false })
+  await mustClaim(store, 9)
+  await saveEdit(store, anEdit('a', { conversation: key.conversation }))
 }
 
 type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
@@ -55,6 +94,7 @@ type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
 function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
   const range = { ...trip, limit: 5 }
   const list = { workspace: HERE, archived: 'with', limit: 5 } as const
+  const page = aPageKey('trip')
   return {
     append: () => append(store, trip, { messages: [aMessage('late')] }),
     messages: () => store.messages(range),
@@ -69,6 +109,20 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     fork: () => fork(store, trip, { at: 0, into: 'late' }),
     saveReceipt: () => store.saveReceipt(HERE, aReceipt('late', trip.conversation), 5),
     receipts: () => store.receipts(trip, 5),
+    compress: () => store.compress(trip, [0, 1, 2]),
+    compressedPositions: () => store.compressedPositions(trip),
+    findPage: () => store.findPage(page),
+    savePage: () => save(store, page),
+    listPages: () => store.listPages(list),
+    forgetDocument: () => store.forgetDocument(HERE, 'sales', at(9)),
+    addQueries: () => add(store, page, aQuery('late')),
+    queries: () => store.queries({ ...page, limit: 5 }),
+    queriesAt: () => store.queriesAt(page, [0]),
+    findQueryPositions: () => store.findQueryPositions({ ...page, words: ['how'], limit: 5 }),
+    flagQuery: () => store.flagQuery(HERE, queryId('q1'), true),
+    erasePage: () => store.erasePage(page),
+    eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
+    ...everyDerivedCall(store),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -78,6 +132,39 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     check: () => store.check(),
     rebuild: () => store.rebuild(),
     backup: () => store.backup(join(tmpdir(), `recollect-after-close-${process.pid}.db`)),
+  }
+}
+
+type DerivedVerb = keyof DerivationStore | keyof JobStore | keyof EditStore
+
+function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Promise<unknown>>> {
+  const reader = readingOf(trip)
+  const items = { workspace: HERE, deriver: 'reader', kind: 'topic' } as const
+  const ticket = { id: 1, lease: 'late' }
+  const commit = { generation: 1, version: 'v1', revision: 0, cursor: 1, state: null, isActive: true }
+  return {
+    epoch: () => store.epoch(HERE),
+    findDerivation: () => store.findDerivation(reader),
+    derivations: () => store.derivations(reader),
+    commitDerivation: () => store.commitDerivation({ ...reader, ...commit, epoch: '', now: at(9) }),
+    dropDerivation: () => store.dropDerivation(reader),
+    derivedItems: () => store.derivedItems(items),
+    itemsVersion: () => store.itemsVersion(items),
+    readings: () => store.readings({ ...reader, limit: 5 }),
+    underived: () => store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 5 }),
+    addJobs: () => store.addJobs(trip, [aJob('late')], at(9)),
+    claimJob: () => store.claimJob({ now: at(9), lease: 'late', leaseMs: 1000 }),
+    nextJobAt: () => store.nextJobAt(),
+    finishJob: () => store.finishJob(ticket),
+    failJob: () => store.failJob(ticket, { error: 'late' }),
+    releaseJob: () => store.releaseJob(ticket),
+    jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
+    reviveJobs: () => store.reviveJobs(HERE, at(9)),
+    countJobs: () => store.countJobs(),
+    saveEdit: () => saveEdit(store, anEdit('late')),
+    edits: () => store.edits({ workspace: HERE }),
+    deleteEdits: () => store.deleteEdits(HERE, [1]),
+    editsVersion: () => store.editsVersion(HERE),
   }
 }
 
@@ -95,7 +182,7 @@ export const upkeep: readonly ConformanceCase[] = [
     name: 'statistics count what is there',
     async run(store) {
       await useMuch(store)
-      const { storageBytes, ...counts } = await store.statistics(HERE)
+      const { storageBytes, savedBytes, ...counts } = await store.statistics(HERE)
       const [first, second] = [
         await needConversation(store, trip),
         await needConversation(store, aKey('branch')),
@@ -105,10 +192,27 @@ export const upkeep: readonly ConformanceCase[] = [
         archivedConversations: 1,
         messages: 22 + 11,
         erasedMessages: 2,
+        compressedMessages: 6,
         tokens: first.tokenCount + second.tokenCount,
         receipts: 2,
+        pages: 2,
+        queries: 9,
+        topics: 1,
+        entities: 1,
+        statements: 1,
+        summaries: 1,
+        edits: 3,
+        waitingJobs: 1,
+        runningJobs: 1,
+        deadJobs: 0,
       })
-      assert.ok(storageBytes > 0)
+      await store.failJob(await mustClaim(store, 60), { error: 'given up' })
+      const { waitingJobs, runningJobs, deadJobs } = await store.statistics(HERE)
+      assert.deepEqual(
+        { waitingJobs, runningJobs, deadJobs },
+        { waitingJobs: 1, runningJobs: 0, deadJobs: 1 },
+      )
+      assert.ok(storageBytes > 0 && savedBytes > 0)
     },
   },
   {
@@ -145,6 +249,9 @@ export const upkeep: readonly ConformanceCase[] = [
       const look = async () => [
         await readWorkspace(store),
         await readWorkspace(store, ELSEWHERE),
+        await readPages(store, HERE),
+        await findQueryIds(store, aPageKey('trip'), { word: 'große' }),
+        await findQueryIds(store, aPageKey('trip'), { word: 'many' }),
         await findIds(store, 'words'),
         await findIds(store, 'grosse reise'),
         await findIds(store, [aTerm('gro', true)]),
@@ -160,6 +267,8 @@ export const upkeep: readonly ConformanceCase[] = [
       assert.equal(done, total)
       await append(store, trip, { messages: [aMessage('after', 'after the rebuild')] })
       assert.deepEqual(await findIds(store, 'rebuild'), ['after'])
+      await add(store, aPageKey('trip'), aQuery('new', 'after the rebuild'))
+      assert.deepEqual(await findQueryIds(store, aPageKey('trip'), { word: 'rebuild' }), ['new'])
     },
   },
   {

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
   append,
+  at,
   findIds,
   findProblems,
   fork,
+  HERE,
   many,
   readAll,
   readWorkspace,
@@ -27,10 +30,18 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
+test('an erase after a backup is finished at once: the backup holds on to nothing', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect((await store.eraseMessage(HERE, messageId('m1'), at(9))).isScrubbed).toBe(true)
+})
+
 test('a backup opens as a store of its own with everything in it', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   await fork(store, trip, { at: 5, into: 'branch' })
+  expect((await store.compress(trip, upTo(15))).messages).toBe(15)
   const path = join(temporaryFolder(), 'copy.db')
   await store.backup(path)
   const copy = await openStore({ path })
@@ -122,4 +133,11 @@ test('a store in memory can be kept by a backup', async () => {
   const path = join(temporaryFolder(), 'copy.db')
   await store.backup(path)
   expect(await readAll(await openStore({ path }), trip)).toEqual(await readAll(store, trip))
+})
+
+test('a backup that is done keeps no erase from being finished', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 20) })
+  await store.backup(join(temporaryFolder(), 'copy.db'))
+  expect((await store.eraseMessage(HERE, messageId('m3'), at(9))).isScrubbed).toBe(true)
 })

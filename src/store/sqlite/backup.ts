@@ -43,8 +43,13 @@ async function copySnapshot(driver: SqliteDriver, backup: Backup): Promise<void>
   const source = new driver.DatabaseSync(backup.from)
   try {
     source.exec('BEGIN')
-    source.prepare('SELECT count(*) FROM sqlite_schema').get()
-    await copy(driver, source, backup)
+    try {
+      source.prepare('SELECT count(*) FROM sqlite_schema').get()
+      await copy(driver, source, backup)
+    } finally {
+      // The driver for Node 20 keeps a closed connection half open for a while: it must not keep the state as well.
+      source.exec('COMMIT')
+    }
   } finally {
     source.close()
   }

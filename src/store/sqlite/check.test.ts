@@ -4,12 +4,15 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { askPlain, openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, queryId } from '../../domain/ids.ts'
+import { add, aPageKey, findQueryIds, manyQueries } from '../conformance/page-samples.ts'
 import {
   aKey,
   aMessage,
   append,
   aReceipt,
   aTerm,
+  at,
   ELSEWHERE,
   findIds,
   findProblems,
@@ -126,6 +129,62 @@ const DAMAGES: readonly Damage[] = [
     remedy: 'restore',
   },
   {
+    what: 'a wrong count of queries',
+    damage: ["UPDATE page SET query_count = 0 WHERE id = 'sales'"],
+    check: 'counts of queries are right',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a query missing in the index of words',
+    damage: [
+      "INSERT INTO query_words (query_words, rowid, words, scope) VALUES ('delete', 134217728, 'how many q0', 'w1')",
+    ],
+    check: 'the search index has every query',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'an entry of no query in the index of words',
+    damage: ["INSERT INTO query_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
+    check: 'the search index has no other query',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'results that are no JSON',
+    damage: ["UPDATE query SET results = '[{' WHERE id = 'q1'"],
+    check: 'every page and query can be read',
+    remedy: 'restore',
+  },
+  {
+    what: 'entities that are no JSON',
+    damage: ["UPDATE page SET entities = 'oops'"],
+    check: 'every page and query can be read',
+    remedy: 'restore',
+  },
+  {
+    what: 'a query in another workspace than its page',
+    damage: ["UPDATE query SET workspace = 2 WHERE id = 'q1'"],
+    check: 'queries lie with their page',
+    remedy: 'restore',
+  },
+  {
+    what: 'a query that lies elsewhere than its page',
+    damage: ["UPDATE query SET position = 77 WHERE id = 'q1'"],
+    check: 'queries lie with their page',
+    remedy: 'restore',
+  },
+  {
+    what: 'a query of no page',
+    damage: [
+      'PRAGMA foreign_keys = OFF',
+      "DELETE FROM query WHERE id = 'q2'",
+      'UPDATE page SET query_count = 2',
+      `INSERT INTO query (number, workspace, page, position, id, intent, created_at, query, sql, response, results)
+       VALUES (134217728 + 2, 1, 9999, 2, 'q2', 'hybrid', 0, '""', 'null', 'null', 'null')`,
+    ],
+    check: 'every row belongs to something',
+    remedy: 'restore',
+  },
+  {
     what: 'an erase that was not finished',
     damage: ["INSERT INTO setting VALUES ('scrub-pending', 'yes')"],
     check: 'everything erased has left the files',
@@ -145,6 +204,7 @@ async function openFilled(path: string): Promise<Store> {
   await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 3) })
   await fork(store, aKey('trip'), { at: 2, into: 'branch' })
   await store.saveReceipt(HERE, aReceipt('r', aKey('trip').conversation), 5)
+  await add(store, aPageKey('sales'), manyQueries('q', 3))
   return store
 }
 
@@ -183,6 +243,8 @@ test('a rebuild brings back what is seen and found', async () => {
     await readWorkspace(store),
     await findIds(store, 'words'),
     await listIds(store, { terms: [aTerm('title')] }),
+    await findQueryIds(store, aPageKey('sales'), { word: 'many' }),
+    await store.findPage(aPageKey('sales')),
   ]
   const before = await look()
   runPlain(
@@ -191,6 +253,8 @@ test('a rebuild brings back what is seen and found', async () => {
     'UPDATE message SET tokens_before = 0',
     "INSERT INTO message_words (message_words) VALUES ('delete-all')",
     "INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')",
+    'UPDATE page SET query_count = 99',
+    "INSERT INTO query_words (query_words) VALUES ('delete-all')",
   )
   expect(await findProblems(store)).not.toEqual([])
   await store.rebuild()
@@ -206,6 +270,18 @@ test('an erase that was not finished is finished by scrubbing, and by opening th
   expect(await findProblems(store)).toEqual([])
   leave()
   expect(await findProblems(await openStore({ path }))).toEqual([])
+})
+
+test('what another program changed meanwhile is no damage', async () => {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  expect(await findProblems(store)).toEqual([])
+  const other = await openStore({ path })
+  await other.changeConversation(aKey('trip'), { title: 'Renamed' })
+  expect(await findProblems(store)).toEqual([])
+  await other.eraseQuery(HERE, queryId('q0'))
+  await other.eraseMessage(HERE, messageId('m0'), at(9))
+  expect(await findProblems(store)).toEqual([])
 })
 
 test('looking for damage changes nothing', async () => {

@@ -2,34 +2,27 @@
 
 import { isMemoryError } from '../../errors.ts'
 import type { Finding } from '../store.ts'
+import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
+import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
+import { DERIVED_CHECKS } from './derived-checks.ts'
 import { toMemoryError } from './driver-errors.ts'
+import { PAGE_CHECKS } from './page-checks.ts'
 import { isScrubPending } from './scrub.ts'
 
-interface Check {
-  readonly check: string
-  /** One sentence a problem; none where all is well. */
-  readonly find: (connection: Connection) => readonly string[]
-  readonly remedy: string
-}
-
-const REBUILD = 'run `recollect rebuild`: it makes counts and the search index anew from the messages'
-const RESTORE = 'restore the file from a backup; export what can still be read first'
-
-/** Counts rows that should not be there. */
-const noneOf = (sql: string, tell: (count: number) => string) => (connection: Connection) => {
-  const count = connection.get<{ count: number }>(sql)?.count ?? 0
-  return count === 0 ? [] : [tell(count)]
-}
+const RESTORE_WORDS =
+  'all other messages can be read; restore the file from a backup to have these back, or erase them'
 
 const CHECKS: readonly Check[] = [
   {
     check: 'the file is intact',
-    find: (connection) =>
-      connection
+    find: (connection) => {
+      renewIndexes(connection)
+      return connection
         .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
         .map((row) => row.integrity_check)
-        .filter((line) => line !== 'ok'),
+        .filter((line) => line !== 'ok')
+    },
     remedy: RESTORE,
   },
   {
@@ -53,9 +46,20 @@ const CHECKS: readonly Check[] = [
   {
     check: 'every message can be read',
     find: noneOf(
-      'SELECT count(*) AS count FROM message WHERE NOT json_valid(content) OR NOT json_valid(coalesce(metadata, 0))',
+      `SELECT count(*) AS count FROM message WHERE NOT json_valid(coalesce(metadata, 0))
+         OR (CASE WHEN block IS NULL THEN NOT json_valid(content) ELSE content <> '' OR metadata IS NOT NULL END)`,
       (count) => `${count} messages are not valid JSON`,
     ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'every compressed message can be read',
+    find: findDamagedBlocks,
+    remedy: RESTORE_WORDS,
+  },
+  {
+    check: 'blocks have the messages that are kept in them, and no others',
+    find: findStrayWords,
     remedy: RESTORE,
   },
   {
@@ -125,6 +129,8 @@ const CHECKS: readonly Check[] = [
     ),
     remedy: REBUILD,
   },
+  ...PAGE_CHECKS,
+  ...DERIVED_CHECKS,
   {
     check: 'everything erased has left the files',
     find: (connection) =>
@@ -132,6 +138,16 @@ const CHECKS: readonly Check[] = [
     remedy: 'close other programs that read the file, then run `recollect erase --finish`',
   },
 ]
+
+/**
+ * SQLite checks an index of words by what this connection remembers of it, and takes what another program wrote
+ * since for damage. A search renews the memory.
+ */
+function renewIndexes(connection: Connection): void {
+  for (const index of ['message_words', 'conversation_words', 'query_words']) {
+    connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH 'x' LIMIT 1`)
+  }
+}
 
 export function checkFile(connection: Connection): readonly Finding[] {
   return CHECKS.flatMap(({ check, find, remedy }) => {

@@ -11,6 +11,7 @@
 import { MemoryError } from '../../errors.ts'
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
+import { RecentBlocks } from './recent-blocks.ts'
 
 /** Bounds how long the event loop is held by one commit. */
 const MOST_WRITES_PER_COMMIT = 256
@@ -30,9 +31,15 @@ interface Outcome {
   readonly error?: unknown
 }
 
+/** Thrown by a reader that follows what one statement told it, when another process has changed it since. */
+export class Overtaken extends Error {}
+
 export class Connection {
   readonly location: string
   readonly database: SqliteDatabase
+  readonly recentBlocks: RecentBlocks = new RecentBlocks()
+  /** What is under way: within either, all statements see one state of the file. */
+  transaction: 'none' | 'read' | 'write' = 'none'
   readonly #busyTimeoutMs: number
   readonly #statements = new Map<string, SqliteStatement>()
   readonly #underWay = new Set<Promise<unknown>>()
@@ -82,11 +89,33 @@ export class Connection {
   async read<T>(work: () => T): Promise<T> {
     for (const deadline = Date.now() + this.#busyTimeoutMs; ; ) {
       try {
-        return work()
+        return this.#readOnce(work)
       } catch (error) {
         if (!isBusy(error) || Date.now() > deadline) throw toMemoryError(error, this.location)
       }
       await new Promise((wake) => setTimeout(wake, Math.random() * RETRY_MS))
+    }
+  }
+
+  /** Runs `work`, which only reads, on one state of the file, whatever others write meanwhile. */
+  snapshot<T>(work: () => T): T {
+    this.database.exec('BEGIN')
+    this.transaction = 'read'
+    try {
+      return work()
+    } finally {
+      this.transaction = 'none'
+      this.#rollBack()
+    }
+  }
+
+  /** Most reads are one statement, or close enough: a snapshot would cost them a tenth of their time. */
+  #readOnce<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof Overtaken) return this.snapshot(work)
+      throw error
     }
   }
 
@@ -162,6 +191,7 @@ export class Connection {
   }
 
   #runAll(writes: readonly Write[]): Outcome[] {
+    this.transaction = 'write'
     try {
       const outcomes = writes.map((write) => this.#runOne(write, writes.length > 1))
       this.database.exec('COMMIT')
@@ -169,6 +199,8 @@ export class Connection {
     } catch (error) {
       this.#rollBack()
       return writes.map((write) => ({ write, error }))
+    } finally {
+      this.transaction = 'none'
     }
   }
 

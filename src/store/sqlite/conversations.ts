@@ -148,7 +148,14 @@ function listConditions(workspace: number, list: ConversationList): { sql: strin
   }
   if (list.tag !== undefined) add('EXISTS (SELECT 1 FROM json_each(c.tags) WHERE value = ?)', list.tag)
   if (list.isPinned !== undefined) add('c.is_pinned = ?', Number(list.isPinned))
-  if (list.unusedSince !== undefined) add('c.last_used_at < ?', list.unusedSince.getTime())
+  if (list.unusedSince !== undefined) {
+    const since = list.unusedSince.getTime()
+    add('c.last_used_at < ?', since)
+    add(
+      `NOT EXISTS (SELECT 1 FROM page p WHERE p.workspace = c.workspace AND p.id = c.id AND p.last_used_at >= ?)`,
+      since,
+    )
+  }
   if (list.terms !== undefined) {
     add(
       'c.number IN (SELECT rowid FROM conversation_words WHERE conversation_words MATCH ?)',

@@ -1,15 +1,9 @@
-import type { ConversationKey } from '../../domain/ids.ts'
-import { conversationId, workspaceId } from '../../domain/ids.ts'
-import type { Derivation, DerivationCommit, DerivationKey, Reading, ReadingList } from '../derivations.ts'
+import type { Derivation, DerivationKey } from '../derivations.ts'
 import type { Connection } from './connection.ts'
-import { findRow, needRow } from './conversations.ts'
-import { dropItem, putItem } from './derived-items.ts'
-import { addJob, isHeld, removeJob } from './jobs.ts'
-import type { ConversationRow } from './rows.ts'
-import { fromSmallBytes, toSmallBytes } from './vector-bytes.ts'
+import { findRow } from './conversations.ts'
+import { noteWordsGone } from './departures.ts'
 
 interface DerivationRow {
-  readonly number: number
   readonly generation: number
   readonly version: string
   readonly is_active: number
@@ -18,41 +12,42 @@ interface DerivationRow {
   readonly state: string
 }
 
+const OF_DERIVER = `FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number
+  CROSS JOIN derivation d ON w.id = ? AND c.id = ? AND d.conversation = c.number AND d.deriver = ?`
+
+/** The conversation `c` of a workspace and its derivation `d` by one deriver that readers see. */
+export const ACTIVE: string = `${OF_DERIVER} AND d.is_active = 1`
+/** One that readers may not see yet. */
+export const OF_GENERATION: string = `${OF_DERIVER} AND d.generation = ?`
+
+const ALL = `SELECT d.* FROM workspace w JOIN conversation c ON c.workspace = w.number
+  JOIN derivation d ON d.conversation = c.number WHERE w.id = ? AND c.id = ? AND d.deriver = ?`
+
 export function findDerivation(
   connection: Connection,
-  key: DerivationKey,
+  { workspace, conversation, deriver }: DerivationKey,
   generation?: number,
 ): Derivation | undefined {
-  const row = findRowOf(connection, key, generation)
+  const row =
+    generation === undefined
+      ? connection.get<DerivationRow>(`SELECT d.* ${ACTIVE}`, workspace, conversation, deriver)
+      : connection.get<DerivationRow>(
+          `${ALL} AND d.generation = ?`,
+          workspace,
+          conversation,
+          deriver,
+          generation,
+        )
   return row && toDerivation(row)
 }
 
-export function listDerivations(connection: Connection, key: DerivationKey): readonly Derivation[] {
-  const conversation = findRow(connection, key)
-  if (conversation === undefined) return []
-  return connection
-    .all<DerivationRow>(
-      'SELECT * FROM derivation WHERE conversation = ? AND deriver = ? ORDER BY generation',
-      conversation.number,
-      key.deriver,
-    )
-    .map(toDerivation)
-}
-
-function findRowOf(
+export function listDerivations(
   connection: Connection,
-  key: DerivationKey,
-  generation: number | undefined,
-): DerivationRow | undefined {
-  return connection.get<DerivationRow>(
-    `SELECT d.* FROM derivation d JOIN conversation c ON c.number = d.conversation
-     JOIN workspace w ON w.number = c.workspace
-     WHERE w.id = ? AND c.id = ? AND d.deriver = ? AND ${generation === undefined ? 'd.is_active = ?' : 'd.generation = ?'}`,
-    key.workspace,
-    key.conversation,
-    key.deriver,
-    generation ?? 1,
-  )
+  { workspace, conversation, deriver }: DerivationKey,
+): readonly Derivation[] {
+  return connection
+    .all<DerivationRow>(`${ALL} ORDER BY d.generation`, workspace, conversation, deriver)
+    .map(toDerivation)
 }
 
 function toDerivation(row: DerivationRow): Derivation {
@@ -60,147 +55,28 @@ function toDerivation(row: DerivationRow): Derivation {
   return {
     generation,
     version,
+    isActive: row.is_active === 1,
     revision,
     cursor,
-    isActive: row.is_active === 1,
     state: JSON.parse(row.state),
   }
-}
-
-/** Everything that a stretch of messages changed, or nothing where another was faster. */
-export function commitDerivation(connection: Connection, commit: DerivationCommit): boolean {
-  if (commit.finishes !== undefined && !isHeld(connection, commit.finishes)) return false
-  const conversation = needRow(connection, commit)
-  const number = advance(connection, conversation, commit)
-  if (number === undefined) return false
-  for (const reading of commit.readings ?? []) putReading(connection, number, reading)
-  const place = { workspace: conversation.workspace, derivation: number }
-  for (const item of commit.drop ?? []) dropItem(connection, number, item)
-  for (const item of commit.put ?? []) putItem(connection, place, item)
-  for (const job of commit.jobs ?? []) addJob(connection, conversation, { job, now: commit.now })
-  if (commit.isActive) dropOthers(connection, conversation, { ...commit, number })
-  if (commit.finishes !== undefined) removeJob(connection, commit.finishes)
-  return true
-}
-
-/** The number of the derivation, moved on to the commit's cursor; undefined where it is not at its revision. */
-function advance(
-  connection: Connection,
-  conversation: ConversationRow,
-  commit: DerivationCommit,
-): number | undefined {
-  if (commit.revision === 0) return begin(connection, conversation, commit)
-  return connection.get<{ number: number }>(
-    `UPDATE derivation SET revision = revision + 1, cursor = ?, state = ?, version = ?, is_active = ?
-     WHERE conversation = ? AND deriver = ? AND generation = ? AND revision = ? RETURNING number`,
-    commit.cursor,
-    JSON.stringify(commit.state),
-    commit.version,
-    Number(commit.isActive),
-    conversation.number,
-    commit.deriver,
-    commit.generation,
-    commit.revision,
-  )?.number
-}
-
-function begin(
-  connection: Connection,
-  conversation: ConversationRow,
-  commit: DerivationCommit,
-): number | undefined {
-  const { changes, rowid } = connection.run(
-    `INSERT INTO derivation (workspace, conversation, deriver, generation, version, is_active, revision, cursor, state)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT DO NOTHING`,
-    conversation.workspace,
-    conversation.number,
-    commit.deriver,
-    commit.generation,
-    commit.version,
-    Number(commit.isActive),
-    commit.cursor,
-    JSON.stringify(commit.state),
-  )
-  return changes === 0 ? undefined : rowid
-}
-
-function putReading(connection: Connection, derivation: number, reading: Reading): void {
-  connection.run(
-    `INSERT INTO reading (derivation, position, topic, vector) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET topic = excluded.topic, vector = coalesce(excluded.vector, vector)`,
-    derivation,
-    reading.position,
-    reading.topic,
-    reading.vector === undefined ? null : toSmallBytes(reading.vector),
-  )
-}
-
-function dropOthers(
-  connection: Connection,
-  conversation: ConversationRow,
-  { deriver, number }: { readonly deriver: string; readonly number: number },
-): void {
-  connection.run(
-    'DELETE FROM derivation WHERE conversation = ? AND deriver = ? AND number <> ?',
-    conversation.number,
-    deriver,
-    number,
-  )
 }
 
 export function dropDerivation(connection: Connection, key: DerivationKey, generation?: number): void {
   const conversation = findRow(connection, key)
   if (conversation === undefined) return
-  connection.run(
-    `DELETE FROM derivation WHERE conversation = ? AND deriver = ? AND generation = coalesce(?, generation)`,
+  const { changes } = connection.run(
+    'DELETE FROM derivation WHERE conversation = ? AND deriver = ? AND generation = coalesce(?, generation)',
     conversation.number,
     key.deriver,
     generation ?? null,
   )
+  // Whoever is at it must not go on with another one that is begun under the same number.
+  if (changes > 0) noteWordsGone(connection, conversation.workspace)
 }
 
 /** For a conversation whose words changed: nothing that was made of them stays. */
 export function dropAllDerivations(connection: Connection, conversation: number): void {
   connection.run('DELETE FROM derivation WHERE conversation = ?', conversation)
   connection.run('DELETE FROM job WHERE conversation = ?', conversation)
-}
-
-export function readReadings(connection: Connection, list: ReadingList): readonly Reading[] {
-  const row = findRowOf(connection, list, undefined)
-  if (row === undefined) return []
-  const rows = connection.all<{ position: number; topic: number; vector: Uint8Array | null }>(
-    `SELECT position, topic, vector FROM reading WHERE derivation = ? AND position > ? AND position < ?
-       ${list.topic === undefined ? 'AND ? IS NULL' : 'AND topic = ?'} ORDER BY position LIMIT ?`,
-    row.number,
-    list.after ?? -1,
-    list.before ?? Number.MAX_SAFE_INTEGER,
-    list.topic ?? null,
-    list.limit,
-  )
-  return rows.map(({ position, topic, vector }) => ({
-    position,
-    topic,
-    ...(vector !== null && { vector: fromSmallBytes(vector) }),
-  }))
-}
-
-/** Conversations that the deriver has yet to read to their end, last used first. */
-export function findUnderived(
-  connection: Connection,
-  wanted: { readonly deriver: string; readonly version: string; readonly limit: number },
-): readonly ConversationKey[] {
-  return connection
-    .all<{ workspace: string; conversation: string }>(
-      `SELECT w.id AS workspace, c.id AS conversation FROM conversation c JOIN workspace w ON w.number = c.workspace
-       LEFT JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1
-       WHERE c.is_memory_on = 1 AND c.message_count > 0 AND (d.number IS NULL OR d.cursor < c.message_count OR d.version <> ?)
-       ORDER BY c.last_used_at DESC, c.number LIMIT ?`,
-      wanted.deriver,
-      wanted.version,
-      wanted.limit,
-    )
-    .map((row) => ({
-      workspace: workspaceId(row.workspace),
-      conversation: conversationId(row.conversation),
-    }))
 }

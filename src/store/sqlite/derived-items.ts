@@ -1,17 +1,22 @@
 import { conversationId } from '../../domain/ids.ts'
 import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
 import type { Connection } from './connection.ts'
+import { ACTIVE, OF_GENERATION } from './derivations.ts'
+import type { SqlValue } from './driver.ts'
 import { fromFloatBytes, toFloatBytes } from './vector-bytes.ts'
 
-/** A new row every time, so that what was put last has the highest number. */
+/** In its place, so that few pages change; an ordinal of its own tells that it was put last. */
 export function putItem(
   connection: Connection,
   place: { readonly workspace: number; readonly derivation: number },
   item: DerivedItem,
 ): void {
   connection.run(
-    `INSERT OR REPLACE INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens, ordinal)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+       (SELECT coalesce(max(ordinal), 0) + 1 FROM derived WHERE workspace = ?1 AND kind = ?3))
+     ON CONFLICT DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body, vector = excluded.vector,
+       sources = excluded.sources, made_by = excluded.made_by, made_at = excluded.made_at, tokens = excluded.tokens`,
     place.workspace,
     place.derivation,
     item.kind,
@@ -34,9 +39,8 @@ export function dropItem(
 }
 
 interface ItemRow {
-  readonly number: number
+  readonly ordinal: number
   readonly conversation_id: string
-  readonly kind: string
   readonly key: string
   readonly body: string
   readonly vector: Uint8Array | null
@@ -46,27 +50,49 @@ interface ItemRow {
   readonly tokens: number
 }
 
-const ACTIVE = `FROM derived i JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = ?
-  JOIN conversation c ON c.number = d.conversation JOIN workspace w ON w.number = i.workspace WHERE w.id = ? AND i.kind = ?`
+/** No others: with many rows, it is their columns that take the time. */
+const COLUMNS =
+  'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
 
+/** Through the conversation, or through the indexes over all things of a kind in the workspace. */
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
-  const rows = connection.all<ItemRow>(
-    `SELECT i.*, c.id AS conversation_id ${ACTIVE} AND i.number > ?
-       ${list.conversation === undefined ? 'AND ? IS NULL' : 'AND c.id = ?'}
-       ${list.key === undefined ? 'AND ? IS NULL' : 'AND i.key = ?'} ORDER BY i.number`,
-    list.deriver,
-    list.workspace,
-    list.kind,
-    list.after ?? 0,
-    list.conversation ?? null,
-    list.key ?? null,
-  )
-  return rows.map(toItem)
+  const { workspace, conversation, deriver, kind, generation } = list
+  const { sql, values } = narrow(list)
+  const rows =
+    conversation === undefined
+      ? connection.all<ItemRow>(
+          `SELECT ${COLUMNS} FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
+           CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = coalesce(?, d.deriver)
+           CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql}`,
+          deriver ?? null,
+          workspace,
+          ...values,
+        )
+      : connection.all<ItemRow>(
+          `SELECT ${COLUMNS} ${generation === undefined ? ACTIVE : OF_GENERATION}
+           CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql}`,
+          workspace,
+          conversation,
+          deriver ?? '',
+          ...(generation === undefined ? [] : [generation]),
+          ...values,
+        )
+  return rows.map((row) => toItem(row, kind))
 }
 
-function toItem(row: ItemRow): StoredItem {
+/** A plus keeps SQLite from walking through all things of the kind in their order, where a key is given. */
+function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; values: SqlValue[] } {
+  return key === undefined
+    ? { sql: 'i.kind = ? AND i.ordinal > ? ORDER BY i.ordinal LIMIT ?', values: [kind, after, limit] }
+    : {
+        sql: 'i.kind = ? AND i.key = ? AND +i.ordinal > ? ORDER BY +i.ordinal LIMIT ?',
+        values: [kind, key, after, limit],
+      }
+}
+
+function toItem(row: ItemRow, kind: DerivedKind): StoredItem {
   return {
-    kind: row.kind as DerivedKind,
+    kind,
     key: row.key,
     body: JSON.parse(row.body),
     ...(row.vector !== null && { vector: fromFloatBytes(row.vector) }),
@@ -75,20 +101,6 @@ function toItem(row: ItemRow): StoredItem {
     madeAt: new Date(row.made_at),
     tokens: row.tokens,
     conversationId: conversationId(row.conversation_id),
-    number: row.number,
+    number: row.ordinal,
   }
-}
-
-/** Numbers are never used twice, so that neither a new item nor a dropped one leaves both the same. */
-export function readItemsVersion(
-  connection: Connection,
-  { workspace, deriver, kind }: Pick<ItemList, 'workspace' | 'deriver' | 'kind'>,
-): string {
-  const row = connection.get<{ count: number; last: number | null }>(
-    `SELECT count(*) AS count, max(i.number) AS last ${ACTIVE}`,
-    deriver,
-    workspace,
-    kind,
-  )
-  return `${row?.count ?? 0}:${row?.last ?? 0}`
 }

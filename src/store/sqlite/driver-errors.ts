@@ -42,6 +42,11 @@ export function isFull(error: unknown): boolean {
   return resultCode(error) === FULL
 }
 
+/** A page of the file cannot be read. */
+export function isDamage(error: unknown): boolean {
+  return resultCode(error) === CORRUPT
+}
+
 /** SQLite may have rolled back the whole transaction by itself. */
 export function endsTransaction(error: unknown): boolean {
   const code = resultCode(error)

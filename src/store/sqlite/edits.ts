@@ -1,7 +1,8 @@
-import { conversationId, type WorkspaceId } from '../../domain/ids.ts'
-import type { Edit, EditList, NewEdit } from '../edits.ts'
+import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { MemoryError } from '../../errors.ts'
+import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import type { Connection } from './connection.ts'
-import { createWorkspace, needRow } from './conversations.ts'
+import { createWorkspace, findRow, findWorkspace, needRow } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
 
 interface EditRow {
@@ -10,69 +11,132 @@ interface EditRow {
   readonly kind: string
   readonly key: string
   readonly body: string
-  readonly sources: string
+  readonly sources: string | null
   readonly position: number
   readonly created_at: number
   readonly expires_at: number | null
 }
 
-export interface EditRequest {
+export interface EditRequest extends SaveEditOptions {
   readonly workspace: WorkspaceId
   readonly edit: NewEdit
-  readonly now: Date
-  readonly replace?: boolean
 }
 
-export function saveEdit(connection: Connection, { workspace, edit, now, replace }: EditRequest): Edit {
+export function saveEdit(connection: Connection, request: EditRequest): Edit {
+  const { workspace, edit, now } = request
   const conversation =
     edit.conversation === undefined
       ? undefined
       : needRow(connection, { workspace, conversation: edit.conversation })
-  const number = conversation?.workspace ?? createWorkspace(connection, workspace, now)
-  if (replace === true) {
-    connection.run(
-      'DELETE FROM edit WHERE workspace = ? AND kind = ? AND key = ? AND conversation IS ?',
-      number,
-      edit.kind,
-      edit.key,
-      conversation?.number ?? null,
-    )
+  const place = {
+    workspace: conversation?.workspace ?? createWorkspace(connection, workspace, now),
+    conversation: conversation?.number ?? null,
   }
-  const position = conversation?.message_count ?? 0
-  const { rowid } = connection.run(
+  needSources(connection, place.workspace, edit.sources ?? [])
+  if (request.replace === true) deleteEarlier(connection, place, edit)
+  const position = request.position ?? conversation?.message_count ?? 0
+  const number = insert(connection, place, { ...request, position })
+  const row = connection.get<EditRow>(
+    'SELECT *, ? AS conversation_id FROM edit WHERE number = ?',
+    edit.conversation ?? null,
+    number,
+  )
+  return toEdit(row as EditRow)
+}
+
+interface Place {
+  readonly workspace: number
+  readonly conversation: number | null
+}
+
+/** Words that were erased meanwhile must not come back with an edit. */
+function needSources(connection: Connection, workspace: number, sources: readonly MessageId[]): void {
+  for (const id of sources) {
+    const isThere = connection.get(
+      'SELECT 1 FROM message WHERE workspace = ? AND id = ? AND erased_at IS NULL',
+      workspace,
+      id,
+    )
+    if (isThere === undefined)
+      throw new MemoryError('not-found', `there is no message "${id}", or it was erased`)
+  }
+}
+
+function deleteEarlier(
+  connection: Connection,
+  { workspace, conversation }: Place,
+  { kind, key }: NewEdit,
+): void {
+  connection.run(
+    'DELETE FROM edit WHERE workspace = ? AND kind = ? AND key = ? AND conversation IS ?',
+    workspace,
+    kind,
+    key,
+    conversation,
+  )
+}
+
+function insert(
+  connection: Connection,
+  { workspace, conversation }: Place,
+  { edit, now, position }: EditRequest & { readonly position: number },
+): number {
+  const sources = edit.sources ?? []
+  return connection.run(
     `INSERT INTO edit (workspace, conversation, kind, key, body, sources, position, created_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    number,
-    conversation?.number ?? null,
+    workspace,
+    conversation,
     edit.kind,
     edit.key,
     JSON.stringify(edit.body),
-    JSON.stringify(edit.sources ?? []),
+    sources.length === 0 ? null : JSON.stringify(sources),
     position,
     now.getTime(),
     edit.expiresAt?.getTime() ?? null,
-  )
-  return { ...edit, id: rowid, position, createdAt: now }
+  ).rowid
 }
 
 export function readEdits(connection: Connection, list: EditList): readonly Edit[] {
-  const values: SqlValue[] = [list.workspace, list.after ?? 0, JSON.stringify(list.kinds)]
-  const conditions = ['w.id = ?', 'e.number > ?', 'e.kind IN (SELECT value FROM json_each(?))']
-  const add = (condition: string, value: SqlValue) => {
-    conditions.push(condition)
-    values.push(value)
-  }
-  if (list.conversation === null) conditions.push('e.conversation IS NULL')
-  else if (list.conversation !== undefined) add('c.id = ?', list.conversation)
-  if (list.key !== undefined) add('e.key = ?', list.key)
-  if (list.now !== undefined) add('(e.expires_at IS NULL OR e.expires_at > ?)', list.now.getTime())
+  const conditions = listConditions(connection, list)
+  if (conditions === undefined) return []
   return connection
     .all<EditRow>(
-      `SELECT e.*, c.id AS conversation_id FROM edit e JOIN workspace w ON w.number = e.workspace
-       LEFT JOIN conversation c ON c.number = e.conversation WHERE ${conditions.join(' AND ')} ORDER BY e.number`,
-      ...values,
+      `SELECT e.*, c.id AS conversation_id FROM edit e LEFT JOIN conversation c ON c.number = e.conversation
+       WHERE ${conditions.sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
+      ...conditions.values,
+      list.limit ?? -1,
     )
     .map(toEdit)
+}
+
+/** A plus keeps SQLite from walking through all edits of the workspace, where only some are asked for. */
+const orderOf = ({ conversation, kinds }: EditList): string =>
+  conversation === undefined && kinds === undefined ? 'e.number' : '+e.number'
+
+/** Undefined where there can be none. */
+function listConditions(
+  connection: Connection,
+  list: EditList,
+): { sql: string[]; values: SqlValue[] } | undefined {
+  const workspace = findWorkspace(connection, list.workspace)
+  if (workspace === undefined) return undefined
+  const sql: string[] = ['e.workspace = ?', `${orderOf(list)} > ?`]
+  const values: SqlValue[] = [workspace, list.after ?? 0]
+  const add = (condition: string, value: SqlValue) => {
+    sql.push(condition)
+    values.push(value)
+  }
+  if (list.conversation === null) sql.push('e.conversation IS NULL')
+  else if (list.conversation !== undefined) {
+    const row = findRow(connection, { workspace: list.workspace, conversation: list.conversation })
+    if (row === undefined) return undefined
+    add('e.conversation = ?', row.number)
+  }
+  if (list.kinds !== undefined) add('e.kind IN (SELECT value FROM json_each(?))', JSON.stringify(list.kinds))
+  if (list.key !== undefined) add('e.key = ?', list.key)
+  if (list.now !== undefined) add('(e.expires_at IS NULL OR e.expires_at > ?)', list.now.getTime())
+  return { sql, values }
 }
 
 export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids: readonly number[]): number {
@@ -84,21 +148,43 @@ export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids:
   ).changes
 }
 
-/** Edits that may hold words of a message go with it. */
-export function dropEditsOf(connection: Connection, workspace: number, messageId: string): void {
+/** A fork has its memory as of then: what had been said about the messages that it has. */
+export function copyEdits(
+  connection: Connection,
+  { from, into, upTo }: { readonly from: number; readonly into: number; readonly upTo: number },
+): void {
   connection.run(
-    'DELETE FROM edit WHERE workspace = ? AND EXISTS (SELECT 1 FROM json_each(edit.sources) WHERE value = ?)',
-    workspace,
-    messageId,
+    `INSERT INTO edit (workspace, conversation, kind, key, body, sources, position, created_at, expires_at)
+     SELECT workspace, ?, kind, key, body, sources, position, created_at, expires_at FROM edit
+     WHERE conversation = ? AND position <= ? ORDER BY number`,
+    into,
+    from,
+    upTo,
   )
 }
 
-export function readEditsVersion(connection: Connection, workspace: WorkspaceId): string {
-  const row = connection.get<{ count: number; last: number | null }>(
-    'SELECT count(*) AS count, max(e.number) AS last FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = ?',
+/** Edits that may hold words of a message go with it. */
+export function dropEditsOfMessage(connection: Connection, workspace: number, id: string): void {
+  connection.run(
+    `DELETE FROM edit WHERE workspace = ? AND sources IS NOT NULL
+       AND EXISTS (SELECT 1 FROM json_each(edit.sources) WHERE value = ?)`,
     workspace,
+    id,
   )
-  return `${row?.count ?? 0}:${row?.last ?? 0}`
+}
+
+/** And with the conversation that the message stands in, wherever they are themselves. */
+export function dropEditsOfConversation(
+  connection: Connection,
+  { workspace, number }: { readonly workspace: number; readonly number: number },
+): void {
+  connection.run(
+    `DELETE FROM edit WHERE workspace = ?1 AND sources IS NOT NULL AND EXISTS (
+       SELECT 1 FROM json_each(edit.sources) s
+       CROSS JOIN message m ON m.workspace = ?1 AND m.id = s.value AND m.conversation = ?2)`,
+    workspace,
+    number,
+  )
 }
 
 function toEdit(row: EditRow): Edit {
@@ -107,7 +193,7 @@ function toEdit(row: EditRow): Edit {
     kind: row.kind,
     key: row.key,
     body: JSON.parse(row.body),
-    sources: JSON.parse(row.sources),
+    sources: row.sources === null ? [] : JSON.parse(row.sources),
     ...(row.conversation_id !== null && { conversation: conversationId(row.conversation_id) }),
     position: row.position,
     createdAt: new Date(row.created_at),

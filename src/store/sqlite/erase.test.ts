@@ -1,7 +1,9 @@
 // Promise 8, seen from outside: every byte of every file is read while the store is open, and no trace of
-// what was erased may be in it. Every message holds words that no other has ("needles").
+// what was erased may be in it. Every message holds words that no other has ("needles"). Compressed words
+// cannot be seen in the bytes: all blocks are unpacked, and of blocks that are gone no piece may be left.
 
 import { describe, expect, test } from 'vitest'
+import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
@@ -20,12 +22,18 @@ import {
   many,
   needMessage,
   readAll,
+  toPositions,
   upTo,
 } from '../conformance/samples.ts'
+import { unpackMessages } from '../pack-messages.ts'
+import { readPositions } from '../positions.ts'
 import type { AcceptedMessage, Store } from '../store.ts'
+import type { BlockRow } from './blocks.ts'
 
 const NEEDLE = 16
 const HALF = NEEDLE / 2
+const PIECE_BYTES = 24
+const PIECE_STEP = 600
 
 interface Kept {
   readonly message: AcceptedMessage
@@ -44,6 +52,8 @@ class Haystack {
   readonly random: SeededRandom
   live: Kept[] = []
   erased: Kept[] = []
+  /** Every block that was ever seen. */
+  readonly blocks = new Map<number, Uint8Array>()
 
   constructor(path: string, store: Store, random: SeededRandom) {
     this.path = path
@@ -62,6 +72,26 @@ class Haystack {
       await append(this.store, aKey(conversation, workspace), { messages, suggestTitle: () => title })
       this.live.push(...batch)
     }
+  }
+
+  /** Two thirds of every conversation, some at a time, so that blocks are written anew as they grow. */
+  async compress(conversations: number): Promise<void> {
+    for (const workspace of [HERE, ELSEWHERE]) {
+      for (const number of upTo(conversations)) {
+        const key = aKey(`c${number}`, workspace)
+        const positions = toPositions(await readAll(this.store, key)).filter(() => this.random.below(3) > 0)
+        for (let from = 0; from < positions.length; from += 30) {
+          await this.store.compress(key, positions.slice(from, from + 30))
+          this.#noteBlocks()
+        }
+      }
+    }
+  }
+
+  #noteBlocks(): readonly BlockRow[] {
+    const rows = readBlocks(this.path)
+    for (const { number, body } of rows) this.blocks.set(number, body)
+    return rows
   }
 
   #make(workspace: WorkspaceId, conversation: string): Kept {
@@ -97,6 +127,13 @@ class Haystack {
     this.#note((kept) => kept.workspace === HERE && kept.conversation === conversation)
   }
 
+  async eraseConversations(count: number): Promise<void> {
+    for (const conversation of upTo(count).map((number) => `c${number}`)) {
+      const isThere = this.live.some((kept) => kept.workspace === HERE && kept.conversation === conversation)
+      if (isThere) await this.eraseConversation(conversation)
+    }
+  }
+
   async eraseWorkspace(workspace: WorkspaceId): Promise<void> {
     const { isScrubbed } = await this.store.eraseWorkspace(workspace)
     expect(isScrubbed).toBe(true)
@@ -108,8 +145,27 @@ class Haystack {
     this.live = this.live.filter((kept) => !isErased(kept))
   }
 
-  findTraces(): readonly string[] {
+  /** What the files show, blocks unpacked. */
+  readShown(): Buffer {
+    const words = this.#noteBlocks().flatMap((block) => [...unpackMessages(block).values()])
+    const texts = words.flatMap(({ content, metadata }) => [content, metadata ?? ''])
+    return Buffer.concat([readRaw(this.path), Buffer.from(texts.join('\n'))])
+  }
+
+  /** Blocks that are gone, and of which a piece is still in the files that no standing block has too. */
+  findBlockTraces(): readonly number[] {
+    const standing = this.#noteBlocks()
+    const bodies = Buffer.concat(standing.map(({ body }) => body))
+    const numbers = new Set(standing.map(({ number }) => number))
     const raw = readRaw(this.path)
+    const isTrace = (piece: Buffer) => raw.includes(piece) && !bodies.includes(piece)
+    return [...this.blocks]
+      .filter(([number, body]) => !numbers.has(number) && toPieces(body).some(isTrace))
+      .map(([number]) => number)
+  }
+
+  findTraces(): readonly string[] {
+    const raw = this.readShown()
     const standing = new Set(this.live.map(({ numbered }) => numbered))
     const numbered = this.erased.map((kept) => kept.numbered).filter((word) => !standing.has(word))
     return [...findTraces(raw, this.erased.flatMap(toHalves)), ...findTraces(raw, numbered)]
@@ -129,73 +185,63 @@ async function openHaystack(seed: number): Promise<Haystack> {
   return new Haystack(path, await openStore({ path }), new SeededRandom(seed))
 }
 
+function readBlocks(path: string): readonly BlockRow[] {
+  const plain = openPlain(path)
+  const rows = plain.prepare('SELECT * FROM block').all() as BlockRow[]
+  plain.close()
+  return rows
+}
+
+/** Not from the beginning, where blocks may look alike. */
+function toPieces(body: Uint8Array): readonly Buffer[] {
+  const pieces: Buffer[] = []
+  for (let at = 32; at + PIECE_BYTES <= body.length; at += PIECE_STEP)
+    pieces.push(Buffer.from(body.subarray(at, at + PIECE_BYTES)))
+  return pieces
+}
+
 /** A few are enough to see what is wrong. */
 const some = (traces: readonly string[]) => traces.slice(0, 4)
 
 const toHalves = ({ needles }: Kept): readonly string[] =>
   needles.flatMap((needle) => [needle.slice(0, HALF), needle.slice(HALF)])
 
-/** Which of these words, all of one length, are in the bytes, in whatever case. */
-function findTraces(raw: Buffer, words: readonly string[]): readonly string[] {
-  const [first = ''] = words
-  const asked = new Set(words.map((word) => word.toLowerCase()))
-  const found = new Set<string>()
-  const text = raw.toString('latin1').toLowerCase()
-  for (const { 0: run } of text.matchAll(/[a-z0-9]+/g)) {
-    for (let i = 0; i + first.length <= run.length; i++) {
-      const piece = run.slice(i, i + first.length)
-      if (asked.has(piece)) found.add(piece)
-    }
-  }
-  return [...found]
-}
-
-/** The beginnings of words that the index's table of leaves holds; the first byte of each says which index it is. */
-function findLeafWords(path: string, index: string): readonly string[] {
-  const plain = openPlain(path)
-  const rows = plain.prepare(`SELECT DISTINCT term FROM ${index}_idx`).all() as { term: Uint8Array }[]
-  plain.close()
-  return rows
-    .map(({ term }) => Buffer.from(term).subarray(1).toString())
-    .filter((leaf) => leaf.length > 1 && !/^[wc]\d+$/.test(leaf))
-}
-
 describe('after erasing, no byte of the words is in any file', () => {
   const ROUNDS = [
-    { seed: 1, messages: 60, conversations: 3 },
-    { seed: 2, messages: 300, conversations: 4 },
-    { seed: 3, messages: 300, conversations: 12 },
-    { seed: 4, messages: 1000, conversations: 6 },
-    { seed: 5, messages: 1000, conversations: 40 },
-    { seed: 6, messages: 3000, conversations: 8 },
-    { seed: 7, messages: 3000, conversations: 100 },
+    { seed: 1, messages: 60, conversations: 3, isCompressed: false },
+    { seed: 2, messages: 300, conversations: 4, isCompressed: true },
+    { seed: 3, messages: 300, conversations: 12, isCompressed: false },
+    { seed: 4, messages: 1000, conversations: 6, isCompressed: true },
+    { seed: 5, messages: 1000, conversations: 40, isCompressed: true },
+    { seed: 6, messages: 3000, conversations: 8, isCompressed: false },
+    { seed: 7, messages: 3000, conversations: 100, isCompressed: false },
   ]
 
   test.each(ROUNDS)('seed $seed: $messages messages in $conversations conversations', async (round) => {
     const haystack = await openHaystack(round.seed)
     const { random } = haystack
     await haystack.fill(round.messages, round.conversations)
+    await haystack.compress(round.isCompressed ? round.conversations : 0)
     expect(some(haystack.findTraces())).toEqual([])
 
     for (const _ of upTo(15)) await haystack.eraseMessage(random.pick(haystack.live))
     expect(some(haystack.findTraces()), 'after single messages').toEqual([])
+    expect(haystack.findBlockTraces()).toEqual([])
 
-    for (const number of upTo(Math.ceil(round.conversations / 2))) {
-      const conversation = `c${number}`
-      if (haystack.live.some((kept) => kept.workspace === HERE && kept.conversation === conversation)) {
-        await haystack.eraseConversation(conversation)
-      }
-    }
+    await haystack.eraseConversations(Math.ceil(round.conversations / 2))
     expect(some(haystack.findTraces()), 'after conversations').toEqual([])
+    expect(haystack.findBlockTraces()).toEqual([])
 
     for (const _ of upTo(15))
       if (haystack.live.length > 1) await haystack.eraseMessage(random.pick(haystack.live))
     await haystack.eraseWorkspace(ELSEWHERE)
     expect(some(haystack.findTraces()), 'after a workspace').toEqual([])
     expect(some(haystack.findOrphanedLeaves())).toEqual([])
+    expect(haystack.findBlockTraces()).toEqual([])
+    expect(haystack.blocks.size > 10).toBe(round.isCompressed)
 
     const standing = haystack.live.flatMap(toHalves)
-    expect(new Set(findTraces(readRaw(haystack.path), standing)).size).toBe(
+    expect(new Set(findTraces(haystack.readShown(), standing)).size).toBe(
       new Set(standing.map((s) => s.toLowerCase())).size,
     )
     expect(await findProblems(haystack.store)).toEqual([])
@@ -261,8 +307,32 @@ describe('after erasing, no byte of the words is in any file', () => {
     const key = aKey('c0')
     const last = (await readAll(haystack.store, key)).length - 1
     for (const into of ['one', 'two', 'three']) await fork(haystack.store, key, { at: last, into })
+    await haystack.compress(1)
+    await haystack.store.compress(aKey('two'), upTo(last))
     for (const _ of upTo(40)) await haystack.eraseMessage(haystack.random.pick(haystack.live))
     expect(some(haystack.findTraces())).toEqual([])
+    expect(haystack.findBlockTraces()).toEqual([])
+  })
+
+  test('a message in a damaged block, with the bytes that cannot be read any more', async () => {
+    const haystack = await openHaystack(11)
+    await haystack.fill(60, 1)
+    await haystack.compress(1)
+    const [block] = readBlocks(haystack.path)
+    const body = Buffer.from(block?.body ?? [])
+    body.fill(0xaa, body.length >> 1, (body.length >> 1) + 40)
+    openPlain(haystack.path)
+      .prepare('UPDATE block SET body = ? WHERE number = ?')
+      .run(body, block?.number ?? 0)
+    haystack.blocks.set(-1, body)
+    const inBlock = new Set(readPositions(block?.positions ?? ''))
+    const workspace = haystack.live.find(({ conversation }) => conversation === 'c0')?.workspace ?? HERE
+    const messages = await readAll(haystack.store, aKey('c0', workspace))
+    for (const message of messages.filter(({ position }) => inBlock.has(position)).slice(-2)) {
+      expect((await haystack.store.eraseMessage(workspace, message.id, at(9))).isScrubbed).toBe(true)
+    }
+    expect(readBlocks(haystack.path).map(({ number }) => number)).not.toContain(block?.number)
+    expect(haystack.findBlockTraces()).toEqual([])
   })
 
   test('a title that was made from the words and replaced since', async () => {
@@ -296,6 +366,13 @@ describe('these tests can fail', () => {
     plain.exec('DELETE FROM message WHERE rowid < 100; PRAGMA wal_checkpoint(TRUNCATE)')
     const left = findTraces(readRaw(path), needles.slice(0, 99))
     expect(left.length).toBeGreaterThan(50)
+  })
+
+  test('a block that is written anew without an erase leaves pieces of the old one', async () => {
+    const haystack = await openHaystack(12)
+    await haystack.fill(400, 2)
+    await haystack.compress(2)
+    expect(haystack.findBlockTraces()).not.toEqual([])
   })
 
   test('words that were deleted stay in the log until it is emptied', async () => {

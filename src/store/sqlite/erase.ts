@@ -1,21 +1,30 @@
 // Erasing for real: rows are deleted or blanked, their words leave the index, and then nothing of them may be
 // left in any file (scrub.ts). An erased message keeps its row, and a conversation's copies elsewhere live on.
 
-import type { ConversationId, MessageId, WorkspaceId } from '../../domain/ids.ts'
-import { conversationId } from '../../domain/ids.ts'
+import type { ConversationId, MessageId, QueryId, WorkspaceId } from '../../domain/ids.ts'
+import { conversationId, pageId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
+import type { PageKey } from '../page-store.ts'
 import type { ConversationKey, Erased } from '../store.ts'
+import { withWords } from './blocks.ts'
+import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
-import { changeRow, findWorkspace, needRow } from './conversations.ts'
+import { changeRow, findRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
-import { dropEditsOf } from './edits.ts'
+import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
+import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
+import type { PageRow } from './page-rows.ts'
+import { findPageRow, needPageRow } from './pages.ts'
+import { needQuery } from './queries.ts'
 import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
 import { noteScrubPending, scrub } from './scrub.ts'
-import { conversationEntry, type IndexEntry, messageEntry, removeEntry } from './word-index.ts'
+import { conversationEntry, messageEntry, removeEntry } from './word-index.ts'
 
 type Erasure = Omit<Erased, 'isScrubbed'>
+
+const NOTHING: Erasure = { messages: 0, conversations: 0, pages: 0, queries: 0, copiesIn: [] }
 
 export async function eraseMessage(
   connection: Connection,
@@ -33,9 +42,9 @@ export async function eraseMessage(
     for (const copy of standing) {
       blank(connection, copy, { removed, now })
       dropAllDerivations(connection, copy.conversation)
-      dropEditsOf(connection, number, copy.id)
+      dropEditsOfMessage(connection, number, copy.id)
     }
-    return { messages: standing.length, conversations: 0, copiesIn: [] }
+    return { ...NOTHING, messages: standing.length }
   })
 }
 
@@ -44,16 +53,19 @@ interface ErasedCopy extends MessageRow {
 }
 
 function findCopies(connection: Connection, workspace: number, original: string): ErasedCopy[] {
-  return connection.all<ErasedCopy>(
+  const copies = connection.all<ErasedCopy>(
     `SELECT * FROM message WHERE workspace = ?1 AND id = ?2
      UNION ALL SELECT * FROM message WHERE workspace = ?1 AND copy_of = ?2`,
     workspace,
     original,
   )
+  return withWords(connection, copies)
 }
 
-function entryOf(message: ErasedCopy): IndexEntry {
-  return messageEntry(message.number, { ...message, content: JSON.parse(message.content) })
+function takeWordsOf(message: ErasedCopy, removed: RemovedWords): void {
+  if (message.is_damaged) removed.messages.makeAnew()
+  else
+    removed.messages.take(messageEntry(message.number, { ...message, content: JSON.parse(message.content) }))
 }
 
 /** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
@@ -62,9 +74,11 @@ function blank(
   message: ErasedCopy,
   { removed, now }: { removed: RemovedWords; now: Date },
 ): void {
-  removed.take(entryOf(message))
+  takeWordsOf(message, removed)
+  takeOut(connection, message.number)
   connection.run(
-    'UPDATE message SET content = \'""\', name = NULL, metadata = NULL, tokens = 0, erased_at = ? WHERE number = ?',
+    `UPDATE message SET content = '""', name = NULL, metadata = NULL, tokens = 0, erased_at = ?, block = NULL
+     WHERE number = ?`,
     now.getTime(),
     message.number,
   )
@@ -88,12 +102,37 @@ export async function eraseConversations(
   keys: readonly ConversationKey[],
 ): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    const rows = keys.map((key) => needRow(connection, key))
-    removed.expect(sum(rows.map((row) => row.message_count)))
+    const found = keys.map((key) => {
+      const page = findPageRow(connection, toPageKey(key))
+      return { page, row: page === undefined ? needRow(connection, key) : findRow(connection, key) }
+    })
+    const rows = found.flatMap(({ row }) => row ?? [])
+    const pages = found.flatMap(({ page }) => page ?? [])
     const copiesIn = new Set(rows.flatMap((row) => findOtherCopies(connection, row)))
-    const counts = rows.map((row) => deleteConversation(connection, row, removed))
     for (const { conversation } of keys) copiesIn.delete(conversation)
-    return { messages: sum(counts), conversations: rows.length, copiesIn: [...copiesIn] }
+    return { ...deleteAll(connection, { rows, pages }, removed), copiesIn: [...copiesIn] }
+  })
+}
+
+const toPageKey = ({ workspace, conversation }: ConversationKey): PageKey => ({
+  workspace,
+  page: pageId(conversation),
+})
+
+export async function erasePage(connection: Connection, key: PageKey): Promise<Erased> {
+  return eraseAndScrub(connection, (removed) =>
+    deleteAll(connection, { rows: [], pages: [needPageRow(connection, key)] }, removed),
+  )
+}
+
+export async function eraseQuery(
+  connection: Connection,
+  workspace: WorkspaceId,
+  id: QueryId,
+): Promise<Erased> {
+  return eraseAndScrub(connection, (removed) => {
+    deleteQuery(connection, needQuery(connection, workspace, id), removed)
+    return { ...NOTHING, queries: 1 }
   })
 }
 
@@ -101,40 +140,54 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
   return eraseAndScrub(connection, (removed) => {
     const number = findWorkspace(connection, workspace)
     if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
-    const conversations = connection.all<ConversationRow>(
-      'SELECT * FROM conversation WHERE workspace = ?',
-      number,
-    )
-    removed.expect(sum(conversations.map((row) => row.message_count)))
-    const counts = conversations.map((row) => deleteConversation(connection, row, removed))
+    const rows = connection.all<ConversationRow>('SELECT * FROM conversation WHERE workspace = ?', number)
+    const pages = connection.all<PageRow>('SELECT * FROM page WHERE workspace = ?', number)
+    const erasure = deleteAll(connection, { rows, pages }, removed)
     connection.run('DELETE FROM workspace WHERE number = ?', number)
-    return { messages: sum(counts), conversations: conversations.length, copiesIn: [] }
+    return erasure
   })
+}
+
+interface Doomed {
+  readonly rows: readonly ConversationRow[]
+  readonly pages: readonly PageRow[]
+}
+
+function deleteAll(connection: Connection, { rows, pages }: Doomed, removed: RemovedWords): Erasure {
+  const messages = sum(rows.map((row) => row.message_count))
+  const queries = sum(pages.map((page) => page.query_count))
+  removed.messages.expect(messages)
+  removed.queries.expect(queries)
+  for (const row of rows) deleteConversation(connection, row, removed)
+  for (const page of pages) deletePage(connection, page, removed)
+  return { messages, conversations: rows.length, pages: pages.length, queries, copiesIn: [] }
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 const ERASED_AT_ONCE = 500
 
-function deleteConversation(connection: Connection, row: ConversationRow, removed: RemovedWords): number {
-  if (!removed.isMadeAnew) takeWords(connection, row, removed)
+function deleteConversation(connection: Connection, row: ConversationRow, removed: RemovedWords): void {
+  if (!removed.messages.isMadeAnew) takeWords(connection, row, removed)
   removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   findHeirs(connection, row)
-  // Messages and receipts go with it.
+  dropEditsOfConversation(connection, row)
+  // Messages, blocks, receipts and all that was derived go with it.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
-  return row.message_count
 }
 
 function takeWords(connection: Connection, row: ConversationRow, removed: RemovedWords): void {
   for (let after = -1; ; ) {
-    const messages = connection.all<ErasedCopy>(
+    const rows = connection.all<ErasedCopy>(
       'SELECT * FROM message WHERE conversation = ? AND position > ? ORDER BY position LIMIT ?',
       row.number,
       after,
       ERASED_AT_ONCE,
     )
-    for (const message of messages) if (message.erased_at === null) removed.take(entryOf(message))
-    const last = messages.at(-1)
+    for (const message of withWords(connection, rows)) {
+      if (message.erased_at === null) takeWordsOf(message, removed)
+    }
+    const last = rows.at(-1)
     if (last === undefined) return
     after = last.position
   }

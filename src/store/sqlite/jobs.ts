@@ -1,8 +1,10 @@
+// Of the jobs of one conversation and kind that are not dead, one has its turn (`is_next`): the oldest, or the
+// one that is running. Claiming looks at those alone, however many stand behind them or are dead.
+
 import { type ConversationKey, conversationId, type WorkspaceId, workspaceId } from '../../domain/ids.ts'
 import type { ClaimRequest, Job, JobCounts, JobFailure, JobState, JobTicket, NewJob } from '../jobs.ts'
 import type { Connection } from './connection.ts'
-import { needRow } from './conversations.ts'
-import type { ConversationRow } from './rows.ts'
+import { findWorkspace, needRow } from './conversations.ts'
 
 interface JobRow {
   readonly number: number
@@ -11,12 +13,17 @@ interface JobRow {
   readonly kind: string
   readonly key: string
   readonly body: string
+  readonly state: string
   readonly failures: number
   readonly error: string | null
-  readonly is_dead: number
   readonly run_at: number
-  readonly lease: string | null
   readonly created_at: number
+}
+
+/** The jobs of one conversation and kind. */
+interface Line {
+  readonly conversation: number
+  readonly kind: string
 }
 
 const JOBS = `SELECT j.*, w.id AS workspace_id, c.id AS conversation_id FROM job j
@@ -33,119 +40,191 @@ export function addJobs(
 
 export function addJob(
   connection: Connection,
-  conversation: ConversationRow,
+  conversation: { readonly workspace: number; readonly number: number },
   { job, now }: { readonly job: NewJob; readonly now: Date },
 ): void {
+  const known = connection.all<{ number: number; state: JobState }>(
+    'SELECT number, state FROM job WHERE conversation = ? AND kind = ? AND key = ?',
+    conversation.number,
+    job.kind,
+    job.key,
+  )
+  if (known.some(({ state }) => state === 'waiting')) return
+  for (const { number, state } of known)
+    if (state === 'dead') connection.run('DELETE FROM job WHERE number = ?', number)
   connection.run(
-    `INSERT INTO job (workspace, conversation, kind, key, body, run_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO job (workspace, conversation, kind, key, body, is_next, run_at, due_at, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5,
+       NOT EXISTS (SELECT 1 FROM job WHERE conversation = ?2 AND kind = ?3 AND state <> 'dead'), ?6, ?6, ?6)`,
     conversation.workspace,
     conversation.number,
     job.kind,
     job.key,
     JSON.stringify(job.body),
     now.getTime(),
+  )
+}
+
+const toList = (kinds: readonly string[] | undefined): string | null =>
+  kinds === undefined ? null : JSON.stringify(kinds)
+
+const LEFT_LYING = 'the process that ran it ended'
+
+export function claimJob(
+  connection: Connection,
+  { now, lease, leaseMs, kinds }: ClaimRequest,
+): Job | undefined {
+  const claimed = connection.get<{ number: number }>(
+    `UPDATE job SET state = 'running', lease = ?2, due_at = ?3, failures = failures + (state = 'running'),
+       error = iif(state = 'running', coalesce(error, ?4), error)
+     WHERE number = (SELECT number FROM job WHERE is_next = 1 AND due_at <= ?1
+       AND (?5 IS NULL OR kind IN (SELECT value FROM json_each(?5))) ORDER BY due_at, number LIMIT 1)
+     RETURNING number`,
     now.getTime(),
-  )
-}
-
-export function claimJob(connection: Connection, { now, lease, leaseMs }: ClaimRequest): Job | undefined {
-  const time = now.getTime()
-  const row = connection.get<JobRow>(
-    `${JOBS} WHERE j.is_dead = 0 AND j.run_at <= ?1 AND (j.lease IS NULL OR j.leased_until <= ?1)
-       AND NOT EXISTS (SELECT 1 FROM job e WHERE e.conversation = j.conversation AND e.kind = j.kind
-         AND e.number < j.number AND e.is_dead = 0)
-     ORDER BY j.run_at, j.number LIMIT 1`,
-    time,
-  )
-  if (row === undefined) return undefined
-  connection.run(
-    'UPDATE job SET lease = ?, leased_until = ? WHERE number = ?',
     lease,
-    time + leaseMs,
-    row.number,
+    now.getTime() + leaseMs,
+    LEFT_LYING,
+    toList(kinds),
   )
-  return toJob({ ...row, lease })
+  if (claimed === undefined) return undefined
+  return toJob(connection.get<JobRow>(`${JOBS} WHERE j.number = ?`, claimed.number) as JobRow)
 }
 
-export function nextJobAt(connection: Connection): Date | undefined {
+export function nextJobAt(connection: Connection, kinds?: readonly string[]): Date | undefined {
   const row = connection.get<{ at: number | null }>(
-    'SELECT min(CASE WHEN lease IS NULL THEN run_at ELSE max(run_at, leased_until) END) AS at FROM job WHERE is_dead = 0',
+    `SELECT due_at AS at FROM job WHERE is_next = 1 AND (?1 IS NULL OR kind IN (SELECT value FROM json_each(?1)))
+     ORDER BY due_at LIMIT 1`,
+    toList(kinds),
   )
   return row?.at == null ? undefined : new Date(row.at)
 }
 
-export function isHeld(connection: Connection, { id, lease }: JobTicket): boolean {
-  return connection.get('SELECT 1 FROM job WHERE number = ? AND lease = ?', id, lease) !== undefined
+/** The line of a job that somebody holds; undefined where the lease was lost. */
+export function findHeld(connection: Connection, { id, lease }: JobTicket): Line | undefined {
+  return connection.get<Line>('SELECT conversation, kind FROM job WHERE number = ? AND lease = ?', id, lease)
 }
 
-export function removeJob(connection: Connection, { id, lease }: JobTicket): boolean {
-  return connection.run('DELETE FROM job WHERE number = ? AND lease = ?', id, lease).changes === 1
+export function finishJob(connection: Connection, { id, lease }: JobTicket): boolean {
+  return endTurn(
+    connection,
+    connection.get<Line>(
+      'DELETE FROM job WHERE number = ? AND lease = ? RETURNING conversation, kind',
+      id,
+      lease,
+    ),
+  )
 }
 
 export function failJob(connection: Connection, ticket: JobTicket, { error, runAt }: JobFailure): boolean {
-  const { changes } = connection.run(
-    `UPDATE job SET lease = NULL, leased_until = NULL, failures = failures + 1, error = ?, is_dead = ?,
-       run_at = coalesce(?, run_at) WHERE number = ? AND lease = ?`,
-    error,
-    Number(runAt === undefined),
-    runAt?.getTime() ?? null,
-    ticket.id,
-    ticket.lease,
+  return endTurn(
+    connection,
+    connection.get<Line>(
+      `UPDATE job SET lease = NULL, is_next = 0, failures = failures + 1, error = ?1, state = ?2,
+         run_at = coalesce(?3, run_at), due_at = coalesce(?3, run_at)
+       WHERE number = ?4 AND lease = ?5 RETURNING conversation, kind`,
+      error,
+      runAt === undefined ? 'dead' : 'waiting',
+      runAt?.getTime() ?? null,
+      ticket.id,
+      ticket.lease,
+    ),
   )
-  return changes === 1
 }
 
 export function releaseJob(connection: Connection, { id, lease }: JobTicket): boolean {
-  const { changes } = connection.run(
-    'UPDATE job SET lease = NULL, leased_until = NULL WHERE number = ? AND lease = ?',
-    id,
-    lease,
+  return endTurn(
+    connection,
+    connection.get<Line>(
+      `UPDATE job SET lease = NULL, is_next = 0, state = 'waiting', due_at = run_at
+       WHERE number = ? AND lease = ? RETURNING conversation, kind`,
+      id,
+      lease,
+    ),
   )
-  return changes === 1
 }
 
-const STATES: Readonly<Record<JobState, string>> = {
-  dead: 'j.is_dead = 1',
-  running: 'j.is_dead = 0 AND j.lease IS NOT NULL',
-  waiting: 'j.is_dead = 0 AND j.lease IS NULL',
+/** The job that had its turn has it no more: it is the oldest one's. False where there was none. */
+function endTurn(connection: Connection, line: Line | undefined): boolean {
+  if (line === undefined) return false
+  connection.run(
+    `UPDATE job SET is_next = 1 WHERE number =
+       (SELECT min(number) FROM job WHERE conversation = ? AND kind = ? AND state <> 'dead')`,
+    line.conversation,
+    line.kind,
+  )
+  return true
 }
+
+const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 
 export function listJobs(
   connection: Connection,
   { workspace, state, limit }: { workspace: WorkspaceId; state?: JobState; limit: number },
 ): readonly Job[] {
-  return connection
-    .all<JobRow>(
-      `${JOBS} WHERE w.id = ? AND ${state === undefined ? 'true' : STATES[state]} ORDER BY j.number DESC LIMIT ?`,
-      workspace,
+  const number = findWorkspace(connection, workspace)
+  if (number === undefined) return []
+  const rows = (state === undefined ? STATES : [state]).flatMap((one) =>
+    connection.all<JobRow>(
+      `${JOBS} WHERE j.workspace = ? AND j.state = ? ORDER BY j.number DESC LIMIT ?`,
+      number,
+      one,
       limit,
-    )
+    ),
+  )
+  return rows
+    .toSorted((a, b) => b.number - a.number)
+    .slice(0, limit)
     .map(toJob)
 }
 
 export function reviveJobs(connection: Connection, workspace: WorkspaceId, now: Date): number {
-  return connection.run(
-    `UPDATE job SET is_dead = 0, failures = 0, error = NULL, run_at = ?
-     WHERE is_dead = 1 AND workspace = (SELECT number FROM workspace WHERE id = ?)`,
+  const number = findWorkspace(connection, workspace)
+  if (number === undefined) return 0
+  const { changes } = connection.run(
+    `UPDATE job SET state = 'waiting', failures = 0, error = NULL, run_at = ?1, due_at = ?1
+     WHERE workspace = ?2 AND state = 'dead'`,
     now.getTime(),
+    number,
+  )
+  if (changes > 0) giveTurns(connection, number)
+  return changes
+}
+
+/** Those that came back may be older than the one whose turn it is; one that is running goes on. */
+function giveTurns(connection: Connection, workspace: number): void {
+  connection.run(
+    "UPDATE job SET is_next = 0 WHERE workspace = ? AND state = 'waiting' AND is_next = 1",
     workspace,
-  ).changes
+  )
+  connection.run(
+    `UPDATE job SET is_next = 1 WHERE number IN (SELECT min(number) FROM job
+       WHERE workspace = ? AND state <> 'dead' GROUP BY conversation, kind HAVING max(state = 'running') = 0)`,
+    workspace,
+  )
+}
+
+/** Of every workspace; where several of a line run, as they never should, the oldest has the turn. */
+export function giveAllTurns(connection: Connection): void {
+  connection.run("UPDATE job SET is_next = 0 WHERE is_next <> 0 AND state <> 'running'")
+  connection.run(
+    `UPDATE job SET is_next = 0, state = 'waiting', lease = NULL, due_at = run_at WHERE state = 'running' AND EXISTS (
+       SELECT 1 FROM job e WHERE e.conversation = job.conversation AND e.kind = job.kind AND e.state = 'running'
+         AND e.number < job.number)`,
+  )
+  connection.run("UPDATE job SET is_next = 1 WHERE state = 'running'")
+  for (const { number } of connection.all<{ number: number }>('SELECT number FROM workspace'))
+    giveTurns(connection, number)
 }
 
 export function countJobs(connection: Connection, workspace?: WorkspaceId): JobCounts {
-  const row = connection.get<JobCounts>(
-    `SELECT count(*) FILTER (WHERE ${STATES.waiting}) AS waiting, count(*) FILTER (WHERE ${STATES.running}) AS running,
-       count(*) FILTER (WHERE ${STATES.dead}) AS dead FROM job j JOIN workspace w ON w.number = j.workspace
-     WHERE w.id = coalesce(?, w.id)`,
-    workspace ?? null,
+  const number = workspace === undefined ? null : (findWorkspace(connection, workspace) ?? 0)
+  const rows = connection.all<{ state: JobState; count: number }>(
+    `SELECT state, count(*) AS count FROM job WHERE ${number === null ? '? IS NULL' : 'workspace = ?'} GROUP BY state`,
+    number,
   )
-  return { waiting: row?.waiting ?? 0, running: row?.running ?? 0, dead: row?.dead ?? 0 }
-}
-
-function toState({ is_dead, lease }: JobRow): JobState {
-  if (is_dead === 1) return 'dead'
-  return lease === null ? 'waiting' : 'running'
+  const counts = { waiting: 0, running: 0, dead: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
 }
 
 function toJob(row: JobRow): Job {
@@ -156,7 +235,7 @@ function toJob(row: JobRow): Job {
     kind: row.kind,
     key: row.key,
     body: JSON.parse(row.body),
-    state: toState(row),
+    state: row.state as JobState,
     failures: row.failures,
     ...(row.error !== null && { error: row.error }),
     runAt: new Date(row.run_at),

@@ -2,11 +2,13 @@
 // test/support/make-legacy-fixture.mjs and never change; all hold the same words.
 
 import { copyFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { askPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { messageId, workspaceId } from '../../domain/ids.ts'
+import { add, aPageKey, aQuery, findQueryIds, readQueries } from '../conformance/page-samples.ts'
 import {
   aKey,
   aMessage,
@@ -42,8 +44,22 @@ async function openLegacy(name: string): Promise<{ store: Store; path: string }>
   return { store: await openStore({ path }), path }
 }
 
-test('there is a file of every schema, and each is one file', () => {
-  expect(files.toSorted()).toEqual(upTo(MIGRATIONS.length).map((i) => `schema-${i + 1}.db`))
+/** Told by the copy that is kept before the first step on an old file: it has no table of pages. */
+const hadPages = (path: string): boolean =>
+  !readdirSync(dirname(path)).some(
+    (file) =>
+      file.endsWith('.bak') &&
+      askPlain(join(dirname(path), file), "SELECT count(*) FROM sqlite_schema WHERE name = 'page'") === 0,
+  )
+
+async function readWords(store: Store): Promise<unknown> {
+  return Promise.all([trip, porto, recipes].map((key) => readAll(store, key)))
+}
+
+test('there is a file of every schema that was released, and each is one file', () => {
+  expect(files.toSorted()).toEqual(upTo(files.length).map((i) => `schema-${i + 1}.db`))
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.length).toBeLessThanOrEqual(MIGRATIONS.length)
   expect(readdirSync(FOLDER)).toEqual(files)
 })
 
@@ -99,6 +115,15 @@ describe.each(files)('a file of %s', (name) => {
     expect(await listIds(store, { workspace: MINE, archived: 'only' })).toEqual(['recipes'])
   })
 
+  test('can have its messages compressed, or has them so already', async () => {
+    const { store } = await openLegacy(name)
+    const before = await readWords(store)
+    await store.compress(trip, upTo(7))
+    expect((await store.compressedPositions(trip)).length).toBeGreaterThan(0)
+    expect(await readWords(store)).toEqual(before)
+    expect(await findProblems(store)).toEqual([])
+  })
+
   test('still has no trace of what was erased, nor have its forks', async () => {
     const { store, path } = await openLegacy(name)
     expect(await needMessage(store, 't5', MINE)).toMatchObject({
@@ -127,6 +152,37 @@ describe.each(files)('a file of %s', (name) => {
     const receipts = await store.receipts(trip, 10)
     expect(receipts.map(({ budgetTokens }) => budgetTokens)).toEqual([200, 800])
     expect(receipts[0]?.createdAt).toBeInstanceOf(Date)
+  })
+
+  test('has its pages and queries, where it was made by a version that knew them', async () => {
+    const { store, path } = await openLegacy(name)
+    const home = aPageKey('trip', MINE)
+    if (!hadPages(path)) {
+      expect(await store.findPage(home)).toBeUndefined()
+      await add(store, home, aQuery('q0', 'a new query'))
+      expect(await findQueryIds(store, home, { word: 'new' })).toEqual(['q0'])
+      return
+    }
+    expect(await store.findPage(home)).toMatchObject({
+      activeFile: { id: 'budget', name: 'Orçamento.csv' },
+      currentTopic: 'Costs',
+      entities: { Ana: { role: 'guide' }, Lisboa: ['city', 1.5] },
+      preferences: { chart: 'bar' },
+      queryCount: 2,
+    })
+    const [first, second] = await readQueries(store, home)
+    expect(first).toMatchObject({
+      query: 'How many nights in Lisboa? \u0000',
+      intent: 'data_query',
+      sql: 'SELECT count(*) FROM night',
+      results: [{ count: 4 }],
+      response: 'Four.',
+      important: true,
+      createdAt: new Date('2026-04-30T09:00:00.123Z'),
+    })
+    expect(second?.resultsTruncated?.rows).toBe(9000)
+    expect(await findQueryIds(store, home, { word: 'lisboa' })).toEqual(['q0'])
+    expect(await findQueryIds(store, aPageKey('alone', MINE), { word: '订' })).toEqual(['q3'])
   })
 
   test('goes on as if it were new', async () => {

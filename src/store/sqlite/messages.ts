@@ -3,6 +3,7 @@ import { messageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Page } from '../../domain/search.ts'
 import type { ConversationKey, MessageRange, MessageSearch } from '../store.ts'
+import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -13,7 +14,8 @@ import { toMatch } from './word-index.ts'
 const FROM_MESSAGE = 'FROM message m JOIN conversation c ON c.number = m.conversation'
 
 export function readMessages(connection: Connection, range: MessageRange): readonly Message[] {
-  return readRange<MessageRow>(connection, range, MESSAGE_COLUMNS).map(toMessage)
+  const rows = readRange<MessageRow>(connection, range, MESSAGE_COLUMNS)
+  return withWords(connection, rows).map(toMessage)
 }
 
 export function readMessageIds(connection: Connection, range: MessageRange): readonly MessageId[] {
@@ -42,7 +44,7 @@ export function readSystemMessages(connection: Connection, key: ConversationKey)
      WHERE m.conversation = ? AND m.role = 'system' AND m.erased_at IS NULL ORDER BY m.position`,
     conversation.number,
   )
-  return rows.map(toMessage)
+  return withWords(connection, rows).map(toMessage)
 }
 
 export function findMessageRow(
@@ -50,11 +52,12 @@ export function findMessageRow(
   workspace: number,
   id: MessageId,
 ): MessageRow | undefined {
-  return connection.get<MessageRow>(
+  const rows = connection.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS} ${FROM_MESSAGE} WHERE m.workspace = ? AND m.id = ?`,
     workspace,
     id,
   )
+  return withWords(connection, rows)[0]
 }
 
 export function findMessage(
@@ -80,7 +83,7 @@ export function searchMessages(connection: Connection, search: MessageSearch): P
     before as number,
     search.limit + 1,
   )
-  const items = rows.slice(0, search.limit)
+  const items = withWords(connection, rows.slice(0, search.limit))
   const last = items.at(-1)
   const hasMore = rows.length > search.limit && last !== undefined
   return { items: items.map(toMessage), ...(hasMore && { next: writeCursor([last.number]) }) }

@@ -1,9 +1,12 @@
-// Everything here that is worked out from the messages, made anew: counts, running sums, search index.
+// Everything here that is worked out from messages and queries, made anew: counts, running sums, search indexes.
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
+import { type PackedRow, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { rebuildDerived } from './derived-checks.ts'
+import { countQueries, indexQueries } from './query-index.ts'
 import type { ConversationRow } from './rows.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
@@ -12,11 +15,19 @@ const WORDS_VERSION_SETTING = 'words-version'
 
 export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
   recount(connection)
+  recountPages(connection)
   clear(connection, 'conversation_words')
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
-  indexMessages(connection, onProgress)
+  const queries = countQueries(connection)
+  let messages = 0
+  indexMessages(connection, (done, total) => {
+    messages = total
+    onProgress(done, total + queries)
+  })
+  indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
+  rebuildDerived(connection)
   noteWordsVersion(connection)
 }
 
@@ -34,6 +45,10 @@ function recount(connection: Connection): void {
   )
 }
 
+function recountPages(connection: Connection): void {
+  connection.run('UPDATE page SET query_count = (SELECT count(*) FROM query q WHERE q.page = page.number)')
+}
+
 function clear(connection: Connection, index: IndexName): void {
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
 }
@@ -45,11 +60,12 @@ export function indexMessages(connection: Connection, onProgress: OnProgress = (
   let done = 0
   for (let after = 0; ; ) {
     const rows = connection.all<IndexedRow>(
-      'SELECT number, workspace, conversation, content, erased_at FROM message WHERE number > ? ORDER BY number LIMIT ?',
+      `SELECT number, workspace, conversation, position, content, metadata, erased_at, block FROM message
+       WHERE number > ? ORDER BY number LIMIT ?`,
       after,
       READ_AT_ONCE,
     )
-    for (const row of rows) {
+    for (const row of withWords(connection, rows)) {
       if (row.erased_at !== null) continue
       const entry = messageEntry(row.number, { ...row, content: JSON.parse(row.content) })
       addEntry(connection, 'message_words', entry)
@@ -62,11 +78,10 @@ export function indexMessages(connection: Connection, onProgress: OnProgress = (
   }
 }
 
-interface IndexedRow {
+interface IndexedRow extends PackedRow {
   readonly number: number
   readonly workspace: number
   readonly conversation: number
-  readonly content: string
   readonly erased_at: number | null
 }
 

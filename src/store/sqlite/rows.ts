@@ -3,6 +3,7 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import type { Content, Message, Role } from '../../domain/message.ts'
+import type { PackedRow } from './blocks.ts'
 
 export interface ConversationRow {
   readonly number: number
@@ -23,16 +24,13 @@ export interface ConversationRow {
   readonly last_used_at: number
 }
 
-export interface MessageRow {
+export interface MessageRow extends PackedRow {
   readonly number: number
   readonly conversation: number
   readonly conversation_id: string
-  readonly position: number
   readonly id: string
   readonly role: string
   readonly name: string | null
-  readonly content: string
-  readonly metadata: string | null
   readonly importance: number | null
   readonly tokens: number
   readonly tokenizer: string
@@ -44,9 +42,9 @@ export interface MessageRow {
   readonly erased_at: number | null
 }
 
-/** Every reader of messages selects these. */
+/** Every reader of messages selects these, and gives the rows to `withWords`. */
 export const MESSAGE_COLUMNS =
-  'm.number, m.conversation, c.id AS conversation_id, m.position, m.id, m.role, m.name, m.content, m.metadata, m.importance, m.tokens, m.tokenizer, m.tokens_before, m.append_key, m.copy_of, m.created_at, m.recorded_at, m.erased_at'
+  'm.number, m.conversation, c.id AS conversation_id, m.position, m.id, m.role, m.name, m.content, m.metadata, m.importance, m.tokens, m.tokenizer, m.tokens_before, m.append_key, m.copy_of, m.created_at, m.recorded_at, m.erased_at, m.block'
 
 export function toConversation(row: ConversationRow): Conversation {
   return {
@@ -85,5 +83,15 @@ export function toMessage(row: MessageRow): Message {
     ...(row.append_key !== null && { appendKey: row.append_key }),
     ...(row.copy_of !== null && { copyOf: messageId(row.copy_of) }),
     ...(row.erased_at !== null && { erasedAt: new Date(row.erased_at) }),
+    ...(row.is_damaged && { isDamaged: row.is_damaged }),
   }
+}
+
+/** All but printable ASCII without quotes and backslashes. */
+const NEEDS_ESCAPES = /[^ !#-[\]-~]/
+
+/** Content as it stands in a row. Most texts need nothing but quotes, and JSON.stringify takes four times as long. */
+export function fromContent(content: Content): string {
+  if (typeof content !== 'string' || NEEDS_ESCAPES.test(content)) return JSON.stringify(content)
+  return `"${content}"`
 }

@@ -5,44 +5,45 @@ import { newId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { PageStore } from '../page-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
+import { commitDerivation } from './commit-derivation.ts'
+import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
-import {
-  commitDerivation,
-  dropDerivation,
-  findDerivation,
-  findUnderived,
-  listDerivations,
-  readReadings,
-} from './derivations.ts'
-import { readItems, readItemsVersion } from './derived-items.ts'
+import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
+import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { readItems } from './derived-items.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import { deleteEdits, readEdits, readEditsVersion, saveEdit } from './edits.ts'
-import { eraseConversations, eraseMessage, eraseWorkspace } from './erase.ts'
+import { deleteEdits, readEdits, saveEdit } from './edits.ts'
+import { eraseConversations, eraseMessage, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import {
   addJobs,
   claimJob,
   countJobs,
   failJob,
+  finishJob,
   listJobs,
   nextJobAt,
   releaseJob,
-  removeJob,
   reviveJobs,
 } from './jobs.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
+import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
+import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
+import { findUnderived } from './unread.ts'
 
 export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
   const driver = await loadDriver()
@@ -75,29 +76,30 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
 interface Access {
+  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { read, write }: Access,
+  { enter, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
+    epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
     commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
-    itemsVersion: (list) => read(() => readItemsVersion(connection, list)),
+    itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
     readings: (list) => read(() => readReadings(connection, list)),
-    underived: (deriver, version, limit) =>
-      read(() => findUnderived(connection, { deriver, version, limit })),
+    underived: (wanted) => enter(() => findUnderived(connection, wanted)),
 
     addJobs: (key, jobs, now) => write(() => addJobs(connection, key, { jobs, now })),
     claimJob: (request) => write(() => claimJob(connection, request)),
-    nextJobAt: () => read(() => nextJobAt(connection)),
-    finishJob: (ticket) => write(() => removeJob(connection, ticket)),
+    nextJobAt: (kinds) => read(() => nextJobAt(connection, kinds)),
+    finishJob: (ticket) => write(() => finishJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
     jobs: (list) => read(() => listJobs(connection, list)),
@@ -141,10 +143,16 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    ...derivedVerbs(connection, { read, write }),
+    compress: (key, positions) => write(() => compress(connection, key, positions)),
+    compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
+
+    ...derivedVerbs(connection, { enter, read, write }),
+    ...toPageStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    erasePage: (key) => enter(() => erasePage(connection, key)),
+    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
 
@@ -154,5 +162,23 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
     close: () => connection.close(),
+  }
+}
+
+function toPageStore(connection: Connection): PageStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    findPage: (key) => read(() => findPage(connection, key)),
+    savePage: (save) => write(() => savePage(connection, save)),
+    listPages: (list) => read(() => listPages(connection, list)),
+    forgetDocument: (workspace, documentId, now) =>
+      write(() => forgetDocument(connection, workspace, { documentId, now })),
+
+    addQueries: (addition) => write(() => addQueries(connection, addition)),
+    queries: (range) => read(() => readQueries(connection, range)),
+    queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
+    findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }

@@ -38,6 +38,15 @@ test('the index holds the same words whether a text was folded by us or by its t
         { maxLength: 12 },
       )
       .map((words) => words.join(' ')),
+    // Around the longest word that the index takes whole, at any place of a text.
+    fc
+      .array(
+        fc
+          .oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 63, max: 67 }))
+          .map((length) => 'x'.repeat(length)),
+        { maxLength: 8 },
+      )
+      .map((words) => words.join(' ')),
   )
   fc.assert(
     fc.property(text, (sample) => {

@@ -10,7 +10,7 @@ import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
 import type { Connection } from './connection.ts'
 
-export type IndexName = 'message_words' | 'conversation_words'
+export type IndexName = 'message_words' | 'conversation_words' | 'query_words'
 
 interface IndexedMessage {
   readonly content: Content
@@ -46,6 +46,7 @@ export function conversationEntry(number: number, conversation: IndexedConversat
 const ADD: Readonly<Record<IndexName, string>> = {
   message_words: 'INSERT INTO message_words (rowid, words, scope) VALUES (?, ?, ?)',
   conversation_words: 'INSERT INTO conversation_words (rowid, words, scope) VALUES (?, ?, ?)',
+  query_words: 'INSERT INTO query_words (rowid, words, scope) VALUES (?, ?, ?)',
 }
 
 /** FTS5's `ascii` tokenizer cuts and folds plain ASCII just as `findWords` does, only faster. */
@@ -55,16 +56,27 @@ export function toIndexed(text: string): string {
 
 /** Printable ASCII and line ends, without words so long that `findWords` would cut them. */
 function isPlain(text: string): boolean {
-  let start = -1
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code > 126 || code < 9) return false
-    const letter = code | 32
-    const isWord = (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57)
-    if (!isWord) start = i
-    else if (i - start > LONGEST_WORD) return false
+  return !NOT_PLAIN.test(text) && !hasLongWord(text)
+}
+
+const NOT_PLAIN = /[^\t-~]/
+
+/** A word that is too long lies across one of the places looked at, however it stands. */
+function hasLongWord(text: string): boolean {
+  for (let at = LONGEST_WORD; at < text.length; at += LONGEST_WORD + 1) {
+    let start = at
+    while (isInWord(text, start - 1)) start -= 1
+    let end = at
+    while (isInWord(text, end)) end += 1
+    if (end - start > LONGEST_WORD) return true
   }
-  return true
+  return false
+}
+
+function isInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const letter = code | 32
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57)
 }
 
 export function addEntry(connection: Connection, index: IndexName, entry: IndexEntry): void {

@@ -1,8 +1,8 @@
 import type { Conversation } from '../domain/conversation.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import { given } from '../given.ts'
-import type { ConversationKey, Store } from '../store/store.ts'
+import type { Edit, EditList } from './edits.ts'
+import type { ConversationKey, Store } from './store.ts'
 
 const PAGE = 200
 
@@ -27,10 +27,21 @@ export async function* readConversations(store: Store, workspace: WorkspaceId): 
       workspace,
       archived: 'with',
       limit: PAGE,
-      ...given({ cursor }),
+      ...(cursor !== undefined && { cursor }),
     })
     yield* page.items
     if (page.next === undefined) return
     cursor = page.next
+  }
+}
+
+/** All edits of a list, in the order in which they were saved. */
+export async function* readEdits(store: Store, list: EditList): AsyncGenerator<Edit> {
+  for (let after = list.after ?? 0; ; ) {
+    const page = await store.edits({ ...list, after, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.id
   }
 }

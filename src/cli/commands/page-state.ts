@@ -1,0 +1,140 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import {
+  type JsonObject,
+  type JsonValue,
+  MemoryError,
+  type PageChanges,
+  type PageState,
+} from '../../index.ts'
+import { collect, toCount } from '../arguments.ts'
+import { bold, clip, dim, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+export function listPagesCommand(): Command {
+  return newCommand('list', 'List pages, the last used first.')
+    .option('--limit <number>', 'how many', toCount, 50)
+    .option('--cursor <cursor>', 'go on where the last list ended')
+    .action(({ limit, cursor }: { limit: number; cursor?: string }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const list = await memory.pages({ limit, ...given({ cursor }) })
+        if (isJson) return printJson(list)
+        if (list.items.length === 0)
+          return print('No pages yet. Make one: recollect page set home --topic Sales')
+        printTable([['last used', 'queries', 'id', 'topic'], ...list.items.map(toRow)])
+        if (list.next !== undefined) print(dim(`more: --cursor ${list.next}`))
+      }),
+    )
+}
+
+function toRow({ lastUsedAt, queryCount, pageId, currentTopic, activeFile }: PageState): string[] {
+  const file = activeFile === null ? '' : `[${activeFile.name ?? activeFile.id}]`
+  return [
+    formatTime(lastUsedAt),
+    formatCount(queryCount),
+    pageId,
+    clip([currentTopic ?? '', file].join(' '), 70),
+  ]
+}
+
+export function showPageCommand(): Command {
+  return newCommand('show', 'Show what a page knows; it is made if it is missing.')
+    .argument('<page>', 'id of the page')
+    .action((id: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const page = await memory.loadContext(id)
+        if (isJson) printJson(page)
+        else printPage(page)
+      }),
+    )
+}
+
+interface SetFlags {
+  readonly file?: string
+  readonly fileName?: string
+  readonly topic?: string
+  readonly entity?: readonly string[]
+  readonly preference?: readonly string[]
+  readonly clear?: readonly string[]
+}
+
+export function setPageCommand(): Command {
+  return newCommand('set', 'Change what a page knows; whatever is not named stays.')
+    .argument('<page>', 'id of the page, made if it is missing')
+    .option('--file <id>', 'the document that is open')
+    .option('--file-name <name>', 'its name')
+    .option('--topic <topic>', 'what is spoken of')
+    .option(
+      '--entity <key=value>',
+      'an entity; an empty value takes it away; several times for several',
+      collect,
+    )
+    .option('--preference <key=value>', 'a preference, in the same way', collect)
+    .option('--clear <field>', 'empty a field: activeFile, currentTopic, entities or preferences', collect)
+    .addHelpText(
+      'after',
+      `\nA value is JSON where it can be read as such, and a text otherwise.\n\nExamples:\n  recollect page set sales --file doc-1 --file-name Sales.csv --preference chart=bar\n  recollect page set sales --entity 'Ana={"role":"buyer"}' --entity Rui= --clear currentTopic`,
+    )
+    .action((id: string, flags: SetFlags, command: Command) =>
+      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
+        const page = await memory.saveContext(id, toChanges(flags))
+        if (isJson) printJson(page)
+        else printPage(page)
+      }),
+    )
+}
+
+function toChanges({ file, fileName, topic, entity, preference, clear = [] }: SetFlags): PageChanges {
+  if (file === undefined && fileName !== undefined) {
+    throw new MemoryError('invalid-input', '--file-name needs --file', {
+      hint: 'a file is known by the id of its document: --file doc-1 --file-name Sales.csv',
+    })
+  }
+  const cleared = Object.fromEntries(clear.map((field) => [field, null]))
+  return {
+    ...cleared,
+    ...(file !== undefined && { activeFile: { id: file, ...given({ name: fileName }) } }),
+    ...given({ currentTopic: topic }),
+    ...(entity !== undefined && { entities: toKeys(entity) }),
+    ...(preference !== undefined && { preferences: toKeys(preference) }),
+  }
+}
+
+function toKeys(pairs: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    pairs.map((pair): [string, JsonValue] => {
+      const [key = '', ...rest] = pair.split('=')
+      const value = rest.join('=')
+      return [key, value === '' ? null : toValue(value)]
+    }),
+  )
+}
+
+function toValue(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+function printPage(page: PageState): void {
+  const { pageId, queryCount, updatedAt, activeFile, currentTopic, entities, preferences } = page
+  print(bold(pageId), dim(`${formatCount(queryCount)} queries · changed ${formatTime(updatedAt)}`))
+  print(`active file     ${activeFile === null ? dim('none') : describeFile(activeFile)}`)
+  print(`topic           ${currentTopic ?? dim('none')}`)
+  printKeys('entities', entities)
+  printKeys('preferences', preferences)
+}
+
+const describeFile = ({ id, name }: NonNullable<PageState['activeFile']>): string =>
+  name === undefined ? id : `${name} ${dim(id)}`
+
+function printKeys(what: string, object: JsonObject): void {
+  const entries = Object.entries(object)
+  if (entries.length === 0) print(`${what.padEnd(15)} ${dim('none')}`)
+  for (const [i, [key, value]] of entries.entries()) {
+    print(`${(i === 0 ? what : '').padEnd(15)} ${key}: ${clip(JSON.stringify(value), 90)}`)
+  }
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { newCommand } from '../with-memory.ts'
+import { addQueryCommand, flagQueryCommand, historyCommand } from './page-history.ts'
+import { listPagesCommand, setPageCommand, showPageCommand } from './page-state.ts'
+
+export function pageCommand(): Command {
+  const page = newCommand('page', 'Pages of an application: what each knows, and the queries asked on it.')
+  const parts = [
+    listPagesCommand,
+    showPageCommand,
+    setPageCommand,
+    historyCommand,
+    addQueryCommand,
+    flagQueryCommand,
+  ]
+  for (const part of parts) page.addCommand(part())
+  return page
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import type { ConversationHandle, Topic, TopicChanges } from '../../index.ts'
+import { collect, toShare } from '../arguments.ts'
+import { print, printJson } from '../terminal.ts'
+import { needConversation, newCommand, withMemory } from '../with-memory.ts'
+import { printTopic } from './topics.ts'
+
+export function topicCommand(): Command {
+  return newCommand('topic', 'Look at one topic, or arrange topics; all of it survives a rebuild.')
+    .addCommand(showTopic())
+    .addCommand(changeTopic())
+    .addCommand(mergeTopics())
+    .addCommand(splitTopic())
+    .addCommand(moveMessage())
+}
+
+/** Does something with a conversation and shows the topic that comes out. */
+function withTopic(command: Command, id: string, work: (chat: ConversationHandle) => Promise<Topic>) {
+  return withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+    const topic = await work(await needConversation(memory, id))
+    if (isJson) printJson(topic)
+    else printTopic(topic)
+  })
+}
+
+function showTopic(): Command {
+  return newCommand('show', 'Show a topic with its statistics and its summary.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<topic>', 'id of the topic')
+    .action((id: string, topicId: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const chat = await needConversation(memory, id)
+        const [topic, summary] = [await chat.topic(topicId), await chat.topicSummary(topicId)]
+        if (isJson) return printJson({ ...topic, summary })
+        printTopic(topic)
+        if (summary.text !== '') print('', summary.text)
+      }),
+    )
+}
+
+interface ChangeFlags {
+  readonly title?: string
+  readonly madeTitle?: boolean
+  readonly tag?: readonly string[]
+  readonly tags?: boolean
+  readonly importance?: number
+  readonly pin?: boolean
+}
+
+function changeTopic(): Command {
+  return newCommand('change', 'Rename, tag, weigh or pin a topic.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<topic>', 'id of the topic')
+    .option('--title <title>', 'give it a title')
+    .option('--made-title', 'take back the title that was given')
+    .option('--tag <tag>', 'tag it; several times for several tags, replacing those it has', collect)
+    .option('--no-tags', 'take all tags away')
+    .option('--importance <number>', 'from 0 to 1', toShare)
+    .option('--pin', 'never archive it')
+    .option('--no-pin', 'let it fade')
+    .addHelpText('after', '\nExample:\n  recollect topic change trip m17 --title "Where to eat" --pin')
+    .action((id: string, topicId: string, flags: ChangeFlags, command: Command) =>
+      withTopic(command, id, (chat) => chat.changeTopic(topicId, toChanges(flags, command))),
+    )
+}
+
+function toChanges(flags: ChangeFlags, command: Command): TopicChanges {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  return {
+    ...given({ title: flags.title, tags: flags.tag, importance: flags.importance }),
+    ...(flags.madeTitle && { title: null }),
+    ...(isGiven('tags') && flags.tags === false && { tags: [] }),
+    ...(isGiven('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
+  }
+}
+
+function mergeTopics(): Command {
+  return newCommand('merge', 'Put all messages of one topic into another.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<into>', 'id of the topic that stays')
+    .argument('<from>', 'id of the topic that goes')
+    .action((id: string, into: string, from: string, ...[, command]: [object, Command]) =>
+      withTopic(command, id, (chat) => chat.mergeTopics(into, from)),
+    )
+}
+
+function splitTopic(): Command {
+  return newCommand('split', 'Make messages of a topic a topic of their own.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<messages...>', 'ids of the messages')
+    .action((id: string, messages: readonly string[], _flags: object, command: Command) =>
+      withTopic(command, id, (chat) => chat.splitTopic(messages)),
+    )
+}
+
+function moveMessage(): Command {
+  return newCommand('move', 'Move a message to another topic.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<message>', 'id of the message')
+    .argument('<topic>', 'id of the topic')
+    .action((id: string, message: string, topic: string, ...[, command]: [object, Command]) =>
+      withTopic(command, id, (chat) => chat.moveMessage(message, topic)),
+    )
+}

@@ -1,0 +1,223 @@
+// Stored → topics, entities, statements. Runs after a message is durable, on its own: whatever fails here, the
+// message is kept, and reading goes on from the cursor the next time.
+//
+//   append ─▶ catchUp ─▶ read the messages behind the cursor ─▶ one commit: what changed, and the new cursor
+//
+// 1. One conversation is read in order: in this process by a queue, among processes by the revision. A commit
+//    that was outrun is thrown away and the reading taken up from what the other wrote.
+// 2. A crash between two steps repeats work; it loses none and doubles none, since cursor and results are
+//    written together.
+// 3. Reading anew (other rules, `rebuild`) goes into a generation beside the one that readers see, which it
+//    replaces when it has caught up.
+// 4. A conversation with memory off is not read.
+
+import type { ConversationKey } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Message } from '../domain/message.ts'
+import { MemoryError } from '../errors.ts'
+import type { Embedder } from '../model/embedder.ts'
+import type { Derivation } from '../store/derivations.ts'
+import type { Edit } from '../store/edits.ts'
+import type { NewJob } from '../store/jobs.ts'
+import type { Store } from '../store/store.ts'
+import { READING } from './facts/statement.ts'
+import {
+  type CompressPlan,
+  ConversationReader,
+  NOTHING_READ,
+  type ReaderOptions,
+} from './reading/conversation-reader.ts'
+import { READING_VERSION } from './reading/items.ts'
+import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
+import { membersOf } from './reading/topic-members.ts'
+import { spokenText } from './spoken-text.ts'
+import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit.ts'
+
+/** Messages read between two commits: a few ten milliseconds of work. */
+const PORTION = 200
+/** Another process that is faster so often is a bug, not bad luck. */
+const MOST_ATTEMPTS = 50
+
+export interface ReadingParts {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly options: ReaderOptions
+  /** Work that new messages call for. */
+  readonly jobsForMessages: readonly NewJob[]
+  readonly now: () => Date
+}
+
+/** A reader with its place. */
+export interface OpenReading {
+  readonly reader: ConversationReader
+  readonly generation: number
+  readonly isActive: boolean
+  readonly revision: number
+  readonly cursor: number
+  /** The last edit that was taken in. */
+  readonly edit: number
+  /** Of the words that were read: when some are erased, it is another. */
+  readonly epoch: string
+}
+
+/** What one commit brought. */
+export interface ReadPortion {
+  readonly reading: OpenReading
+  readonly compress: readonly CompressPlan[]
+}
+
+/** The reading of a conversation as the store has it: the one that readers see, or a generation of it. */
+export async function openReading(
+  parts: ReadingParts,
+  key: ConversationKey,
+  generation?: number,
+): Promise<OpenReading> {
+  const { store, options } = parts
+  const epoch = await store.epoch(key.workspace)
+  const found = await store.findDerivation({ ...key, deriver: READING }, generation)
+  if (found === undefined) {
+    const reader = new ConversationReader(NOTHING_READ(), options)
+    const isActive = generation === undefined
+    return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, epoch }
+  }
+  return resume(parts, key, { found, epoch })
+}
+
+async function resume(
+  { store, options }: ReadingParts,
+  key: ConversationKey,
+  { found, epoch }: { readonly found: Derivation; readonly epoch: string },
+): Promise<OpenReading> {
+  const { generation, revision, cursor, isActive } = found
+  const state = found.state as { readonly reader: JsonObject; readonly edit: number }
+  const items = (kind: 'topic' | 'entity') =>
+    store.derivedItems({ ...key, deriver: READING, kind, generation })
+  const [topics, entities] = [await items('topic'), await items('entity')]
+  const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
+  return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }
+}
+
+/** Reads on by a portion; undefined when there is nothing left to read. */
+export async function readOn(
+  parts: ReadingParts,
+  key: ConversationKey,
+  { reading, appended = [] }: { readonly reading: OpenReading; readonly appended?: readonly Message[] },
+): Promise<ReadPortion | 'outrun' | undefined> {
+  const { store } = parts
+  const edits = await store.edits({ ...key, kinds: TOPIC_STRUCTURE_EDITS, after: reading.edit })
+  const [edit] = edits
+  if (edit !== undefined && edit.position <= reading.cursor) return takeEdit(parts, key, { reading, edit })
+  const atHand = messagesFrom(appended, reading.cursor)
+  const unread =
+    atHand.length > 0 ? atHand : await store.messages({ ...key, after: reading.cursor - 1, limit: PORTION })
+  // An edit was made when the conversation was so long: it is met there again.
+  const messages = edit === undefined ? unread : unread.filter(({ position }) => position < edit.position)
+  if (messages.length === 0) return undefined
+  return takeMessages(parts, key, { reading, messages })
+}
+
+/** Those of the messages that come next, where they are a stretch of the conversation. */
+function messagesFrom(appended: readonly Message[], cursor: number): readonly Message[] {
+  const [first, last] = [appended[0]?.position ?? 0, appended.at(-1)?.position ?? 0]
+  if (last - first !== appended.length - 1 || cursor < first) return []
+  return appended.slice(cursor - first, cursor - first + PORTION)
+}
+
+async function takeMessages(
+  parts: ReadingParts,
+  key: ConversationKey,
+  { reading, messages }: { readonly reading: OpenReading; readonly messages: readonly Message[] },
+): Promise<ReadPortion | 'outrun'> {
+  const vectors = await parts.embedder.embed(messages.map(spokenText))
+  for (const [index, message] of messages.entries()) {
+    reading.reader.take(message, vectors[index] as Float32Array)
+  }
+  return commit(parts, key, { ...reading, cursor: reading.cursor + messages.length })
+}
+
+async function takeEdit(
+  parts: ReadingParts,
+  key: ConversationKey,
+  { reading, edit }: { readonly reading: OpenReading; readonly edit: Edit },
+): Promise<ReadPortion | 'outrun'> {
+  await applyTopicEdit(reading.reader, edit, membersOf(parts, key, reading.generation))
+  return commit(parts, key, { ...reading, edit: edit.id })
+}
+
+async function commit(
+  { store, jobsForMessages, now }: ReadingParts,
+  key: ConversationKey,
+  reading: OpenReading,
+): Promise<ReadPortion | 'outrun'> {
+  const { reader, generation, isActive, revision, cursor, edit, epoch } = reading
+  const { compress, ...changes } = reader.flush(now())
+  const isWritten = await store.commitDerivation({
+    ...key,
+    ...changes,
+    deriver: READING,
+    generation,
+    version: READING_VERSION,
+    isActive,
+    revision,
+    epoch,
+    cursor,
+    state: { reader: toReaderJson(reader.state), edit },
+    jobs: jobsForMessages,
+    now: now(),
+  })
+  return isWritten ? { reading: { ...reading, revision: revision + 1 }, compress } : 'outrun'
+}
+
+/** Reads a conversation to its end. */
+export async function readToEnd(
+  parts: ReadingParts,
+  key: ConversationKey,
+  start: { readonly reading?: OpenReading; readonly appended?: readonly Message[] },
+): Promise<ReadPortion> {
+  let reading = start.reading ?? (await openReading(parts, key))
+  const compress: CompressPlan[] = []
+  for (let outrun = 0; outrun < MOST_ATTEMPTS; ) {
+    const portion = await readOn(parts, key, { ...start, reading })
+    if (portion === undefined) return { reading, compress }
+    if (portion === 'outrun') {
+      outrun += 1
+      reading = await openReading(parts, key)
+    } else {
+      compress.push(...portion.compress)
+      reading = portion.reading
+    }
+  }
+  throw new MemoryError('store-busy', `"${key.conversation}" is always read by another process first`, {
+    hint: 'the messages are kept; they are read when the conversation is used next',
+  })
+}
+
+/** Reads a conversation from its first message into a generation of its own, which then takes the place of all others. */
+export async function readAnew(
+  parts: ReadingParts,
+  key: ConversationKey,
+  onRead: (messages: number) => void,
+): Promise<ReadPortion> {
+  const generations = await parts.store.derivations({ ...key, deriver: READING })
+  const generation = (generations.at(-1)?.generation ?? 0) + 1
+  let reading = await openReading(parts, key, generation)
+  const compress: CompressPlan[] = []
+  for (;;) {
+    const portion = await readOn(parts, key, { reading })
+    if (portion === 'outrun') throw outrunError(key)
+    if (portion === undefined) break
+    compress.push(...portion.compress)
+    reading = portion.reading
+    onRead(reading.cursor)
+  }
+  if (reading.revision === 0) return { reading, compress }
+  const swapped = await commit(parts, key, { ...reading, isActive: true })
+  if (swapped === 'outrun') throw outrunError(key)
+  return { ...swapped, compress }
+}
+
+function outrunError({ conversation }: ConversationKey): MemoryError {
+  return new MemoryError('store-busy', `"${conversation}" is read anew by another process at the same time`, {
+    hint: 'the messages are kept; try again when the other is done',
+  })
+}

@@ -1,0 +1,122 @@
+// Facts as a model reads them out of what people said, beside those that the patterns find. What it answers is
+// checked statement by statement; where both found the same, it is more evidence for one fact.
+
+import { given } from '../../given.ts'
+import { completeObject } from '../../model/complete-object.ts'
+import type { AnswerSchema, LanguageModel } from '../../model/language-model.ts'
+import type { DerivedItem } from '../../store/derivations.ts'
+import { readMessages } from '../../store/read-pages.ts'
+import type { Store } from '../../store/store.ts'
+import type { JobHandler } from '../jobs/run-jobs.ts'
+import { spokenText } from '../spoken-text.ts'
+import type { Candidate } from './candidate.ts'
+import type { SaidMessage } from './extract-facts.ts'
+import { readFactsAnswer } from './facts-answer.ts'
+import { buildFactsPrompt, FACTS_ANSWER_SCHEMA } from './facts-prompt.ts'
+import { statementKey, toStatement } from './statement.ts'
+
+export const MODEL_FACTS = 'model-facts'
+export const FACTS_JOB = 'facts'
+
+/** So many messages are read at once. */
+const PORTION = 24
+/** Statements of the model stand behind those of the patterns in a message. */
+const FIRST_INDEX = 1000
+
+export interface ModelFactsParts {
+  readonly store: Store
+  readonly model: LanguageModel
+  readonly now: () => Date
+}
+
+interface ReadTurn extends SaidMessage {
+  readonly position: number
+}
+
+/** Whatever has the shape is passed on: what is in it is checked against what was said. */
+const ANSWER: AnswerSchema<unknown> = {
+  jsonSchema: FACTS_ANSWER_SCHEMA,
+  parse(value) {
+    const facts = (value as { facts?: unknown } | null)?.facts
+    if (Array.isArray(facts)) return value
+    throw new TypeError('it must be an object with a list "facts"')
+  },
+}
+
+/** Reads the messages up to where the conversation was when the job was made. */
+export function factsJob(parts: ModelFactsParts): JobHandler {
+  return async ({ workspace, conversation, body }, { ticket, signal }) => {
+    const { store } = parts
+    const key = { workspace, conversation }
+    const active = await store.findDerivation({ ...key, deriver: MODEL_FACTS })
+    const through = Number(body['through'])
+    const cursor = active?.cursor ?? 0
+    if (through <= cursor) return
+    const turns = await readTurns(store, { ...key, after: cursor - 1, before: through })
+    const put = await readStatements(parts, turns, signal)
+    await store.commitDerivation({
+      ...key,
+      deriver: MODEL_FACTS,
+      generation: active?.generation ?? 1,
+      revision: active?.revision ?? 0,
+      version: parts.model.name,
+      cursor: through,
+      state: {},
+      isActive: true,
+      put,
+      finishes: ticket,
+      now: parts.now(),
+    })
+  }
+}
+
+async function readTurns(
+  store: Store,
+  range: Parameters<typeof readMessages>[1],
+): Promise<readonly ReadTurn[]> {
+  const turns: ReadTurn[] = []
+  for await (const message of readMessages(store, range)) {
+    const { id, role, name, createdAt, position } = message
+    const text = spokenText(message)
+    if (text !== '') turns.push({ id, role, text, createdAt, position, ...given({ name }) })
+  }
+  return turns
+}
+
+async function readStatements(
+  { model, now }: ModelFactsParts,
+  turns: readonly ReadTurn[],
+  signal: AbortSignal,
+): Promise<readonly DerivedItem[]> {
+  const items: DerivedItem[] = []
+  for (let at = 0; at < turns.length; at += PORTION) {
+    const portion = turns.slice(at, at + PORTION)
+    if (portion.every(({ role }) => role !== 'user')) continue
+    const request = { turns: portion }
+    const answer = await completeObject(model, { messages: buildFactsPrompt(request), signal }, ANSWER)
+    const toItem = (candidate: Candidate, index: number) =>
+      toStatementItem(candidate, { index, turns: portion, madeBy: model.name, madeAt: now() })
+    items.push(...readFactsAnswer(answer, request).map(toItem))
+  }
+  return items
+}
+
+interface ItemPlace {
+  readonly index: number
+  readonly turns: readonly ReadTurn[]
+  readonly madeBy: string
+  readonly madeAt: Date
+}
+
+function toStatementItem(candidate: Candidate, { index, turns, madeBy, madeAt }: ItemPlace): DerivedItem {
+  const position = turns.find(({ id }) => id === candidate.messageId)?.position ?? 0
+  return {
+    kind: 'statement',
+    key: statementKey(position, FIRST_INDEX + index),
+    body: toStatement(candidate),
+    sources: [candidate.messageId],
+    madeBy,
+    madeAt,
+    tokens: 0,
+  }
+}

@@ -1,0 +1,132 @@
+// Runs the work that waits in the store. Jobs are claimed one by one; what fails waits, longer each time, and is
+// given up in the end, with its reason kept for people to see. Whoever stops gives back what it holds.
+
+import { newId } from '../../domain/ids.ts'
+import type { ResolvedJobs } from '../../options.ts'
+import type { Job, JobTicket } from '../../store/jobs.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Does one job. What it writes carries the ticket, so that nothing is written twice. */
+export type JobHandler = (
+  job: Job,
+  held: { readonly ticket: JobTicket; readonly signal: AbortSignal },
+) => Promise<void>
+
+export interface JobParts {
+  readonly store: Store
+  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly options: ResolvedJobs
+  readonly now: () => Date
+}
+
+const LONGEST_ERROR = 500
+/** Timers cannot wait longer; and a clock may be set. */
+const LONGEST_SLEEP_MS = 60_000
+
+export class JobRunner {
+  readonly #parts: JobParts
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #claiming: Promise<void> | undefined
+  #isWokenAgain = false
+  #trouble: unknown
+
+  constructor(parts: JobParts) {
+    this.#parts = parts
+  }
+
+  /** Looks for work now. */
+  wake(): void {
+    if (this.#stopping.signal.aborted || Object.keys(this.#parts.handlers).length === 0) return
+    if (this.#claiming !== undefined) {
+      this.#isWokenAgain = true
+      return
+    }
+    this.#claiming = this.#claimAll()
+      .catch((error: unknown) => this.#note(error))
+      .finally(() => {
+        this.#claiming = undefined
+        if (!this.#isWokenAgain) return
+        this.#isWokenAgain = false
+        this.wake()
+      })
+  }
+
+  /** What the store answered last when it could not be asked for work or told of a failure. */
+  get trouble(): unknown {
+    return this.#trouble
+  }
+
+  #note(error: unknown): void {
+    this.#trouble = error
+  }
+
+  /** Resolves when no job is due any more: all are done, waiting for another try, or dead. */
+  async whenIdle(): Promise<void> {
+    this.wake()
+    while (this.#claiming !== undefined || this.#running.size > 0) {
+      await this.#claiming
+      await Promise.allSettled(this.#running)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#timer)
+    await this.#claiming
+    await Promise.allSettled(this.#running)
+  }
+
+  async #claimAll(): Promise<void> {
+    const { store, handlers, options, now } = this.#parts
+    while (this.#running.size < options.atOnce && !this.#stopping.signal.aborted) {
+      const lease = newId(now())
+      const kinds = Object.keys(handlers)
+      const job = await store.claimJob({ now: now(), lease, leaseMs: options.leaseMs, kinds })
+      if (job === undefined) return this.#sleep()
+      this.#run(job, { id: job.id, lease })
+    }
+  }
+
+  /** Until the next job is due. Does not keep the process alive: what waits is in the store. */
+  async #sleep(): Promise<void> {
+    const next = await this.#parts.store.nextJobAt(Object.keys(this.#parts.handlers))
+    clearTimeout(this.#timer)
+    if (next === undefined) return
+    const wait = Math.max(1, next.getTime() - this.#parts.now().getTime())
+    this.#timer = setTimeout(() => this.wake(), Math.min(wait, LONGEST_SLEEP_MS))
+    this.#timer.unref()
+  }
+
+  #run(job: Job, ticket: JobTicket): void {
+    // A failure that cannot be noted either: the lease runs out, and the job is free again.
+    const run = this.#attempt(job, ticket)
+      .catch((error: unknown) => this.#note(error))
+      .finally(() => {
+        this.#running.delete(run)
+        this.wake()
+      })
+    this.#running.add(run)
+  }
+
+  async #attempt(job: Job, ticket: JobTicket): Promise<void> {
+    const { store, handlers } = this.#parts
+    const { signal } = this.#stopping
+    try {
+      await handlers[job.kind]?.(job, { ticket, signal })
+      await store.finishJob(ticket)
+    } catch (error) {
+      if (signal.aborted) await store.releaseJob(ticket)
+      else await store.failJob(ticket, this.#toFailure(job, error))
+    }
+  }
+
+  #toFailure({ failures }: Job, error: unknown): { error: string; runAt?: Date } {
+    const { attempts, firstWaitMs, longestWaitMs } = this.#parts.options
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
+    if (failures + 1 >= attempts) return { error: reason }
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** failures)
+    return { error: reason, runAt: new Date(this.#parts.now().getTime() + wait) }
+  }
+}

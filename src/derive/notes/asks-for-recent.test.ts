@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { asksForRecent } from './asks-for-recent.ts'
+
+test.each([
+  "What's the latest version of Node?",
+  'What is the weather in Lisbon today?',
+  'weather lisbon',
+  'latest iphone price',
+  'Who won the game last night?',
+  'Is the Louvre open today?',
+  'Any news about the election?',
+  "what's happening in Berlin this weekend?",
+  'How much is bitcoin worth right now?',
+  'How much is a pound in euros now?',
+  'Who is the current president of France?',
+  'Has the new iPhone been released yet?',
+  'Can you tell me the current price of gold?',
+  'Could you look up the exchange rate for dollars?',
+  'I want to know the latest news on the strike',
+  'I was wondering what the weather is like in Porto',
+  'Tell me the headlines',
+  'Search for the newest Python release',
+  'Did Apple announce anything today?',
+  'Why is the stock market down today?',
+  'Is he still the CEO of Intel?',
+  'What are the most recent changes to the visa rules?',
+  'What is the weather like near me?',
+  'What will the weather be for my trip to Lisbon?',
+  'I had pasta today. What is the weather in Rome?',
+  'Wie ist das Wetter in Wien?',
+  'Was sind die neuesten Nachrichten?',
+  'Welche Läden sind heute in Köln offen?',
+  'Wer ist der aktuelle Bundeskanzler?',
+  'Kannst du mir sagen, wie der Wechselkurs ist?',
+  '¿Qué tiempo hace en Madrid?',
+  '¿Cuál es el último modelo de iPhone?',
+  '¿Quién ganó el partido de hoy?',
+  'noticias de hoy',
+  'Quelle est la météo à Paris ?',
+  'Quel est le dernier iPhone ?',
+  "Qui a gagné le match aujourd'hui ?",
+  'Che tempo fa a Roma?',
+  'Quali sono le ultime notizie?',
+  'Qual é a cotação do dólar?',
+  'Quem é o atual presidente do Brasil?',
+  'Wat is het laatste nieuws?',
+  'Какая сегодня погода в Москве?',
+  'последние новости',
+  'Какой курс доллара?',
+  '今天北京天气怎么样？',
+  '最新的iPhone多少钱',
+  '今日の東京の天気は？',
+  '最新のニュースを教えて',
+  '오늘 서울 날씨 어때?',
+  'Кто сейчас президент Франции?',
+  'When is the next SpaceX launch?',
+  'Has the new model been announced?',
+])('"%s" asks for something recent', (question) => {
+  expect(asksForRecent(question)).toBe(true)
+})
+
+test.each([
+  '',
+  'Today I ate pasta.',
+  'I read the news this morning.',
+  'Lunch today was great',
+  'The latest episode was boring.',
+  'My latest project is a memory for chats.',
+  'What was my latest order?',
+  "What's our current plan?",
+  'What did I say about the weather?',
+  'What did we discuss this week?',
+  'What did you tell me today?',
+  'What should I cook today?',
+  'What are you doing today?',
+  'Can we meet this week?',
+  'The weather is nice.',
+  'How does the weather work?',
+  'What causes exchange rates to change?',
+  'How do I get the current date in JavaScript?',
+  'Print the current directory',
+  'git show latest commit',
+  'What does "current" mean?',
+  'How does an electric current flow?',
+  'What is a good weather API?',
+  'Write a poem about the weather today',
+  'Translate "what is the latest news" into German',
+  'Summarize the latest news article below',
+  'Where should we eat?',
+  'Who was the first president of France?',
+  'What is the capital of Portugal?',
+  'Now what?',
+  'Explain recursion to me',
+  'See you tonight!',
+  'It is right now on the table.',
+  'Heute habe ich Pasta gegessen.',
+  'Was habe ich heute gesagt?',
+  'Wie entsteht das Wetter?',
+  'Das Wetter ist heute schön.',
+  'Das aktuelle Projekt läuft gut.',
+  'The current implementation is slow, how can it be improved?',
+  'Was ist mein aktueller Plan?',
+  'Hoy comí pasta.',
+  '¿Qué comí hoy?',
+  '¿Cuándo fue la última vez que hablamos?',
+  "Aujourd'hui j'ai mangé des pâtes.",
+  'Quand est-ce que je t’ai parlé la dernière fois ?',
+  'Oggi ho mangiato la pasta.',
+  'Hoje eu comi massa.',
+  'Vandaag heb ik pasta gegeten.',
+  'Сегодня я ел пасту.',
+  '今天我吃了面条。',
+  '今日、私はパスタを食べました。',
+  '```\nconst weather = await latest("news")\n```',
+])('"%s" does not', (text) => {
+  expect(asksForRecent(text)).toBe(false)
+})
+
+test('any text gets an answer, long ones soon', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof asksForRecent(text) === 'boolean'))
+  const started = performance.now()
+  asksForRecent('now is the latest news today '.repeat(40_000))
+  expect(performance.now() - started).toBeLessThan(500)
+})
+
+test('a question is found at the end of a long pasted text', () => {
+  expect(
+    asksForRecent(`${'lorem ipsum dolor '.repeat(500)}\n\nWhat is the latest version of this library?`),
+  ).toBe(true)
+})

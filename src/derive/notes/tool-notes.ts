@@ -1,0 +1,45 @@
+// What a tool found, in short, is worth having at hand for a while: short results become notes, long dumps do not.
+
+import { asText, type Message, partsOf } from '../../domain/message.ts'
+import type { Note } from '../../domain/note.ts'
+import { given } from '../../given.ts'
+import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
+
+/** A few sentences or a small table; what is longer is data, not a result. */
+const MOST_CHARACTERS = 600
+const MADE_BY = 'tool-notes/1'
+const DAY_MS = 86_400_000
+
+interface NoteBody {
+  readonly text: string
+  readonly tool?: string
+  readonly createdAt: string
+}
+
+/** One for each short result in a message. */
+export function toToolNotes({ id, content, createdAt, position, erasedAt }: Message): readonly DerivedItem[] {
+  if (erasedAt !== undefined) return []
+  return partsOf(content).flatMap((part, index) => {
+    if (part.type !== 'tool-result') return []
+    const text = asText(part.result).trim()
+    if (text === '' || text.length > MOST_CHARACTERS) return []
+    const body = { text, createdAt: createdAt.toISOString(), ...given({ tool: part.tool }) }
+    const key = `${position}:${index}`
+    return [{ kind: 'note', key, body, sources: [id], madeBy: MADE_BY, madeAt: createdAt, tokens: 0 }]
+  })
+}
+
+export function readToolNote(item: StoredItem, expireDays: number): Note {
+  const { key, body, sources, conversationId } = item
+  const { text, tool, createdAt: time } = body as unknown as NoteBody
+  const createdAt = new Date(time)
+  return {
+    id: [...sources, key.split(':')[1]].join(':'),
+    text,
+    source: given({ tool }),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + expireDays * DAY_MS),
+    conversationId,
+    messageIds: sources,
+  }
+}

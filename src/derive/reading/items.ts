@@ -1,0 +1,55 @@
+// What was worked out, as the store keeps it, and back.
+
+import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
+import type { Entity } from '../entities/entity.ts'
+import { toEntityBody } from '../entities/stored-entity.ts'
+import type { Candidate } from '../facts/candidate.ts'
+import { toStatement } from '../facts/statement.ts'
+import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
+import type { MatchedTopic } from '../topics/topic-state.ts'
+import type { Centroid } from '../topics/vectors.ts'
+
+/** Of the rules in this folder and those it calls; another name makes everything be read anew. */
+export const READING_VERSION = 'reading/1'
+
+const UNKNOWN_TIME = new Date(0)
+const made = { madeBy: READING_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const
+
+export function toTopicItem(record: TopicRecord, centroid: Centroid | undefined, madeAt: Date): DerivedItem {
+  return {
+    ...made,
+    madeAt,
+    kind: 'topic',
+    key: String(record.start),
+    body: { ...toRecordBody(record), weight: centroid?.weight ?? 0 },
+    ...(centroid && { vector: centroid.direction }),
+    sources: [],
+  }
+}
+
+export function readTopicItem({ body, vector }: StoredItem): { record: TopicRecord; topic: MatchedTopic } {
+  const { weight, ...rest } = body
+  const record = readRecordBody(rest)
+  const centroid = { direction: vector ?? new Float32Array(0), weight: Number(weight) }
+  return { record, topic: { start: record.start, title: record.title, centroid } }
+}
+
+export function toStatementItem(candidate: Candidate, key: string): DerivedItem {
+  return {
+    ...made,
+    kind: 'statement',
+    key,
+    body: toStatement(candidate),
+    sources: [candidate.messageId],
+  }
+}
+
+export function toEntityItem(entity: Entity): DerivedItem {
+  return {
+    ...made,
+    kind: 'entity',
+    key: entity.id,
+    body: toEntityBody(entity),
+    sources: [entity.firstMessageId, entity.lastMessageId],
+  }
+}

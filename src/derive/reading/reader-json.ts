@@ -1,0 +1,69 @@
+// A reader put down and taken up again. Topics and entities are kept one by one as items; what is left is
+// small. The newest message is counted in its topic's item but not in the records, so that the record under it
+// stands here.
+
+import type { JsonObject } from '../../domain/json.ts'
+import type { StoredItem } from '../../store/derivations.ts'
+import { EntityIndex } from '../entities/entity-index.ts'
+import { readEntity } from '../entities/stored-entity.ts'
+import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
+import { readStateJson, toStateJson } from '../topics/topic-state-json.ts'
+import { type Pending, pendingTopic, type ReaderState } from './conversation-reader.ts'
+import { readTopicItem } from './items.ts'
+
+interface StoredReader {
+  readonly topics: JsonObject
+  readonly underPending: JsonObject | null
+  readonly pending: readonly (Omit<Pending, 'saidAt'> & { readonly saidAt: number })[]
+  readonly last: number
+  readonly participants: readonly string[]
+}
+
+export function toReaderJson({ topics, records, pending, last, participants }: ReaderState): JsonObject {
+  const under = records.get(pendingTopic(topics) ?? -1)
+  return {
+    topics: toStateJson(topics),
+    underPending: under === undefined ? null : toRecordBody(under),
+    pending: pending.map((message) => ({ ...message, saidAt: message.saidAt.getTime() })),
+    last,
+    participants,
+  }
+}
+
+export function readReaderJson(
+  json: JsonObject,
+  items: { readonly topics: readonly StoredItem[]; readonly entities: readonly StoredItem[] },
+): ReaderState {
+  const stored = json as unknown as StoredReader
+  const read = items.topics.map(readTopicItem).sort((one, other) => one.topic.start - other.topic.start)
+  const records = new Map(read.map(({ record }) => [record.start, record]))
+  const shown = readStateJson(
+    stored.topics,
+    read.map(({ topic }) => topic),
+  )
+  setUnder(records, pendingTopic(shown), stored.underPending)
+  const settled = shown.settled && {
+    ...shown.settled,
+    topics: shown.settled.topics.filter(({ start }) => records.has(start)),
+  }
+  const entities = new EntityIndex()
+  for (const item of items.entities) entities.add(readEntity(item))
+  return {
+    topics: settled === undefined ? shown : { ...shown, settled },
+    records,
+    pending: stored.pending.map((message) => ({ ...message, saidAt: new Date(message.saidAt) })),
+    last: stored.last,
+    entities,
+    participants: stored.participants,
+  }
+}
+
+function setUnder(
+  records: Map<number, TopicRecord>,
+  start: number | undefined,
+  under: JsonObject | null,
+): void {
+  if (start === undefined) return
+  if (under === null) records.delete(start)
+  else records.set(start, readRecordBody(under))
+}

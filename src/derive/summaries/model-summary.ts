@@ -1,0 +1,159 @@
+// The rolling summary as a model writes it. The built-in means have condensed the same turns before, so that
+// there always is a summary; this one takes its place for readers when it is done. What a model cannot do now
+// is tried again later, and skipped where a later stretch covers it.
+
+import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { CountTokens } from '../../domain/tokens.ts'
+import { MemoryError } from '../../errors.ts'
+import { given } from '../../given.ts'
+import type { LanguageModel } from '../../model/language-model.ts'
+import type { ResolvedSummaries } from '../../options.ts'
+import type { Derivation } from '../../store/derivations.ts'
+import type { JobTicket } from '../../store/jobs.ts'
+import { readMessages } from '../../store/read-pages.ts'
+import type { Store } from '../../store/store.ts'
+import type { JobHandler } from '../jobs/run-jobs.ts'
+import { SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import type { Turn } from './summary.ts'
+import { buildSummaryPrompt, type ModelSummary, readSummaryAnswer } from './summary-prompt.ts'
+import { toTurn } from './to-turn.ts'
+
+export const MODEL_SUMMARIES = 'model-summaries'
+export const SUMMARY_JOB = 'summary'
+
+/** A model reads so much at once; more is condensed in several goes. */
+const READ_TOKENS = 12_000
+
+export interface ModelSummaryParts {
+  readonly store: Store
+  readonly model: LanguageModel
+  readonly loadCountTokens: () => Promise<CountTokens>
+  readonly options: ResolvedSummaries
+  readonly now: () => Date
+}
+
+/** What the model wrote so far. */
+interface Written {
+  readonly through: number
+  readonly text?: string
+}
+
+/** Brings the model's summary up to where the built-in one is. */
+export function summaryJob(parts: ModelSummaryParts): JobHandler {
+  return async (job, { ticket, signal }) => {
+    const { store } = parts
+    const [builtIn, active] = [
+      await store.findDerivation({ ...job, deriver: SUMMARIES }),
+      await store.findDerivation({ ...job, deriver: MODEL_SUMMARIES }),
+    ]
+    const through = (builtIn?.state as unknown as Written | undefined)?.through ?? 0
+    const written = (active?.state ?? { through: 0 }) as unknown as Written
+    if (through <= written.through) return
+    const turns = await readTurns(store, job, [written.through, through])
+    const countTokens = await parts.loadCountTokens()
+    const maxTokens = parts.options.summaryMaxTokens
+    const request = { turns, previous: written.text, maxTokens, countTokens, signal }
+    const summary = await writeSummary(parts.model, request)
+    const ids = turns.map(({ id }) => id)
+    await keep(parts, job, { summary, through, ids, active, ticket })
+  }
+}
+
+async function readTurns(
+  store: Store,
+  key: ConversationKey,
+  [from, to]: readonly [number, number],
+): Promise<readonly Turn[]> {
+  const turns: Turn[] = []
+  const range = { workspace: key.workspace, conversation: key.conversation, after: from - 1, before: to }
+  for await (const message of readMessages(store, range)) turns.push(...toTurn(message))
+  return turns
+}
+
+interface WriteRequest {
+  readonly turns: readonly Turn[]
+  readonly previous?: string | undefined
+  readonly maxTokens: number
+  readonly countTokens: CountTokens
+  readonly signal?: AbortSignal
+}
+
+/** Has the model condense the turns, and what was condensed before; fails where it gives nothing usable. */
+export async function writeSummary(
+  model: LanguageModel,
+  { turns, previous, maxTokens, countTokens, signal }: WriteRequest,
+): Promise<ModelSummary> {
+  let summary: ModelSummary = { text: previous ?? '', keyTopics: [], tokens: countTokens(previous ?? '') }
+  for (const portion of portions(turns, countTokens)) {
+    const request = { turns: portion, maxTokens, ...(summary.text !== '' && { previous: summary.text }) }
+    const answer = await model.complete({ messages: buildSummaryPrompt(request), ...given({ signal }) })
+    const read = readSummaryAnswer(answer, { countTokens, maxTokens })
+    if (read === undefined) {
+      throw new MemoryError('model-failed', `${model.name} gave no usable summary`, {
+        hint: 'the built-in summary stands until it does',
+      })
+    }
+    summary = read
+  }
+  return summary
+}
+
+/** Stretches that a model can read at once; a turn that is longer than that is read by its beginning. */
+function portions(turns: readonly Turn[], countTokens: CountTokens): readonly (readonly Turn[])[] {
+  const stretches: Turn[][] = []
+  let room = 0
+  for (const turn of turns) {
+    const tokens = countTokens(turn.text)
+    if (tokens > room || stretches.length === 0) {
+      stretches.push([])
+      room = READ_TOKENS
+    }
+    const text = tokens > READ_TOKENS ? turn.text.slice(0, READ_TOKENS) : turn.text
+    stretches.at(-1)?.push({ ...turn, text: text.toWellFormed() })
+    room -= tokens
+  }
+  return stretches
+}
+
+interface Kept {
+  readonly summary: ModelSummary
+  readonly through: number
+  readonly ids: readonly MessageId[]
+  readonly active: Derivation | undefined
+  readonly ticket: JobTicket
+}
+
+async function keep(
+  { store, model, now }: ModelSummaryParts,
+  { workspace, conversation }: ConversationKey,
+  { summary, through, ids, active, ticket }: Kept,
+): Promise<void> {
+  const { text, keyTopics, tokens } = summary
+  const isKept = await store.commitDerivation({
+    workspace,
+    conversation,
+    deriver: MODEL_SUMMARIES,
+    generation: active?.generation ?? 1,
+    revision: active?.revision ?? 0,
+    version: model.name,
+    cursor: through,
+    state: { through, text },
+    isActive: true,
+    put: [
+      {
+        kind: 'summary',
+        key: WHOLE_CONVERSATION,
+        body: { text, keyTopics, through } as JsonObject,
+        sources: ids,
+        madeBy: model.name,
+        madeAt: now(),
+        tokens,
+      },
+    ],
+    finishes: ticket,
+    now: now(),
+  })
+  // Erased words take their jobs with them; otherwise it is tried again.
+  if (!isKept) throw new MemoryError('store-busy', 'the conversation was condensed by another process')
+}

@@ -1,0 +1,193 @@
+// The rolling summary of a conversation, kept up as it grows: every so many messages, or when what no summary
+// covers outgrows its share of the window, the earlier turns are condensed together with the summary so far.
+// Where it is condensed depends on the messages alone, so that reading the conversation anew gives the same.
+
+import type { ConversationKey } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Message } from '../../domain/message.ts'
+import type { CountTokens } from '../../domain/tokens.ts'
+import type { ResolvedSummaries } from '../../options.ts'
+import type { DerivedItem } from '../../store/derivations.ts'
+import type { NewJob } from '../../store/jobs.ts'
+import { readMessages } from '../../store/read-pages.ts'
+import type { Store } from '../../store/store.ts'
+import { extractSummary } from './extract-summary.ts'
+import type { Summary } from './summary.ts'
+import { toTurn } from './to-turn.ts'
+import { whenToSummarize } from './when-to-summarize.ts'
+
+export const SUMMARIES = 'summaries'
+/** Of the rules for condensing without a model. */
+export const SUMMARIES_VERSION = 'summaries/1'
+/** The key of the summary of a whole conversation. */
+export const WHOLE_CONVERSATION = 'conversation'
+
+/** Bounds how much is done again after a crash. */
+const ROLLS_PER_COMMIT = 50
+
+export interface RollingParts {
+  readonly store: Store
+  readonly countTokens: CountTokens
+  readonly options: ResolvedSummaries
+  readonly windowTokens: number
+  /** What to do with each new summary besides: a model may write a better one. */
+  readonly jobsFor: (through: number) => readonly NewJob[]
+  readonly now: () => Date
+}
+
+/** How far condensing has come. */
+export interface Rolled {
+  /** The summary covers so many messages, from the first. */
+  readonly through: number
+  /** So many there were when it was made. */
+  readonly countAt: number
+  /** The tokens of the messages that it covers. */
+  readonly tokensThrough: number
+  readonly summary?: Summary
+}
+
+export const NOTHING_ROLLED: Rolled = Object.freeze({ through: 0, countAt: 0, tokensThrough: 0 })
+
+/** Whether the conversation is to be condensed when it has so many messages and tokens, and up to where. */
+export function findDue(
+  rolled: Rolled,
+  { messageCount, tokenCount }: { readonly messageCount: number; readonly tokenCount: number },
+  { options, windowTokens }: Pick<RollingParts, 'options' | 'windowTokens'>,
+): number | undefined {
+  const tailTokens = tokenCount - rolled.tokensThrough
+  const state = {
+    messageCount,
+    summarizedCount: rolled.through,
+    countAtSummary: rolled.countAt,
+    tailTokens,
+    usedTokens: tailTokens + (rolled.summary?.tokens ?? 0),
+    windowTokens,
+  }
+  return whenToSummarize(state, options)?.through
+}
+
+interface OpenRoll {
+  readonly epoch: string
+  readonly generation: number
+  readonly revision: number
+  readonly rolled: Rolled
+}
+
+/** Condenses what is due. Anew: from the first message, into a generation beside the one that readers see. */
+export async function rollToEnd(
+  parts: RollingParts,
+  key: ConversationKey,
+  { isAnew }: { readonly isAnew: boolean },
+): Promise<Rolled> {
+  const open = await openRoll(parts.store, key, isAnew)
+  const roller = new Roller(parts, open.rolled)
+  let { revision } = open
+  for await (const message of readMessages(parts.store, { ...key, after: open.rolled.through - 1 })) {
+    roller.take(message)
+    if (roller.waiting < ROLLS_PER_COMMIT) continue
+    if (!(await commit(parts, key, { ...open, revision, roller, isActive: !isAnew }))) return roller.rolled
+    revision += 1
+  }
+  const isLeft = roller.waiting > 0 || (isAnew && revision > 0)
+  if (isLeft) await commit(parts, key, { ...open, revision, roller, isActive: true })
+  else if (isAnew) await parts.store.dropDerivation({ ...key, deriver: SUMMARIES })
+  return roller.rolled
+}
+
+async function openRoll(store: Store, key: ConversationKey, isAnew: boolean): Promise<OpenRoll> {
+  const epoch = await store.epoch(key.workspace)
+  const generations = await store.derivations({ ...key, deriver: SUMMARIES })
+  const active = generations.find(({ isActive }) => isActive)
+  if (isAnew || active === undefined) {
+    const last = generations.at(-1)?.generation ?? 0
+    return { epoch, generation: last + 1, revision: 0, rolled: NOTHING_ROLLED }
+  }
+  const { generation, revision } = active
+  return { epoch, generation, revision, rolled: active.state as unknown as Rolled }
+}
+
+/** Takes messages one by one and condenses when it is due. */
+class Roller {
+  rolled: Rolled
+  /** Rolls since the last commit. */
+  waiting = 0
+  readonly #parts: RollingParts
+  #tail: Message[] = []
+
+  constructor(parts: RollingParts, rolled: Rolled) {
+    this.#parts = parts
+    this.rolled = rolled
+  }
+
+  take(message: Message): void {
+    this.#tail.push(message)
+    const messageCount = message.position + 1
+    // What was there when the summary was made has been weighed then.
+    if (messageCount <= this.rolled.countAt) return
+    const tokenCount = message.tokensBefore + message.tokens
+    const through = findDue(this.rolled, { messageCount, tokenCount }, this.#parts)
+    if (through !== undefined) this.#roll(through, messageCount)
+  }
+
+  #roll(through: number, countAt: number): void {
+    const turns = this.#tail
+      .filter(({ position }) => position < through)
+      .flatMap((message) => toTurn(message))
+    this.#tail = this.#tail.filter(({ position }) => position >= through)
+    const { countTokens, options } = this.#parts
+    const previous = this.rolled.summary
+    const summary = extractSummary({
+      turns,
+      countTokens,
+      maxTokens: options.summaryMaxTokens,
+      ...(previous && { previous }),
+    })
+    const tokensThrough = this.#tail[0]?.tokensBefore ?? this.rolled.tokensThrough
+    this.rolled = { through, countAt, tokensThrough, summary }
+    this.waiting += 1
+  }
+}
+
+interface RollCommit extends OpenRoll {
+  readonly roller: Roller
+  readonly isActive: boolean
+}
+
+async function commit(
+  parts: RollingParts,
+  key: ConversationKey,
+  { epoch, generation, revision, roller, isActive }: RollCommit,
+): Promise<boolean> {
+  const { rolled } = roller
+  roller.waiting = 0
+  return parts.store.commitDerivation({
+    ...key,
+    deriver: SUMMARIES,
+    epoch,
+    generation,
+    version: SUMMARIES_VERSION,
+    revision,
+    cursor: rolled.countAt,
+    state: rolled as unknown as JsonObject,
+    put: toItems(rolled, parts.now()),
+    jobs: isActive ? parts.jobsFor(rolled.through) : [],
+    isActive,
+    now: parts.now(),
+  })
+}
+
+function toItems({ through, summary }: Rolled, madeAt: Date): readonly DerivedItem[] {
+  if (summary === undefined) return []
+  const { tokens, messageIds, ...rest } = summary
+  return [
+    {
+      kind: 'summary',
+      key: WHOLE_CONVERSATION,
+      body: { ...rest, through } as unknown as JsonObject,
+      sources: messageIds,
+      madeBy: SUMMARIES_VERSION,
+      madeAt,
+      tokens,
+    },
+  ]
+}

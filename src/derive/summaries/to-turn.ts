@@ -1,0 +1,11 @@
+import type { Message } from '../../domain/message.ts'
+import { given } from '../../given.ts'
+import { spokenText } from '../spoken-text.ts'
+import type { Turn } from './summary.ts'
+
+/** A message as a summary reads it; none where nobody spoke. */
+export function toTurn(message: Message): readonly Turn[] {
+  const { id, role, name, createdAt, position } = message
+  const text = spokenText(message)
+  return text.trim() === '' ? [] : [{ id, role, text, createdAt, position, ...given({ name }) }]
+}

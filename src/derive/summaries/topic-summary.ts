@@ -1,0 +1,128 @@
+// The summary of a topic, kept up when somebody asks for it: what was condensed before is not read again, as
+// long as the topic still begins with the messages that it was made from.
+
+import { Digest } from '../../domain/digest.ts'
+import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Message } from '../../domain/message.ts'
+import type { CountTokens } from '../../domain/tokens.ts'
+import type { ResolvedSummaries } from '../../options.ts'
+import type { Store } from '../../store/store.ts'
+import { extractSummary } from './extract-summary.ts'
+import { SUMMARIES_VERSION } from './roll-summary.ts'
+import type { Summary } from './summary.ts'
+import { toTurn } from './to-turn.ts'
+
+const TOPIC_SUMMARIES = 'topic-summaries'
+
+export interface TopicSummaryParts {
+  readonly store: Store
+  readonly countTokens: CountTokens
+  readonly options: ResolvedSummaries
+  readonly now: Date
+}
+
+interface Condensed {
+  /** So many messages of the topic, from the first. */
+  readonly count: number
+  readonly digest: string
+  readonly summary?: Summary
+}
+
+const NOTHING: Condensed = { count: 0, digest: '' }
+
+export interface TopicToSummarize {
+  readonly id: MessageId
+  readonly messages: readonly Message[]
+  /** From before the messages were read. */
+  readonly epoch: string
+}
+
+/** A summary of all messages of a topic. */
+export async function summarizeTopic(
+  parts: TopicSummaryParts,
+  key: ConversationKey,
+  { id, messages, epoch }: TopicToSummarize,
+): Promise<Summary> {
+  const { countTokens, options } = parts
+  const before = await findCondensed(parts.store, key, { id, messages })
+  const after = condense(before, messages, parts)
+  if (after !== before) await keep(parts, key, { id, condensed: after, epoch })
+  return extractSummary({
+    turns: messages.slice(after.count).flatMap(toTurn),
+    countTokens,
+    maxTokens: options.summaryMaxTokens,
+    ...(after.summary && { previous: after.summary }),
+  })
+}
+
+/** In steps of so many messages, so that the result does not depend on when somebody asked. */
+function condense(
+  before: Condensed,
+  messages: readonly Message[],
+  { countTokens, options }: TopicSummaryParts,
+): Condensed {
+  let condensed = before
+  const step = options.summaryEveryNMessages
+  while (messages.length - options.summaryKeepMessages >= condensed.count + step) {
+    const count = condensed.count + step
+    const summary = extractSummary({
+      turns: messages.slice(condensed.count, count).flatMap(toTurn),
+      countTokens,
+      maxTokens: options.summaryMaxTokens,
+      ...(condensed.summary && { previous: condensed.summary }),
+    })
+    condensed = { count, digest: digestOf(messages, count), summary }
+  }
+  return condensed
+}
+
+async function findCondensed(
+  store: Store,
+  key: ConversationKey,
+  { id, messages }: { readonly id: MessageId; readonly messages: readonly Message[] },
+): Promise<Condensed> {
+  const list = { ...key, deriver: TOPIC_SUMMARIES, kind: 'summary', key: id } as const
+  const [item] = await store.derivedItems(list)
+  if (item === undefined || item.madeBy !== SUMMARIES_VERSION) return NOTHING
+  const condensed = item.body as unknown as Condensed
+  return condensed.digest === digestOf(messages, condensed.count) ? condensed : NOTHING
+}
+
+function digestOf(messages: readonly Message[], count: number): string {
+  const digest = new Digest()
+  for (const { id } of messages.slice(0, count)) digest.add(id)
+  return digest.toString()
+}
+
+async function keep(
+  { store, now }: TopicSummaryParts,
+  key: ConversationKey,
+  { id, condensed, epoch }: { readonly id: MessageId; readonly condensed: Condensed; readonly epoch: string },
+): Promise<void> {
+  const derivation = { ...key, deriver: TOPIC_SUMMARIES }
+  const active = await store.findDerivation(derivation)
+  // Where another was faster, its summary is as good as this one.
+  await store.commitDerivation({
+    ...derivation,
+    epoch,
+    generation: active?.generation ?? 1,
+    revision: active?.revision ?? 0,
+    version: SUMMARIES_VERSION,
+    cursor: 0,
+    state: {},
+    isActive: true,
+    put: [
+      {
+        kind: 'summary',
+        key: id,
+        body: condensed as unknown as JsonObject,
+        sources: condensed.summary?.messageIds ?? [],
+        madeBy: SUMMARIES_VERSION,
+        madeAt: now,
+        tokens: condensed.summary?.tokens ?? 0,
+      },
+    ],
+    now,
+  })
+}

@@ -1,0 +1,144 @@
+// The topics of a conversation as people see them: what was counted, what they said about it, and how far each
+// has faded by now. Nothing of the fading is stored: time alone does it.
+
+import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { Topic, TopicChanges } from '../../domain/topic.ts'
+import type { ResolvedTopics } from '../../options.ts'
+import type { Edit } from '../../store/edits.ts'
+import type { Store } from '../../store/store.ts'
+import { readTopicItem } from '../reading/items.ts'
+import { type ArchivableTopic, chooseTopicsToArchive, topicPriority } from './fading.ts'
+import { halfLifeDays, memoryType } from './half-life.ts'
+import type { TopicRecord } from './topic-record.ts'
+
+/** An edit of this kind holds everything that was said about one topic, under its start. */
+export const TOPIC_CHANGES = 'topic-changes'
+
+const NO_LIMIT = 1_000_000_000
+
+interface TopicReading {
+  readonly store: Store
+  readonly options: ResolvedTopics
+  readonly now: Date
+}
+
+/** A topic on its way to the reader. */
+interface Found extends ArchivableTopic {
+  readonly record: TopicRecord
+  readonly changes: TopicChanges
+  readonly importance: number
+}
+
+/** By last use, newest first. */
+export async function readTopics(
+  { store, options, now }: TopicReading,
+  key: ConversationKey,
+): Promise<readonly Topic[]> {
+  const items = await store.derivedItems({ ...key, deriver: 'reading', kind: 'topic' })
+  if (items.length === 0) return []
+  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES] })
+  const members = await readMembers(store, key)
+  const found = items.map((item) =>
+    toFound(readTopicItem(item).record, { edits, options, current: members.current }),
+  )
+  const archived = new Set(chooseTopicsToArchive(found, now, options))
+  return found
+    .sort(
+      (one, other) =>
+        other.lastUsedAt.getTime() - one.lastUsedAt.getTime() || other.record.start - one.record.start,
+    )
+    .map((topic) =>
+      toTopic(topic, {
+        key,
+        options,
+        now,
+        isArchived: archived.has(topic),
+        id: members.all[topic.record.start] as MessageId,
+        messageIds: members.ids.get(topic.record.start) ?? [],
+      }),
+    )
+}
+
+/** Which messages belong to which topic, and the topic of the last one. */
+interface Members {
+  readonly all: readonly MessageId[]
+  readonly ids: ReadonlyMap<number, readonly MessageId[]>
+  readonly current: number | undefined
+}
+
+async function readMembers(store: Store, key: ConversationKey): Promise<Members> {
+  const readings = await store.readings({ ...key, deriver: 'reading', limit: NO_LIMIT })
+  const all = await store.messageIds({ ...key, limit: NO_LIMIT })
+  const ids = new Map<number, MessageId[]>()
+  for (const { position, topic } of readings) {
+    const id = all[position]
+    if (id === undefined) continue
+    const members = ids.get(topic)
+    if (members === undefined) ids.set(topic, [id])
+    else members.push(id)
+  }
+  return { all, ids, current: readings.at(-1)?.topic }
+}
+
+function toFound(
+  record: TopicRecord,
+  given: {
+    readonly edits: readonly Edit[]
+    readonly options: ResolvedTopics
+    readonly current: number | undefined
+  },
+): Found {
+  const edit = given.edits.findLast(({ key }) => key === String(record.start))
+  const changes = (edit?.body ?? {}) as TopicChanges
+  return {
+    record,
+    changes,
+    accesses: record.accesses,
+    lastUsedAt: record.lastUsedAt,
+    importance: changes.importance ?? record.importance ?? given.options.importance,
+    isCurrent: record.start === given.current,
+    isPinned: changes.isPinned ?? false,
+    isArchived: false,
+  }
+}
+
+interface Seen {
+  readonly key: ConversationKey
+  readonly options: ResolvedTopics
+  readonly now: Date
+  readonly isArchived: boolean
+  readonly id: MessageId
+  readonly messageIds: readonly MessageId[]
+}
+
+function toTopic(found: Found, { key, options, now, isArchived, id, messageIds }: Seen): Topic {
+  const { record, changes, importance, isCurrent, isPinned } = found
+  const compressedMessages = record.isReturned ? 0 : record.packed
+  const since = (moment: Date) => Math.max(0, now.getTime() - moment.getTime())
+  return {
+    id,
+    conversationId: key.conversation,
+    title: changes.title ?? record.title,
+    tags: changes.tags ?? [],
+    state: toState(isCurrent, isArchived),
+    isPinned,
+    importance,
+    priority: topicPriority(found, now, options),
+    halfLifeDays: halfLifeDays(record.accesses, options),
+    memoryType: memoryType(record.accesses, options),
+    accessCount: record.accesses,
+    totalMessages: record.messages,
+    activeMessages: record.messages - compressedMessages,
+    compressedMessages,
+    messageIds,
+    createdAt: record.firstUsedAt,
+    lastUsedAt: record.lastUsedAt,
+    ageMs: since(record.firstUsedAt),
+    idleMs: since(record.lastUsedAt),
+  }
+}
+
+function toState(isCurrent: boolean, isArchived: boolean): Topic['state'] {
+  if (isCurrent) return 'current'
+  return isArchived ? 'archived' : 'live'
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { given } from '../../given.ts'
+
+/** What is counted of a topic. */
+export interface TopicRecord {
+  /** The position of its first message: the topic's key within the conversation. */
+  readonly start: number
+  readonly title: string
+  /** How often a person spoke of it. */
+  readonly accesses: number
+  readonly messages: number
+  readonly firstUsedAt: Date
+  readonly lastUsedAt: Date
+  /** How many of them, from the first, were given to be compressed. */
+  readonly packed: number
+  /** Spoken of again after something else, and still: all of its messages count as live. */
+  readonly isReturned: boolean
+  /** The highest that any of its messages was given. */
+  readonly importance?: number
+}
+
+/** A message as far as counting goes. */
+export interface CountedMessage {
+  readonly saidAt: Date
+  /** A person spoke. */
+  readonly isAccess: boolean
+  readonly importance?: number
+}
+
+export function startRecord(start: number, title: string, { saidAt }: CountedMessage): TopicRecord {
+  return {
+    start,
+    title,
+    accesses: 0,
+    messages: 0,
+    packed: 0,
+    isReturned: false,
+    firstUsedAt: saidAt,
+    lastUsedAt: saidAt,
+  }
+}
+
+/** The record with one message more. */
+export function countMessage(record: TopicRecord, message: CountedMessage): TopicRecord {
+  const { saidAt, isAccess } = message
+  return {
+    ...record,
+    accesses: record.accesses + Number(isAccess),
+    messages: record.messages + 1,
+    firstUsedAt: earliest(record.firstUsedAt, saidAt),
+    lastUsedAt: latest(record.lastUsedAt, saidAt),
+    ...highest(record.importance, message.importance),
+  }
+}
+
+/** Two topics that became one. */
+export function joinRecords(into: TopicRecord, from: TopicRecord): TopicRecord {
+  return {
+    ...into,
+    accesses: into.accesses + from.accesses,
+    messages: into.messages + from.messages,
+    packed: into.packed + from.packed,
+    firstUsedAt: earliest(into.firstUsedAt, from.firstUsedAt),
+    lastUsedAt: latest(into.lastUsedAt, from.lastUsedAt),
+    ...highest(into.importance, from.importance),
+  }
+}
+
+const earliest = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(), other.getTime()))
+const latest = (one: Date, other: Date): Date => new Date(Math.max(one.getTime(), other.getTime()))
+
+function highest(one: number | undefined, other: number | undefined): { importance?: number } {
+  if (one === undefined) return given({ importance: other })
+  return { importance: other === undefined ? one : Math.max(one, other) }
+}
+
+export function toRecordBody(record: TopicRecord): JsonObject {
+  const { importance, firstUsedAt, lastUsedAt, ...rest } = record
+  return {
+    ...rest,
+    firstUsedAt: firstUsedAt.getTime(),
+    lastUsedAt: lastUsedAt.getTime(),
+    ...given({ importance }),
+  }
+}
+
+export function readRecordBody(body: JsonObject): TopicRecord {
+  const stored = body as unknown as Omit<TopicRecord, 'firstUsedAt' | 'lastUsedAt'> & {
+    readonly firstUsedAt: number
+    readonly lastUsedAt: number
+  }
+  return { ...stored, firstUsedAt: new Date(stored.firstUsedAt), lastUsedAt: new Date(stored.lastUsedAt) }
+}

@@ -1,0 +1,107 @@
+// Vectors by an embedder that is not built in, for recall by meaning. They are made by jobs, since a server may
+// be slow or gone; until a conversation has all of its vectors by one embedder, the vectors that it had before
+// answer, and the built-in ones always do. Another embedder means another generation, made beside the old one.
+
+import type { ConversationKey } from '../../domain/ids.ts'
+import type { Message } from '../../domain/message.ts'
+import { MemoryError } from '../../errors.ts'
+import type { Embedder } from '../../model/embedder.ts'
+import type { Reading } from '../../store/derivations.ts'
+import type { NewJob } from '../../store/jobs.ts'
+import type { Store } from '../../store/store.ts'
+import type { JobHandler } from '../jobs/run-jobs.ts'
+import { spokenText } from '../spoken-text.ts'
+
+export const VECTORS = 'vectors'
+/** One for each conversation, however many messages wait. */
+export const VECTORS_JOB: NewJob = Object.freeze({ kind: 'vectors', key: 'vectors', body: {} })
+
+/** Messages between two commits. */
+const PORTION = 64
+
+export interface VectorParts {
+  readonly store: Store
+  readonly loadEmbedder: () => Promise<Embedder>
+  readonly now: () => Date
+}
+
+interface OpenVectors {
+  readonly generation: number
+  readonly isActive: boolean
+  readonly revision: number
+  readonly cursor: number
+  readonly epoch: string
+}
+
+/** Brings the vectors of a conversation up to its end. */
+export function vectorsJob(parts: VectorParts): JobHandler {
+  return async ({ workspace, conversation }, { signal }) => {
+    const { store } = parts
+    const key = { workspace, conversation }
+    const embedder = await parts.loadEmbedder()
+    let open = await openVectors(store, key, embedder)
+    for (;;) {
+      const messages = await store.messages({ ...key, after: open.cursor - 1, limit: PORTION })
+      if (messages.length === 0) break
+      const readings = await toReadings(messages, embedder, signal)
+      open = await commit(parts, key, { ...open, embedder, readings, cursor: open.cursor + messages.length })
+    }
+    if (!open.isActive && open.revision > 0) {
+      await commit(parts, key, { ...open, embedder, readings: [], isActive: true })
+    }
+  }
+}
+
+async function openVectors(store: Store, key: ConversationKey, { name }: Embedder): Promise<OpenVectors> {
+  const epoch = await store.epoch(key.workspace)
+  const generations = await store.derivations({ ...key, deriver: VECTORS })
+  const begun = generations.findLast(({ version }) => version === name)
+  if (begun !== undefined) return { ...begun, epoch }
+  const generation = (generations.at(-1)?.generation ?? 0) + 1
+  return { generation, isActive: false, revision: 0, cursor: 0, epoch }
+}
+
+async function toReadings(
+  messages: readonly Message[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<readonly Reading[]> {
+  const spoken = messages
+    .map((message) => ({ position: message.position, text: spokenText(message) }))
+    .filter(({ text }) => text.trim() !== '')
+  const texts = spoken.map(({ text }) => text)
+  const vectors = texts.length === 0 ? [] : await embedder.embed(texts, { signal })
+  return spoken.map(({ position }, index) => ({
+    position,
+    topic: position,
+    vector: vectors[index] as Float32Array,
+  }))
+}
+
+interface VectorCommit extends OpenVectors {
+  readonly embedder: Embedder
+  readonly readings: readonly Reading[]
+}
+
+async function commit(
+  { store, now }: VectorParts,
+  key: ConversationKey,
+  { embedder, readings, ...open }: VectorCommit,
+): Promise<OpenVectors> {
+  const { generation, isActive, revision, cursor, epoch } = open
+  const isWritten = await store.commitDerivation({
+    ...key,
+    deriver: VECTORS,
+    generation,
+    version: embedder.name,
+    isActive,
+    revision,
+    epoch,
+    cursor,
+    state: {},
+    readings,
+    now: now(),
+  })
+  if (isWritten) return { ...open, revision: revision + 1 }
+  throw new MemoryError('store-busy', `vectors of "${key.conversation}" are made by another process too`)
+}

@@ -1,0 +1,46 @@
+import type { ConversationId, MessageId } from './ids.ts'
+
+/** How long a topic is remembered: a day at first, a month when it is used again and again. */
+export type MemoryType = 'short-term' | 'transitioning' | 'long-term'
+
+/** Spoken of now; at hand; or faded and out of the way until it is spoken of again. */
+export type TopicState = 'current' | 'live' | 'archived'
+
+/** What a stretch of a conversation is about. */
+export interface Topic {
+  /** The id of the message that began it. */
+  readonly id: MessageId
+  readonly conversationId: ConversationId
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly state: TopicState
+  /** A pinned topic is never archived. */
+  readonly isPinned: boolean
+  /** 0 to 1. */
+  readonly importance: number
+  /** Importance, halved for every half-life since the last use. */
+  readonly priority: number
+  readonly halfLifeDays: number
+  readonly memoryType: MemoryType
+  /** How often a person spoke of it. */
+  readonly accessCount: number
+  readonly totalMessages: number
+  /** Messages at hand; all of them while a topic is spoken of again. */
+  readonly activeMessages: number
+  readonly compressedMessages: number
+  /** In order. */
+  readonly messageIds: readonly MessageId[]
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly ageMs: number
+  readonly idleMs: number
+}
+
+/** What people may say about a topic. `null` goes back to what was worked out. */
+export interface TopicChanges {
+  readonly title?: string | null
+  readonly tags?: readonly string[]
+  /** 0 to 1. */
+  readonly importance?: number | null
+  readonly isPinned?: boolean
+}

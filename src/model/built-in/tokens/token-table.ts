@@ -1,0 +1,157 @@
+// The tokens of a vocabulary by their bytes, and what other pieces cost that were counted lately.
+//
+// Entries stand one after the other in one array: the length, three bytes of number, the bytes themselves.
+// First come the tokens, whose number is their rank; then remembered pieces, whose number is their cost.
+// Entries are found through a table of slots (open addressing, linear probing, half full at most). A slot holds
+// the place of an entry in its low bits and a part of the hash in its high bits, so that a wrong slot is hardly
+// ever followed. What a slot promises is checked byte by byte: answers are exact, whatever the hash does.
+//
+// Invariants:
+// 1. A search gives up after MOST_STEPS slots. Every token lies within them (checked when the table is made),
+//    and a piece that would not is not remembered. So no choice of words can make searching slow.
+// 2. Tokens were put in first, and where they lie does not depend on what came later: remembered pieces can be
+//    forgotten, all at once, by emptying their slots.
+//
+// No string is made of any token, which is why 200,000 of them take 6 MB and not 60.
+
+import { hashOf, type Piece } from './piece.ts'
+
+/** No token: higher than any rank, so that it loses every comparison. */
+export const NO_RANK = 0x7fffffff
+
+/** Ranks are below this. */
+export const MOST_TOKENS = 262_144
+
+/** What an entry has before its bytes: the length, the number. */
+export const HEAD_BYTES = 4
+
+/** The place of an entry; plus one, since an empty slot is 0. */
+const PLACE_BITS = (1 << 22) - 1
+const LAST_SLOT = (1 << 19) - 1
+const MOST_STEPS = 32
+const NOWHERE = -1
+
+/** Some 50,000 words. */
+const REMEMBERED_BYTES = 1 << 20
+/** Longer ones hardly come again. */
+const LONGEST_REMEMBERED = 32
+
+export class TokenTable {
+  readonly #entries: Uint8Array
+  readonly #slots = new Int32Array(LAST_SLOT + 1)
+  /** The ranks of tokens of two bytes: every merging begins with those. */
+  readonly #pairs = new Int32Array(1 << 16).fill(NO_RANK)
+  readonly #tokensEnd: number
+  #end: number
+  readonly #sought: Piece = { start: 0, end: 0, hash: 0 }
+
+  /** Takes the entries of all tokens. */
+  constructor(tokens: Uint8Array) {
+    this.#tokensEnd = tokens.length
+    this.#end = tokens.length
+    this.#entries = new Uint8Array(tokens.length + REMEMBERED_BYTES)
+    this.#entries.set(tokens)
+    let areAllIn = this.#entries.length <= PLACE_BITS
+    for (let at = 0; areAllIn && at < tokens.length; at = this.#endOf(at)) areAllIn = this.#addToken(at)
+    if (!areAllIn) throw new RangeError('the vocabulary is too large for the table of tokens')
+  }
+
+  /** What a piece costs if it is a token or was remembered, else 0. */
+  costOf(text: Uint8Array, piece: Piece): number {
+    const at = this.#find(text, piece)
+    if (at >= this.#tokensEnd) return this.#numberOf(at)
+    return at === NOWHERE ? 0 : 1
+  }
+
+  /** The rank of the token that is exactly these bytes, or `NO_RANK`. */
+  rankOf(text: Uint8Array, start: number, end: number): number {
+    if (end - start === 2) return this.#pairs[pairOf(text, start)] as number
+    const sought = this.#sought
+    sought.start = start
+    sought.end = end
+    sought.hash = hashOf(text, start, end)
+    const at = this.#find(text, sought)
+    return at === NOWHERE || at >= this.#tokensEnd ? NO_RANK : this.#numberOf(at)
+  }
+
+  /** Keeps what a piece costs that is no token, until there is no more room for new ones. */
+  remember(text: Uint8Array, piece: Piece, cost: number): void {
+    const length = piece.end - piece.start
+    if (length > LONGEST_REMEMBERED) return
+    if (this.#end + HEAD_BYTES + length > this.#entries.length) this.#forget()
+    const at = this.#end
+    if (!this.#occupySlot(at, piece.hash)) return
+    const entries = this.#entries
+    entries[at] = length
+    // No piece costs more than it has bytes. What was forgotten may have left something here.
+    entries[at + 1] = 0
+    entries[at + 2] = 0
+    entries[at + 3] = cost
+    for (let i = 0; i < length; i++) entries[at + HEAD_BYTES + i] = text[piece.start + i] as number
+    this.#end = this.#endOf(at)
+  }
+
+  #find(text: Uint8Array, { start, end, hash }: Piece): number {
+    const slots = this.#slots
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const slot = slots[(hash + step) & LAST_SLOT] as number
+      if (slot === 0) return NOWHERE
+      const at = (slot & PLACE_BITS) - 1
+      const isLikely = ((slot ^ hash) & ~PLACE_BITS) === 0 && this.#entries[at] === end - start
+      if (isLikely && this.#isAt(at, text, start)) return at
+    }
+    return NOWHERE
+  }
+
+  /** Whether the text has the bytes of an entry at a place. */
+  #isAt(at: number, text: Uint8Array, start: number): boolean {
+    const entries = this.#entries
+    const length = entries[at] as number
+    for (let i = 0; i < length; i++) {
+      if (entries[at + HEAD_BYTES + i] !== text[start + i]) return false
+    }
+    return true
+  }
+
+  #numberOf(at: number): number {
+    const entries = this.#entries
+    return (
+      ((entries[at + 1] as number) << 16) | ((entries[at + 2] as number) << 8) | (entries[at + 3] as number)
+    )
+  }
+
+  #endOf(at: number): number {
+    return at + HEAD_BYTES + (this.#entries[at] as number)
+  }
+
+  #addToken(at: number): boolean {
+    const start = at + HEAD_BYTES
+    const end = this.#endOf(at)
+    const rank = this.#numberOf(at)
+    if (end - start === 2) this.#pairs[pairOf(this.#entries, start)] = rank
+    return rank < MOST_TOKENS && this.#occupySlot(at, hashOf(this.#entries, start, end))
+  }
+
+  #occupySlot(at: number, hash: number): boolean {
+    const slots = this.#slots
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const slot = (hash + step) & LAST_SLOT
+      if (slots[slot] !== 0) continue
+      slots[slot] = (hash & ~PLACE_BITS) | (at + 1)
+      return true
+    }
+    return false
+  }
+
+  #forget(): void {
+    const slots = this.#slots
+    for (let slot = 0; slot <= LAST_SLOT; slot++) {
+      if (((slots[slot] as number) & PLACE_BITS) > this.#tokensEnd) slots[slot] = 0
+    }
+    this.#end = this.#tokensEnd
+  }
+}
+
+function pairOf(bytes: Uint8Array, start: number): number {
+  return ((bytes[start] as number) << 8) | (bytes[start + 1] as number)
+}

@@ -1,0 +1,164 @@
+// Which models there are: those that the application brings, else those that the options name, else built-in ones.
+// Every one that is not built in stands behind a guard of its own. No server is asked here, and packages are loaded
+// with the first call.
+
+import { MemoryError } from '../errors.ts'
+import { given as fieldsOf } from '../given.ts'
+import { builtInEmbedder } from './built-in/built-in-embedder.ts'
+import type { Embedder } from './embedder.ts'
+import type { GivenModels } from './given-models.ts'
+import type { GuardedModel } from './guard/describe-failure.ts'
+import { Guard } from './guard/guard.ts'
+import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
+import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
+import type { LanguageModel } from './language-model.ts'
+import type { ResolvedModelOptions } from './model-options.ts'
+import type { Models } from './models.ts'
+import { toEndpoint } from './network/endpoint.ts'
+import { loadOnce } from './network/load-once.ts'
+import type { AiSdkEmbeddingModel } from './openai-compatible/ai-sdk.ts'
+import { aiSdkLanguageModel } from './openai-compatible/ai-sdk-language-model.ts'
+import { aiSdkVectors } from './openai-compatible/ai-sdk-vectors.ts'
+import { connectLanguageModel, connectVectors, type ServerModel } from './openai-compatible/connect.ts'
+import { connectReranker } from './openai-compatible/rerank-client.ts'
+import type { Reranker } from './reranker.ts'
+import { connectSearxng } from './searxng/searxng-client.ts'
+import { transformersVectors } from './transformers/transformers-vectors.ts'
+import type { WebSearch } from './web-search.ts'
+
+/** Refuses settings that cannot work. */
+export function connectModels(options: ResolvedModelOptions, given: GivenModels): Models {
+  for (const [name, model] of Object.entries(given)) checkGiven(name as keyof GivenModels, model)
+  return {
+    loadEmbedder: loadOnce(chooseEmbedder(options, given.embedder)),
+    isEmbedderBuiltIn: given.embedder === undefined && options.embeddings.model === '',
+    ...fieldsOf({
+      languageModel: chooseLanguageModel(options, given.languageModel),
+      reranker: chooseReranker(options, given.reranker),
+      webSearch: chooseWebSearch(options, given.webSearch),
+    }),
+  }
+}
+
+/** By which methods a model is known; one of them must be there. */
+const METHODS: Readonly<Record<keyof GivenModels, readonly string[]>> = {
+  languageModel: ['complete', 'doGenerate'],
+  embedder: ['embed', 'doEmbed'],
+  reranker: ['rerank'],
+  webSearch: ['search'],
+}
+
+function checkGiven(name: keyof GivenModels, model: unknown): void {
+  const isObject = typeof model === 'object' && model !== null
+  if (isObject && METHODS[name].some((method) => method in model)) return
+  throw new MemoryError('invalid-input', `the option "${name}" is not a model`, {
+    hint: `an object with the method ${METHODS[name].join(' or ')}; names and addresses go into the options "models"`,
+  })
+}
+
+function chooseLanguageModel(
+  options: ResolvedModelOptions,
+  given: GivenModels['languageModel'],
+): LanguageModel | undefined {
+  const { requestCharacters } = options.chat
+  if (given !== undefined) {
+    const model = 'doGenerate' in given ? aiSdkLanguageModel(given.modelId, async () => given) : given
+    return guardLanguageModel(model, new Guard({ what: model.name }, options), requestCharacters)
+  }
+  const server = toServer(options, 'chat')
+  if (server === undefined) return undefined
+  const guard = new Guard(describe('the chat model', server, 'models.chat'), options)
+  return guardLanguageModel(connectLanguageModel(server), guard, requestCharacters)
+}
+
+function chooseEmbedder(
+  options: ResolvedModelOptions,
+  given: GivenModels['embedder'],
+): () => Promise<Embedder> {
+  const { embeddings } = options
+  checkSimilarities(embeddings)
+  const open = (source: VectorSource, guard: Guard) => () => openNeuralEmbedder(source, embeddings, guard)
+  if (given !== undefined) {
+    if ('doEmbed' in given) return openGiven(given, options)
+    const guarded = guardEmbedder(given, new Guard({ what: given.name }, options))
+    return async () => guarded
+  }
+  if (embeddings.url === '' && embeddings.model !== '') {
+    const what = `the embedding model ${embeddings.model} in this process`
+    // Work in this process cannot be broken off: it is not begun a second time while the first goes on.
+    const guard = new Guard({ what }, { ...options, retries: 0, concurrency: 1 })
+    return open(transformersVectors(embeddings.model, embeddings.pooling), guard)
+  }
+  const server = toServer(options, 'embeddings')
+  if (server === undefined) return async () => builtInEmbedder
+  const guard = new Guard(describe('the embedding model', server, 'models.embeddings'), options)
+  return open(connectVectors(server, embeddings.dimensions), guard)
+}
+
+function checkSimilarities({
+  unrelatedSimilarity,
+  sameTopicSimilarity,
+}: ResolvedModelOptions['embeddings']): void {
+  if (unrelatedSimilarity < sameTopicSimilarity) return
+  const [lower, higher] = ['unrelatedSimilarity', 'sameTopicSimilarity'].map(
+    (name) => `models.embeddings.${name}`,
+  )
+  throw new MemoryError('invalid-input', `the option "${lower}" must be below "${higher}"`)
+}
+
+/** A provider's own limit goes before the option. */
+function openGiven(given: AiSdkEmbeddingModel, options: ResolvedModelOptions): () => Promise<Embedder> {
+  const { embeddings } = options
+  const guard = new Guard({ what: given.modelId }, options)
+  const source = aiSdkVectors(given.modelId, async () => given, embeddings.dimensions)
+  return async () => {
+    const most = (await given.maxEmbeddingsPerCall) ?? embeddings.batchTexts
+    const batchTexts = Math.min(most, embeddings.batchTexts)
+    return openNeuralEmbedder(source, { ...embeddings, batchTexts }, guard)
+  }
+}
+
+function chooseReranker(options: ResolvedModelOptions, given: Reranker | undefined): Reranker | undefined {
+  if (given !== undefined) return guardReranker(given, new Guard({ what: given.name }, options))
+  const server = toServer(options, 'rerank')
+  if (server === undefined) return undefined
+  const guard = new Guard(describe('the re-ranker', server, 'models.rerank'), options)
+  return guardReranker(connectReranker(server, options.rerank.textCharacters), guard)
+}
+
+function chooseWebSearch(options: ResolvedModelOptions, given: WebSearch | undefined): WebSearch | undefined {
+  if (given !== undefined) return guardWebSearch(given, new Guard({ what: given.name }, options))
+  const { url, key, excerptCharacters } = options.webSearch
+  if (url === '') return undefined
+  const option = 'models.webSearch'
+  const endpoint = toEndpoint({ url, key, option }, '')
+  const { baseUrl, secrets } = endpoint
+  const guard = new Guard({ what: `the web search at ${baseUrl}`, option, secrets }, options)
+  const { responseBytes } = options
+  return guardWebSearch(connectSearxng({ endpoint, excerptCharacters, responseBytes }), guard)
+}
+
+/** The server that a group of options names; undefined when it is switched off. */
+function toServer(
+  options: ResolvedModelOptions,
+  group: 'chat' | 'embeddings' | 'rerank',
+): ServerModel | undefined {
+  const { url, key, model } = options[group]
+  const option = `models.${group}`
+  if (url === '' && model === '') return undefined
+  if (url === '' || model === '') {
+    const [there, missing] = url === '' ? ['model', 'url'] : ['url', 'model']
+    throw new MemoryError(
+      'invalid-input',
+      `the option "${option}.${there}" needs "${option}.${missing}" too`,
+      {
+        hint: `such as ${missing === 'url' ? 'http://localhost:11434/v1' : 'llama3.2'}`,
+      },
+    )
+  }
+  return { endpoint: toEndpoint({ url, key, option }, '/v1'), model, responseBytes: options.responseBytes }
+}
+
+function describe(kind: string, { model, endpoint }: ServerModel, option: string): GuardedModel {
+  return { what: `${kind} ${model} at ${endpoint.baseUrl}`, option, secrets: endpoint.secrets }
+}

@@ -1,0 +1,34 @@
+/** Time as the guard sees it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Runs it after a while; returns what calls it off. */
+  after(milliseconds: number, run: () => void): () => void
+  /** 0 to 1, for waits that should not fall together. */
+  random(): number
+}
+
+export const machineClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  after: (milliseconds: number, run: () => void) => {
+    const timer = setTimeout(run, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  random: () => Math.random(),
+})
+
+/** Resolves after a while, or rejects when the signal comes first. */
+export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const callOff = clock.after(milliseconds, () => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    })
+    function abort(): void {
+      callOff()
+      reject(signal?.reason)
+    }
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,80 @@
+// The shapes of the AI SDK's models that are used here: what versions 5, 6 and 7 of it (specifications v2, v3 and v4)
+// have in common. Models are called directly, not through the package `ai`: that would refuse models made for the
+// next version, retry by itself, write warnings to the console, and send a model that is only a name to a gateway.
+
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+
+type ProviderOptions = Record<string, Record<string, JsonValue>>
+
+export interface AiSdkText {
+  type: 'text'
+  text: string
+  providerOptions?: ProviderOptions
+}
+
+export interface AiSdkFile {
+  type: 'file'
+  mediaType: string
+  /** An address; specification v4 wants it labelled. */
+  data: URL | { type: 'url'; url: URL }
+}
+
+export interface AiSdkToolCall {
+  type: 'tool-call'
+  toolCallId: string
+  toolName: string
+  input: unknown
+}
+
+export interface AiSdkToolResult {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output: { type: 'text' | 'error-text'; value: string }
+}
+
+export type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: (AiSdkText | AiSdkFile)[]; providerOptions?: ProviderOptions }
+  | { role: 'assistant'; content: (AiSdkText | AiSdkToolCall)[] }
+  | { role: 'tool'; content: AiSdkToolResult[] }
+
+export interface AiSdkCall {
+  prompt: AiSdkMessage[]
+  maxOutputTokens?: number
+  temperature?: number
+  responseFormat?: { type: 'json'; schema: JsonObject; name: string }
+  abortSignal?: AbortSignal
+  providerOptions?: ProviderOptions
+}
+
+/** A piece of an answer, or of a stream. */
+export interface AiSdkPart {
+  readonly type: string
+  readonly text?: string
+  readonly delta?: string
+  readonly error?: unknown
+}
+
+/** A language model of the AI SDK, from any of its providers; calls differ between versions in what is not used here. */
+export interface AiSdkLanguageModel {
+  readonly specificationVersion: string
+  readonly provider: string
+  readonly modelId: string
+  doGenerate(
+    call: never,
+  ): PromiseLike<{ readonly content: readonly object[]; readonly finishReason: unknown }>
+  doStream(call: never): PromiseLike<{ readonly stream: ReadableStream<object> }>
+}
+
+/** An embedding model of the AI SDK. */
+export interface AiSdkEmbeddingModel {
+  readonly specificationVersion: string
+  readonly provider: string
+  readonly modelId: string
+  readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined
+  doEmbed(call: never): PromiseLike<{
+    readonly embeddings: readonly (readonly number[])[]
+    readonly response?: { readonly body?: unknown }
+  }>
+}

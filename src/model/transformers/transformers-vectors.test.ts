@@ -1,0 +1,71 @@
+// No model can be downloaded where these tests run. What is shown is that the missing package is named, and that the
+// adapter keeps to the shape of `pipeline('feature-extraction')`, which a stand-in has.
+
+import { expect, test } from 'vitest'
+import { openModels } from '../../../test/support/scripted-models.ts'
+import { type Pooling, type TransformersPackage, transformersVectors } from './transformers-vectors.ts'
+
+const { signal } = new AbortController()
+
+function standIn(dims?: readonly number[]) {
+  const calls: unknown[] = []
+  const loaded: TransformersPackage = {
+    pipeline: async (task, model) => {
+      calls.push({ task, model })
+      return async (texts, options: { pooling: Pooling; normalize: boolean }) => {
+        calls.push({ texts, ...options })
+        return {
+          data: Float32Array.from(texts.flatMap(({ length }) => [length, 1])),
+          dims: dims ?? [texts.length, 2],
+        }
+      }
+    },
+  }
+  return { calls, load: async () => loaded }
+}
+
+test('a model without an address needs the package, and says so when it is missing', async () => {
+  const { loadEmbedder } = openModels({ embeddings: { model: 'Xenova/multilingual-e5-small' } })
+  await expect(loadEmbedder()).rejects.toMatchObject({
+    code: 'missing-dependency',
+    hint: expect.stringContaining('npm install @huggingface/transformers'),
+  })
+})
+
+test('texts become rows; the model is loaded once', async () => {
+  const { calls, load } = standIn()
+  const source = transformersVectors('e5', 'mean', load)
+  const rows = await source.vectorsOf(['a', 'bbb'], signal)
+  await source.vectorsOf(['cc'], signal)
+  expect(rows.map((row) => Array.from(row))).toEqual([
+    [1, 1],
+    [3, 1],
+  ])
+  expect(calls).toEqual([
+    { task: 'feature-extraction', model: 'e5' },
+    { texts: ['a', 'bbb'], pooling: 'mean', normalize: true },
+    { texts: ['cc'], pooling: 'mean', normalize: true },
+  ])
+})
+
+test('how vectors are made of a text is part of the name', () => {
+  expect(transformersVectors('bge', 'mean').model).toBe('bge')
+  expect(transformersVectors('bge', 'cls').model).toBe('bge/cls')
+})
+
+test('numbers in another shape are refused', async () => {
+  const source = transformersVectors('e5', 'mean', standIn([1, 2, 1]).load)
+  await expect(source.vectorsOf(['a'], signal)).rejects.toThrow('in the shape 1 × 2 × 1')
+})
+
+test('a download that failed is tried again with the next text', async () => {
+  const { load } = standIn()
+  let isDown = true
+  const source = transformersVectors('e5', 'mean', async () => {
+    if (isDown) throw new TypeError('fetch failed')
+    return load()
+  })
+  await expect(source.vectorsOf(['a'], signal)).rejects.toThrow('fetch failed')
+  isDown = false
+  await expect(source.vectorsOf(['a'], signal)).resolves.toHaveLength(1)
+})

@@ -1,0 +1,352 @@
+// Promise 9: compressed or not, the same. Damage that happens to compressed words can only be made from
+// outside; a backend tests for itself what it costs.
+
+import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
+import type { AcceptedMessage, ConversationKey, Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  aTerm,
+  at,
+  ELSEWHERE,
+  findIds,
+  findProblems,
+  fork,
+  HERE,
+  needConversation,
+  needMessage,
+  readAll,
+  readWorkspace,
+  rejectsWith,
+  toIds,
+  upTo,
+} from './samples.ts'
+
+const trip = aKey('trip')
+const branch = aKey('branch')
+const NOTHING = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
+const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
+
+/** Long enough to get smaller, and each with words of its own. */
+function aTalk(prefix: string, count: number): readonly AcceptedMessage[] {
+  const said = (i: number) => `this is what was said about the weather as number${i} of ${prefix}`
+  const tool = (i: number) =>
+    [{ type: 'tool-result', callId: `c${i}`, result: { said: said(i), nul: '\u0000', faces: '😀' } }] as const
+  return upTo(count).map((i) =>
+    aMessage(`${prefix}${i}`, i % 5 === 4 ? tool(i) : said(i), {
+      role: i % 7 === 6 ? 'system' : 'user',
+      createdAt: at(-i),
+      ...(i % 3 === 0 && { name: 'Zoë', importance: 0.3, metadata: { mood: `calm ${i}`, list: [i, null] } }),
+    }),
+  )
+}
+
+/** A conversation of which the first messages are compressed. */
+async function openCompressed(
+  store: Store,
+  { messages = 20, compressed = 15, key = trip } = {},
+): Promise<void> {
+  await append(store, key, { messages: aTalk('m', messages), appendKey: 'k' })
+  assert.equal((await store.compress(key, upTo(compressed))).messages, compressed)
+}
+
+/** Everything that can be read of a workspace but for what tells how it is kept. */
+async function look(store: Store, key: ConversationKey = trip): Promise<unknown> {
+  const { counts, ...read } = (await readWorkspace(store, key.workspace)) as { counts: object }
+  const { compressedMessages: _, savedBytes: __, ...rest } = counts as Record<string, number>
+  const messages = await readAll(store, key)
+  const search = (words: string) =>
+    store.searchMessages({ workspace: key.workspace, terms: [aTerm(words)], limit: 7 })
+  return {
+    ...read,
+    counts: rest,
+    ids: await store.messageIds({ ...key, limit: 100 }),
+    system: await store.systemMessages(key),
+    single: await Promise.all(messages.map(({ id }) => store.findMessage(key.workspace, id))),
+    middle: await store.messages({ ...key, after: 4, before: 17, limit: 9, direction: 'backwards' }),
+    found: [await search('weather'), await search('number3'), await search('said as'), await search('calm')],
+  }
+}
+
+export const compressing: readonly ConformanceCase[] = [
+  {
+    name: 'compressed messages are read and found just as before',
+    async run(store) {
+      await append(store, trip, { messages: aTalk('m', 20), appendKey: 'k' })
+      const before = await look(store)
+      assert.equal((await store.compress(trip, upTo(15))).messages, 15)
+      assert.deepEqual(await look(store), before)
+      assert.deepEqual(await findIds(store, 'number3'), ['m3'])
+    },
+  },
+  {
+    name: 'messages compressed bit by bit, in any order and in any groups, are read just as before',
+    async run(store) {
+      await append(store, trip, { messages: aTalk('m', 80) })
+      const before = await look(store)
+      const groups = [[70, 3, 5, 4], upTo(10), [9, 8, 7], [79], [11, 13, 15, 17, 19], upTo(80)]
+      for (const group of groups) {
+        await store.compress(trip, group)
+        assert.deepEqual(await look(store), before)
+      }
+      assert.deepEqual(await store.compressedPositions(trip), upTo(80))
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'compressing tells how many messages it took and how much smaller they got',
+    async run(store) {
+      await append(store, trip, { messages: aTalk('m', 40) })
+      const first = await store.compress(trip, upTo(20))
+      assert.equal(first.messages, 20)
+      assert.ok(first.bytesAfter > 0 && first.bytesAfter < first.bytesBefore / 2)
+      const second = await store.compress(trip, upTo(40))
+      assert.equal(second.messages, 20)
+      const { compressedMessages, savedBytes } = await store.statistics(HERE)
+      assert.equal(compressedMessages, 40)
+      assert.ok(savedBytes > 0)
+      assert.deepEqual(await store.compressedPositions(trip), upTo(40))
+    },
+  },
+  {
+    name: 'messages that are compressed already, erased or not there are passed over',
+    async run(store) {
+      await openCompressed(store)
+      await erase(store, 'm17')
+      assert.deepEqual(await store.compress(trip, [...upTo(15), 17, 20, 999, -1]), NOTHING)
+      assert.deepEqual(await store.compress(trip, []), NOTHING)
+      assert.equal((await store.compress(trip, [16, 18, 16, 18, 19])).messages, 3)
+      assert.deepEqual(await store.compressedPositions(trip), [...upTo(15), 16, 18, 19])
+    },
+  },
+  {
+    name: 'messages that would not get smaller stay as they are',
+    async run(store) {
+      await append(store, trip, { messages: [aMessage('a', ''), aMessage('b', 'hi')] })
+      assert.deepEqual(await store.compress(trip, [0]), NOTHING)
+      assert.deepEqual(await store.compress(trip, [0, 1]), NOTHING)
+      assert.deepEqual(await store.compressedPositions(trip), [])
+      assert.equal((await needMessage(store, 'b')).content, 'hi')
+    },
+  },
+  {
+    name: 'a conversation that is not there has nothing compressed, and cannot be',
+    async run(store) {
+      await rejectsWith('not-found', store.compress(trip, [0]))
+      assert.deepEqual(await store.compressedPositions(trip), [])
+      assert.deepEqual(await store.listWorkspaces(), [])
+    },
+  },
+  {
+    name: 'compressing touches one conversation of one workspace',
+    async run(store) {
+      const theirs = aKey('trip', ELSEWHERE)
+      for (const key of [trip, theirs, aKey('other')]) {
+        await append(store, key, { messages: aTalk(key === trip ? 'm' : key.conversation, 20) })
+      }
+      const before = await readWorkspace(store, ELSEWHERE)
+      await store.compress(trip, upTo(20))
+      assert.deepEqual(await readWorkspace(store, ELSEWHERE), before)
+      assert.deepEqual(await store.compressedPositions(theirs), [])
+      assert.deepEqual(await store.compressedPositions(aKey('other')), [])
+      assert.equal((await store.statistics(HERE)).compressedMessages, 20)
+    },
+  },
+  {
+    name: 'a conversation goes on after its beginning was compressed',
+    async run(store) {
+      await openCompressed(store)
+      const before = await readAll(store, trip)
+      const { messages } = await append(store, trip, { messages: [aMessage('next', 'and on it goes')] })
+      assert.deepEqual(
+        [messages[0]?.position, messages[0]?.tokensBefore],
+        [20, (await needConversation(store, trip)).tokenCount - (messages[0]?.tokens ?? 0)],
+      )
+      assert.deepEqual(await readAll(store, trip), [...before, ...messages])
+    },
+  },
+  {
+    name: 'a retry finds what it wrote though it is compressed, and other words are refused',
+    async run(store) {
+      await openCompressed(store)
+      const before = await look(store)
+      const again = await append(store, trip, { messages: aTalk('m', 20), appendKey: 'k' })
+      assert.deepEqual([again.added, again.messages], [0, await readAll(store, trip)])
+      assert.equal((await append(store, trip, { messages: aTalk('m', 6) })).added, 0)
+      await rejectsWith('conflict', append(store, trip, { messages: [aMessage('m3', 'other words')] }))
+      const otherTalk = aTalk('x', 20)
+      await rejectsWith('conflict', append(store, trip, { messages: otherTalk, appendKey: 'k' }))
+      assert.deepEqual(await look(store), before)
+    },
+  },
+  {
+    name: 'a fork of compressed messages has their words, and compresses by itself',
+    async run(store) {
+      await openCompressed(store)
+      await fork(store, trip, { at: 17, into: 'branch' })
+      const originals = (await readAll(store, trip)).slice(0, 18)
+      const expected = originals.map(({ appendKey: _, ...original }, i) => ({
+        ...original,
+        id: `branch-${i}`,
+        conversationId: 'branch',
+        copyOf: original.id,
+      }))
+      assert.deepEqual(await readAll(store, branch), expected)
+      assert.deepEqual(await store.compressedPositions(branch), [])
+      await store.compress(branch, upTo(10))
+      await store.eraseConversations([trip])
+      assert.deepEqual(
+        toIds(await readAll(store, branch)),
+        upTo(18).map((i) => `branch-${i}`),
+      )
+      assert.deepEqual((await needMessage(store, 'branch-3')).content, originals[3]?.content)
+    },
+  },
+  {
+    name: 'a compressed message can be erased, and those beside it stay as they were',
+    async run(store) {
+      await openCompressed(store)
+      const before = await readAll(store, trip)
+      assert.equal((await erase(store, 'm3')).messages, 1)
+      const after = await readAll(store, trip)
+      const { content, erasedAt, tokens, position } = after[3] ?? {}
+      assert.deepEqual([content, erasedAt, tokens, position], ['', at(9), 0, 3])
+      assert.ok(after[3] && !('metadata' in after[3]) && !('name' in after[3]))
+      const words = (list: typeof before) =>
+        list.filter((_, i) => i !== 3).map(({ content: said, metadata }) => [said, metadata])
+      assert.deepEqual(words(after), words(before))
+      assert.deepEqual(await findIds(store, 'number3'), [])
+      assert.deepEqual(await findIds(store, 'number4'), ['m4'])
+      assert.deepEqual(
+        await store.compressedPositions(trip),
+        upTo(15).filter((i) => i !== 3),
+      )
+      assert.equal((await store.statistics(HERE)).compressedMessages, 14)
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'all compressed messages can be erased one after the other, or at once',
+    async run(store) {
+      for (const inTurn of [true, false]) {
+        await openCompressed(store)
+        const ids = upTo(20).map((i) => `m${i}`)
+        if (inTurn) for (const id of ids) await erase(store, id)
+        else await Promise.all(ids.map((id) => erase(store, id)))
+        assert.deepEqual(await findIds(store, 'weather'), [])
+        assert.deepEqual(await store.compressedPositions(trip), [])
+        assert.equal((await needConversation(store, trip)).tokenCount, 0)
+        assert.deepEqual(await findProblems(store), [])
+        await store.eraseWorkspace(HERE)
+      }
+    },
+  },
+  {
+    name: 'erasing a message erases its copies, compressed or not, on either side',
+    async run(store) {
+      for (const [original, copy] of [
+        [true, false],
+        [false, true],
+        [true, true],
+      ]) {
+        await append(store, trip, { messages: aTalk('m', 12) })
+        await fork(store, trip, { at: 11, into: 'branch' })
+        if (original) await store.compress(trip, upTo(10))
+        if (copy) await store.compress(branch, upTo(10))
+        assert.equal((await erase(store, original ? 'branch-2' : 'm2')).messages, 2)
+        for (const id of ['m2', 'branch-2']) assert.equal((await needMessage(store, id)).content, '')
+        assert.deepEqual(await findIds(store, 'number2'), [])
+        assert.deepEqual(await findIds(store, 'number3'), ['branch-3', 'm3'])
+        assert.deepEqual(await findProblems(store), [])
+        await store.eraseWorkspace(HERE)
+      }
+    },
+  },
+  {
+    name: 'a conversation with compressed messages is erased whole, and so is a workspace',
+    async run(store) {
+      await openCompressed(store)
+      await openCompressed(store, { key: aKey('other', ELSEWHERE) })
+      assert.deepEqual(await store.eraseConversations([trip]), {
+        messages: 20,
+        conversations: 1,
+        isScrubbed: true,
+        copiesIn: [],
+        pages: 0,
+        queries: 0,
+      })
+      assert.deepEqual(await findIds(store, 'weather'), [])
+      assert.deepEqual(await store.compressedPositions(trip), [])
+      assert.equal((await store.statistics(HERE)).compressedMessages, 0)
+      assert.equal((await findIds(store, 'weather', { workspace: ELSEWHERE })).length, 20)
+      await store.eraseWorkspace(ELSEWHERE)
+      assert.deepEqual(await findIds(store, 'weather', { workspace: ELSEWHERE }), [])
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'a rebuild and a check read compressed messages too',
+    async run(store) {
+      await openCompressed(store)
+      const before = await look(store)
+      assert.deepEqual(await findProblems(store), [])
+      await store.rebuild()
+      assert.deepEqual(await look(store), before)
+      assert.deepEqual(await store.compressedPositions(trip), upTo(15))
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'compressing, recording, reading and erasing at the same moment leave every message as it should be',
+    async run(store) {
+      await append(store, trip, { messages: aTalk('m', 60) })
+      const before = await readAll(store, trip)
+      const reads: Promise<readonly unknown[]>[] = []
+      await Promise.all(
+        upTo(30).flatMap((i) => {
+          reads.push(readAll(store, trip).then((messages) => messages.slice(0, 20)))
+          return [
+            store.compress(trip, [2 * i, 2 * i + 1, i]),
+            append(store, trip, { messages: [aMessage(`late${i}`, `number${i} came late`)] }),
+            ...(i >= 20 ? [erase(store, `m${i}`)] : []),
+          ]
+        }),
+      )
+      for (const read of await Promise.all(reads)) {
+        assert.deepEqual(read, before.slice(0, 20))
+      }
+      const after = await readAll(store, trip)
+      assert.deepEqual(after.slice(0, 20), before.slice(0, 20))
+      assert.ok(after.slice(20, 30).every(({ erasedAt, content }) => erasedAt && content === ''))
+      assert.deepEqual(
+        after.slice(30, 60).map(({ content }) => content),
+        before.slice(30).map(({ content }) => content),
+      )
+      assert.equal(after.length, 90)
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'a message whose words were lost elsewhere keeps its place and its mark, and a check names it',
+    async run(store) {
+      const lost = aMessage('lost', '', { isDamaged: true, role: 'tool' })
+      await append(store, trip, { messages: [aMessage('a'), lost, aMessage('c')] })
+      const { content, isDamaged, position, role } = await needMessage(store, 'lost')
+      assert.deepEqual([content, isDamaged, position, role], ['', true, 1, 'tool'])
+      assert.deepEqual((await readAll(store, trip))[1], await needMessage(store, 'lost'))
+      assert.ok(!('isDamaged' in (await needMessage(store, 'a'))))
+      await fork(store, trip, { at: 2, into: 'branch' })
+      assert.equal((await needMessage(store, 'branch-1')).isDamaged, true)
+      assert.equal((await append(store, trip, { messages: [lost] })).added, 0)
+      assert.notDeepEqual(await findProblems(store), [])
+      await store.rebuild()
+      assert.notDeepEqual(await findProblems(store), [])
+      assert.equal((await erase(store, 'lost')).messages, 2)
+      assert.ok(!('isDamaged' in (await needMessage(store, 'lost'))))
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+]

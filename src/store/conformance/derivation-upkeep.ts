@@ -1,0 +1,390 @@
+// Promise 3 of derivations.ts: gone with its words. And what tells that something changed, or is yet to be read.
+
+import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
+import type { ConversationKey, Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aJob,
+  anItem,
+  claim,
+  commit,
+  itemKeys,
+  itemsOf,
+  itemsVersion,
+  jobKeys,
+  manyReadings,
+  mustClaim,
+  mustCommit,
+  readingOf,
+  readingsOf,
+  Versions,
+} from './derived-samples.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  at,
+  create,
+  ELSEWHERE,
+  findProblems,
+  fork,
+  HERE,
+  many,
+  upTo,
+} from './samples.ts'
+
+const trip = aKey('trip')
+const other = aKey('other')
+const branch = aKey('branch')
+const reader = readingOf(trip)
+const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
+
+/** A conversation of five messages, read to its end, with a job that waits. */
+async function fill(store: Store, key: ConversationKey, prefix: string): Promise<void> {
+  await append(store, key, { messages: many(prefix, 5) })
+  await derive(store, key)
+}
+
+async function derive(store: Store, key: ConversationKey): Promise<void> {
+  await mustCommit(store, readingOf(key), {
+    cursor: 5,
+    readings: manyReadings(5),
+    put: [anItem(key.conversation)],
+    jobs: [aJob(key.conversation)],
+  })
+}
+
+async function expectNothing(store: Store, key: ConversationKey): Promise<void> {
+  assert.deepEqual(await store.derivations(readingOf(key)), [])
+  assert.deepEqual(await itemsOf(store, key), [])
+  assert.deepEqual(await readingsOf(store, key), [])
+  const keys = await jobKeys(store, key.workspace)
+  assert.ok(!keys.includes(key.conversation), 'a job is left')
+}
+
+/** Names of the conversations that are yet to be read, in alphabetical order. */
+async function underived(store: Store, version = 'v1', deriver = 'reader'): Promise<readonly string[]> {
+  const keys = await store.underived({ deriver, version, behind: 1, limit: 100 })
+  return keys.map(({ workspace, conversation }) => `${workspace} ${conversation}`).sort()
+}
+
+export const derivationUpkeep: readonly ConformanceCase[] = [
+  {
+    name: 'erasing a message drops what was derived from it, in every conversation with a copy, and nothing else',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await fork(store, trip, { at: 4, into: 'branch' })
+      await derive(store, branch)
+      await fork(store, trip, { at: 1, into: 'early' })
+      await mustCommit(store, readingOf(aKey('early')), { put: [anItem('early')] })
+      await fill(store, other, 'o')
+      await mustCommit(store, reader, { generation: 2, isActive: false, put: [anItem('beside')] })
+      await erase(store, 'branch-3')
+      await expectNothing(store, trip)
+      await expectNothing(store, branch)
+      assert.deepEqual([...(await itemKeys(store))].sort(), ['early', 'other'])
+      assert.deepEqual(await jobKeys(store), ['other'])
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'a job that is running is lost with an erased message',
+    async run(store) {
+      await fill(store, trip, 'm')
+      const held = await mustClaim(store, 5)
+      await erase(store, 'm2')
+      assert.equal(await store.finishJob(held), false)
+      assert.equal(await store.failJob(held, { error: 'late', runAt: at(9) }), false)
+      assert.equal(await store.releaseJob(held), false)
+      const result = { put: [anItem('late')], finishes: held, cursor: 5 }
+      assert.equal(await commit(store, reader, result), false)
+      await expectNothing(store, trip)
+      assert.equal(await claim(store, 60), undefined)
+    },
+  },
+  {
+    name: 'an erased conversation or workspace takes with it all that was derived',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await fill(store, other, 'o')
+      await fill(store, aKey('trip', ELSEWHERE), 'm')
+      await store.eraseConversations([trip])
+      await append(store, trip, { messages: many('m', 5) })
+      await expectNothing(store, trip)
+      assert.deepEqual(await itemKeys(store), ['other'])
+      await store.eraseWorkspace(HERE)
+      await append(store, other, { messages: many('o', 5) })
+      await expectNothing(store, other)
+      assert.deepEqual(await itemKeys(store, { workspace: ELSEWHERE }), ['trip'])
+      assert.deepEqual(await jobKeys(store, ELSEWHERE), ['trip'])
+      assert.deepEqual(await store.countJobs(HERE), { waiting: 0, running: 0, dead: 0 })
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'what was read before an erase cannot be committed after it',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await append(store, other, { messages: many('o', 5) })
+      const epoch = await store.epoch(HERE)
+      const late = { epoch, cursor: 5, put: [anItem('late')], readings: manyReadings(5) }
+      await erase(store, 'o1')
+      assert.equal(await commit(store, readingOf(other), late), false, 'nothing was derived from it yet')
+      await erase(store, 'm1')
+      await mustCommit(store, reader, { cursor: 5 })
+      assert.equal(await commit(store, reader, { ...late, revision: 1 }), false, 'it was begun anew')
+      assert.deepEqual(await itemsOf(store), [])
+      assert.deepEqual(await readingsOf(store, trip), [])
+    },
+  },
+  {
+    name: 'what was read of a conversation or workspace that was erased is not taken for its successor',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 5) })
+      const late = { cursor: 5, put: [anItem('late')] }
+      const first = await store.epoch(HERE)
+      await store.eraseConversations([trip])
+      await append(store, trip, { messages: many('m', 5) })
+      assert.equal(await commit(store, reader, { ...late, epoch: first }), false)
+      const second = await store.epoch(HERE)
+      await store.eraseWorkspace(HERE)
+      await append(store, trip, { messages: many('m', 5) })
+      for (const epoch of [first, second])
+        assert.equal(await commit(store, reader, { ...late, epoch }), false)
+      assert.deepEqual(await itemsOf(store), [])
+      await mustCommit(store, reader, late)
+    },
+  },
+  {
+    name: 'a derivation that was dropped and begun anew is not gone on with by whoever was at the old one',
+    async run(store) {
+      await fill(store, trip, 'm')
+      const epoch = await store.epoch(HERE)
+      await store.dropDerivation(reader)
+      await mustCommit(store, reader, { cursor: 2 })
+      assert.equal(await commit(store, reader, { epoch, revision: 1, cursor: 5 }), false)
+      assert.equal((await store.findDerivation(reader))?.cursor, 2)
+    },
+  },
+  {
+    name: 'as long as nothing is erased or dropped the epoch stays, and commits go on from it',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 5) })
+      const epoch = await store.epoch(HERE)
+      for (const i of upTo(3)) {
+        await append(store, trip, { messages: [aMessage(`n${i}`)] })
+        await mustCommit(store, reader, { epoch, revision: i, cursor: 6 + i, put: [anItem(`${i}`)] })
+      }
+      await mustCommit(store, reader, { epoch, generation: 2, drop: [anItem('0')] })
+      assert.equal(await store.epoch(HERE), epoch)
+    },
+  },
+  {
+    name: 'the version of things changes whenever they do, and never comes back',
+    async run(store) {
+      const versions = new Versions()
+      const look = async (after: string) => versions.add(await itemsVersion(store), after)
+      const both = async () => {
+        await append(store, trip, { messages: many('m', 5) })
+        await append(store, other, { messages: many('o', 5) })
+        await mustCommit(store, reader, { put: [anItem('a'), anItem('b')] })
+        await look('putting')
+        await mustCommit(store, readingOf(other), { put: [anItem('c')] })
+        await look('putting elsewhere')
+      }
+      await both()
+      await mustCommit(store, reader, { revision: 1, put: [anItem('b')] })
+      await look('putting again')
+      await mustCommit(store, reader, { revision: 2, drop: [anItem('b')] })
+      await look('dropping')
+      await mustCommit(store, reader, { revision: 3, put: [anItem('b')] })
+      await look('putting what was dropped')
+      const beside = { generation: 2, put: [anItem('z')], isActive: false }
+      await mustCommit(store, reader, beside)
+      const { put: _, ...swap } = { ...beside, revision: 1, isActive: true }
+      await mustCommit(store, reader, swap)
+      await look('swapping')
+      await erase(store, 'm1')
+      await look('erasing a message')
+      await store.dropDerivation(readingOf(other))
+      await look('dropping a derivation')
+      await mustCommit(store, reader, { put: [anItem('a')] })
+      await look('deriving anew')
+      await store.eraseConversations([trip])
+      await look('erasing a conversation')
+      await store.eraseWorkspace(HERE)
+      await both()
+      await store.eraseWorkspace(HERE)
+      await append(store, aKey('in between', ELSEWHERE), { messages: many('e', 1) })
+      await both()
+    },
+  },
+  {
+    name: 'a generation that was written unseen shows in the version when it is seen',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 5) })
+      await append(store, other, { messages: many('o', 5) })
+      await mustCommit(store, reader, { isActive: false, put: [anItem('a')] })
+      await mustCommit(store, readingOf(other), { put: [anItem('b')] })
+      const before = await itemsVersion(store)
+      await mustCommit(store, reader, { revision: 1 })
+      assert.notEqual(await itemsVersion(store), before)
+      assert.deepEqual([...(await itemKeys(store))].sort(), ['a', 'b'])
+    },
+  },
+  {
+    name: 'the version of things stays while nothing of the kind changes, and tells whether something has gone',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await fill(store, aKey('trip', ELSEWHERE), 'm')
+      const beforeColon = (version: string) => version.slice(0, version.lastIndexOf(':'))
+      const before = await itemsVersion(store)
+      const last = (await itemsOf(store)).at(-1)?.number ?? 0
+      await append(store, trip, { messages: many('n', 5) })
+      const theirs = readingOf(aKey('trip', ELSEWHERE))
+      await mustCommit(store, theirs, { revision: 1, cursor: 5, put: [anItem('theirs')] })
+      await mustCommit(store, reader, { revision: 1, cursor: 9, put: [anItem('t', { kind: 'topic' })] })
+      assert.equal(await itemsVersion(store), before)
+      await mustCommit(store, reader, { revision: 2, cursor: 9, put: [anItem('new'), anItem('trip')] })
+      const later = await itemsVersion(store)
+      assert.notEqual(later, before)
+      assert.equal(beforeColon(later), beforeColon(before))
+      assert.deepEqual(await itemKeys(store, { after: last }), ['new', 'trip'])
+      await mustCommit(store, reader, { revision: 3, cursor: 9, drop: [anItem('new')] })
+      assert.notEqual(beforeColon(await itemsVersion(store)), beforeColon(before))
+    },
+  },
+  {
+    name: 'conversations are told that a deriver has not read to their end, in every workspace',
+    async run(store) {
+      assert.deepEqual(await underived(store), [])
+      await append(store, trip, { messages: many('m', 5) })
+      await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 5) })
+      await create(store, aKey('empty'))
+      assert.deepEqual(await underived(store), ['elsewhere trip', 'here trip'], 'never at work')
+      await mustCommit(store, reader, { cursor: 4 })
+      assert.deepEqual(await underived(store), ['elsewhere trip', 'here trip'], 'read in part')
+      await mustCommit(store, reader, { revision: 1, cursor: 5 })
+      assert.deepEqual(await underived(store), ['elsewhere trip'])
+      await append(store, trip, { messages: [aMessage('more')] })
+      await append(store, aKey('empty'), { messages: [aMessage('first')] })
+      assert.deepEqual(await underived(store), ['elsewhere trip', 'here empty', 'here trip'])
+      await mustCommit(store, readingOf(aKey('empty')), { isActive: false })
+      assert.deepEqual(await underived(store), ['elsewhere trip', 'here empty', 'here trip'], 'unseen')
+      assert.deepEqual(await underived(store, 'v1', 'another'), ['elsewhere trip', 'here empty', 'here trip'])
+      assert.equal(
+        (await store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
+        2,
+      )
+    },
+  },
+  {
+    name: 'conversations that were read by another version are yet to be read',
+    async run(store) {
+      for (const i of upTo(4)) {
+        await append(store, aKey(`c${i}`), { messages: many(`m${i}-`, 5) })
+        await mustCommit(store, readingOf(aKey(`c${i}`)), { cursor: 5, version: `v${i}` })
+      }
+      assert.deepEqual(await underived(store, 'v1'), ['here c0', 'here c2', 'here c3'])
+      await append(store, aKey('c3'), { messages: [aMessage('more')] })
+      assert.deepEqual(await underived(store, 'v1'), ['here c0', 'here c2', 'here c3'], 'each once')
+      assert.equal(
+        (await store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
+        2,
+      )
+      const next = { generation: 2, version: 'v1' }
+      await mustCommit(store, readingOf(aKey('c0')), { ...next, cursor: 5 })
+      await mustCommit(store, readingOf(aKey('c3')), { ...next, cursor: 6 })
+      assert.deepEqual(await underived(store, 'v1'), ['here c2'])
+    },
+  },
+  {
+    name: 'a conversation with its memory off is not to be read, until it is on again',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 5) })
+      await create(store, other, { isMemoryOn: false })
+      await append(store, other, { messages: many('o', 5) })
+      assert.deepEqual(await underived(store), ['here trip'])
+      await mustCommit(store, reader, { cursor: 5 })
+      await append(store, other, { messages: [aMessage('more')] })
+      assert.deepEqual(await underived(store), [])
+      await store.changeConversation(trip, { isMemoryOn: false })
+      await append(store, trip, { messages: [aMessage('unheard')] })
+      await store.changeConversation(other, { isMemoryOn: true })
+      assert.deepEqual(await underived(store), ['here other'])
+      assert.deepEqual(await underived(store, 'v2'), ['here other'], 'other rules')
+      await store.changeConversation(trip, { isMemoryOn: true })
+      assert.deepEqual(await underived(store), ['here other', 'here trip'])
+    },
+  },
+  {
+    name: 'switching the memory of a conversation off drops what was derived, and nothing more is taken',
+    async run(store) {
+      await fill(store, trip, 'm')
+      await fill(store, other, 'o')
+      const held = await mustClaim(store, 5)
+      assert.equal(held.conversation, 'trip')
+      const versions = new Versions()
+      versions.add(await itemsVersion(store), 'deriving')
+      await store.changeConversation(trip, { isMemoryOn: false })
+      versions.add(await itemsVersion(store), 'switching off')
+      await expectNothing(store, trip)
+      assert.equal(await commit(store, reader, { put: [anItem('late')] }), false)
+      assert.equal(await commit(store, reader, { put: [anItem('late')], finishes: held }), false)
+      await expectNothing(store, trip)
+      assert.deepEqual(await itemKeys(store), ['other'])
+      await store.changeConversation(trip, { isMemoryOn: true })
+      await derive(store, trip)
+      assert.deepEqual(await itemKeys(store), ['other', 'trip'])
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'what an erase or a drop took away is yet to be read again, and a fork from its beginning',
+    async run(store) {
+      for (const key of [trip, other]) await fill(store, key, key.conversation)
+      assert.deepEqual(await underived(store), [])
+      await fork(store, trip, { at: 4, into: 'branch' })
+      await expectNothing(store, branch)
+      assert.deepEqual(await underived(store), ['here branch'])
+      await derive(store, branch)
+      await erase(store, 'trip2')
+      assert.deepEqual(await underived(store), ['here branch', 'here trip'])
+      await store.dropDerivation(readingOf(other))
+      assert.deepEqual(await underived(store), ['here branch', 'here other', 'here trip'])
+      await store.eraseConversations([trip, branch])
+      assert.deepEqual(await underived(store), ['here other'])
+      await derive(store, other)
+      assert.deepEqual(await underived(store), [])
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+  {
+    name: 'many conversations that were read leave nothing to read, however often it is asked',
+    async run(store) {
+      for (const i of upTo(150)) {
+        const key = aKey(`c${i}`)
+        await append(store, key, { messages: many(`m${i}-`, 1) })
+        if (i % 50 !== 49) await mustCommit(store, readingOf(key))
+      }
+      const unread = ['here c149', 'here c49', 'here c99']
+      // Whoever is asked may tidy up meanwhile: what comes in the same moment must not be lost.
+      const [told] = await Promise.all([
+        underived(store),
+        append(store, aKey('c7'), { messages: [aMessage('more')] }),
+      ])
+      assert.deepEqual(
+        told.filter((name) => name !== 'here c7'),
+        unread,
+      )
+      for (const _ of upTo(3)) assert.deepEqual(await underived(store), [...unread, 'here c7'].sort())
+      await mustCommit(store, readingOf(aKey('c7')), { revision: 1, cursor: 2 })
+      assert.deepEqual(await underived(store), unread)
+      await store.dropDerivation(readingOf(aKey('c8')))
+      await erase(store, 'm9-0')
+      assert.deepEqual(await underived(store), [...unread, 'here c8', 'here c9'].sort())
+      assert.deepEqual(await findProblems(store), [])
+    },
+  },
+]

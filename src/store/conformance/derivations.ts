@@ -1,0 +1,461 @@
+// Promises 1 and 2 of derivations.ts: beside, then swapped; in step. What is read back is what was put.
+
+import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
+import type { JsonValue } from '../../domain/json.ts'
+import type { Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import {
+  aJob,
+  anItem,
+  aVector,
+  claim,
+  commit,
+  itemKeys,
+  itemsOf,
+  jobKeys,
+  manyReadings,
+  mustClaim,
+  mustCommit,
+  readingOf,
+  readingPositions,
+  readingsOf,
+} from './derived-samples.ts'
+import { aKey, append, at, ELSEWHERE, HERE, many, rejectsWith, upTo } from './samples.ts'
+
+const trip = aKey('trip')
+const other = aKey('other')
+const reader = readingOf(trip)
+
+const STATE: JsonValue = {
+  list: [1, -0.5, null, { deep: 'NUL \u0000, 😀, "quoted"' }],
+  empty: {},
+  flag: true,
+}
+
+/** Two conversations of five messages. */
+async function fill(store: Store): Promise<void> {
+  await append(store, trip, { messages: many('m', 5) })
+  await append(store, other, { messages: many('o', 5) })
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
+}
+
+const bytesOf = (vector: Float32Array | undefined): readonly number[] | undefined =>
+  vector && [...new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)]
+
+export const derivations: readonly ConformanceCase[] = [
+  {
+    name: 'a derivation comes back as it was committed, and goes on from there',
+    async run(store) {
+      await fill(store)
+      assert.equal(await store.findDerivation(reader), undefined)
+      await mustCommit(store, reader, { cursor: 2, state: STATE })
+      const first = { generation: 1, version: 'v1', isActive: true, revision: 1, cursor: 2, state: STATE }
+      assert.deepEqual(await store.findDerivation(reader), first)
+      assert.deepEqual(await store.findDerivation(reader, 1), first)
+      assert.equal(await store.findDerivation(reader, 2), undefined)
+      await mustCommit(store, reader, { revision: 1, cursor: 5, version: 'v2', state: 'on' })
+      const second = { ...first, version: 'v2', revision: 2, cursor: 5, state: 'on' }
+      assert.deepEqual(await store.derivations(reader), [second])
+    },
+  },
+  {
+    name: 'a commit that was outrun by another changes nothing and says so',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('first')], readings: manyReadings(1) })
+      await mustCommit(store, reader, { revision: 1, cursor: 2, state: 'faster' })
+      const late = {
+        cursor: 5,
+        state: 'late',
+        put: [anItem('late')],
+        drop: [anItem('first')],
+        readings: manyReadings(5),
+        jobs: [aJob('late')],
+      }
+      for (const revision of [0, 1, 3])
+        assert.equal(await commit(store, reader, { ...late, revision }), false)
+      const derivation = await store.findDerivation(reader)
+      assert.deepEqual([derivation?.state, derivation?.revision], ['faster', 2])
+      assert.deepEqual(await itemKeys(store), ['first'])
+      assert.deepEqual(await readingPositions(store, trip), [0])
+      assert.deepEqual(await jobKeys(store), [])
+    },
+  },
+  {
+    name: 'of many commits at once from one revision one is written',
+    async run(store) {
+      await fill(store)
+      for (const revision of upTo(3)) {
+        const attempts = upTo(8).map((i) =>
+          commit(store, reader, { revision, state: i, put: [anItem(`${revision}-${i}`)] }),
+        )
+        const won = (await Promise.all(attempts)).flatMap((isWritten, i) => (isWritten ? [i] : []))
+        assert.equal(won.length, 1)
+        assert.deepEqual((await store.findDerivation(reader))?.state, won[0])
+        assert.equal((await itemKeys(store)).length, revision + 1)
+      }
+    },
+  },
+  {
+    name: 'a generation is written beside the one that readers see, which goes on, and then takes its place',
+    async run(store) {
+      await fill(store)
+      const old = { put: [anItem('old')], readings: manyReadings(3), cursor: 3 }
+      await mustCommit(store, reader, old)
+      const beside = { generation: 2, version: 'v2', isActive: false }
+      await mustCommit(store, reader, {
+        ...beside,
+        cursor: 2,
+        put: [anItem('new')],
+        readings: manyReadings(2),
+      })
+      await mustCommit(store, reader, { revision: 1, cursor: 4, put: [anItem('old too')] })
+      assert.deepEqual(await itemKeys(store), ['old', 'old too'])
+      assert.deepEqual(await readingPositions(store, trip), [0, 1, 2])
+      assert.equal((await store.findDerivation(reader))?.generation, 1)
+      assert.deepEqual(
+        (await store.derivations(reader)).map(({ generation, isActive }) => [generation, isActive]),
+        [
+          [1, true],
+          [2, false],
+        ],
+      )
+      const swap = { ...beside, revision: 1, cursor: 5, put: [anItem('new too')], isActive: true }
+      await mustCommit(store, reader, swap)
+      assert.deepEqual(await itemKeys(store), ['new', 'new too'])
+      assert.deepEqual(await itemKeys(store, trip), ['new', 'new too'])
+      assert.deepEqual(await readingPositions(store, trip), [0, 1])
+      const { generation, revision, version } = (await store.findDerivation(reader)) ?? {}
+      assert.deepEqual({ generation, revision, version }, { generation: 2, revision: 2, version: 'v2' })
+      assert.equal((await store.derivations(reader)).length, 1)
+      assert.equal(await commit(store, reader, { revision: 2, cursor: 5 }), false, 'the old one is gone')
+    },
+  },
+  {
+    name: 'things and readings of a generation that is not active are seen by nobody',
+    async run(store) {
+      await fill(store)
+      const hidden = { isActive: false, put: [anItem('hidden')], readings: manyReadings(5), cursor: 5 }
+      await mustCommit(store, reader, hidden)
+      assert.equal(await store.findDerivation(reader), undefined)
+      assert.equal((await store.findDerivation(reader, 1))?.isActive, false)
+      assert.deepEqual(await itemsOf(store), [])
+      assert.deepEqual(await itemsOf(store, trip), [])
+      assert.deepEqual(await readingsOf(store, trip), [])
+    },
+  },
+  {
+    name: 'a generation that readers see is not taken from them by its own next commit',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('a')] })
+      await mustCommit(store, reader, { revision: 1, isActive: false, put: [anItem('b')] })
+      assert.equal((await store.findDerivation(reader))?.revision, 2)
+      assert.deepEqual(await itemKeys(store), ['a', 'b'])
+    },
+  },
+  {
+    name: 'a derivation is dropped with all that belongs to it: one generation, or all',
+    async run(store) {
+      await fill(store)
+      const full = { put: [anItem('a')], readings: manyReadings(2), cursor: 2 }
+      await mustCommit(store, reader, full)
+      await mustCommit(store, readingOf(other), full)
+      await mustCommit(store, reader, { ...full, generation: 2, isActive: false })
+      await store.dropDerivation(reader, 2)
+      assert.deepEqual(
+        (await store.derivations(reader)).map(({ generation }) => generation),
+        [1],
+      )
+      await mustCommit(store, reader, { generation: 2, isActive: false })
+      await store.dropDerivation(reader)
+      assert.deepEqual(await store.derivations(reader), [])
+      assert.deepEqual(await itemsOf(store, trip), [])
+      assert.deepEqual(await readingsOf(store, trip), [])
+      assert.deepEqual(await itemKeys(store), ['a'], 'of the other conversation')
+      assert.deepEqual(await readingPositions(store, other), [0, 1])
+      await mustCommit(store, reader)
+      assert.deepEqual(await readingsOf(store, trip), [])
+    },
+  },
+  {
+    name: 'derivers of one conversation do not see each other’s work',
+    async run(store) {
+      await fill(store)
+      const second = { ...trip, deriver: 'second' }
+      await mustCommit(store, reader, { put: [anItem('a')], readings: manyReadings(1) })
+      await mustCommit(store, second, { put: [anItem('a', { body: { by: 'second' } })], version: 'w1' })
+      assert.deepEqual((await itemsOf(store, { deriver: 'second' }))[0]?.body, { by: 'second' })
+      assert.equal((await itemsOf(store)).length, 1)
+      assert.deepEqual(await store.readings({ ...second, limit: 10 }), [])
+      await store.dropDerivation(second)
+      assert.deepEqual(await itemKeys(store), ['a'])
+      assert.deepEqual(await itemKeys(store, { deriver: 'second' }), [])
+    },
+  },
+  {
+    name: 'things come back as they were put, their vectors to the last bit',
+    async run(store) {
+      await fill(store)
+      // Not at the beginning of its buffer, as a slice of many vectors is.
+      const odd = new Float32Array([9, 9, 9, -0, 1e-45, 3.4e38, 1 / 3, Number.NaN, -1]).subarray(3)
+      const rich = anItem('rich 😀', {
+        kind: 'entity',
+        body: { text: 'NUL \u0000, "quoted"', list: [1, { a: null }], '': -0.1 },
+        vector: odd,
+        sources: ['m0', 'm4'].map(messageId),
+        madeBy: 'a model/2026-05',
+        madeAt: new Date(at(3).getTime() + 7),
+        tokens: 0,
+      })
+      const wide = anItem('wide', { kind: 'entity', vector: aVector(1, 1536), sources: [] })
+      await mustCommit(store, reader, { put: [rich, wide, anItem('plain', { kind: 'entity' })] })
+      const items = await itemsOf(store, { kind: 'entity' })
+      assert.deepEqual(
+        items.map(({ vector }) => bytesOf(vector)),
+        [bytesOf(odd), bytesOf(aVector(1, 1536)), undefined],
+      )
+      const { vector: _, number, ...first } = items[0] ?? assert.fail('nothing was put')
+      const { vector: __, ...expected } = rich
+      assert.deepEqual(first, { ...expected, conversationId: 'trip' })
+      assert.ok(number > 0)
+      assert.ok(!('vector' in (items[2] ?? {})))
+    },
+  },
+  {
+    name: 'a thing that is put again takes the place of the old one and comes last',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('a', { vector: aVector(1) }), anItem('b')] })
+      await mustCommit(store, reader, { revision: 1, put: [anItem('a', { body: { now: true } })] })
+      const items = await itemsOf(store)
+      assert.deepEqual(
+        items.map(({ key }) => key),
+        ['b', 'a'],
+      )
+      assert.deepEqual(items[1]?.body, { now: true })
+      assert.ok(!('vector' in (items[1] ?? {})))
+      await mustCommit(store, reader, { revision: 2, put: [anItem('a', { kind: 'topic' })] })
+      assert.deepEqual(await itemKeys(store), ['b', 'a'], 'another kind, another thing')
+    },
+  },
+  {
+    name: 'a thing that is dropped is gone, and what is dropped and put at once is there',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('a'), anItem('b'), anItem('c')] })
+      await mustCommit(store, reader, {
+        revision: 1,
+        drop: [anItem('a'), anItem('b'), anItem('nobody'), anItem('c', { kind: 'topic' })],
+        put: [anItem('b', { body: { now: true } })],
+      })
+      const items = await itemsOf(store)
+      assert.deepEqual(
+        items.map(({ key, body }) => [key, body]),
+        [
+          ['c', anItem('c').body],
+          ['b', { now: true }],
+        ],
+      )
+    },
+  },
+  {
+    name: 'things are listed for a workspace or a conversation, by key, and from a number on',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('a'), anItem('b'), anItem('t', { kind: 'topic' })] })
+      await mustCommit(store, readingOf(other), { put: [anItem('a'), anItem('c')] })
+      await mustCommit(store, reader, { revision: 1, put: [anItem('d')] })
+      const items = await itemsOf(store)
+      assert.deepEqual(
+        items.map(({ key, conversationId }) => `${conversationId} ${key}`),
+        ['trip a', 'trip b', 'other a', 'other c', 'trip d'],
+      )
+      const numbers = items.map(({ number }) => number)
+      assert.deepEqual(
+        numbers,
+        numbers.toSorted((a, b) => a - b),
+      )
+      assert.deepEqual(await itemKeys(store, trip), ['a', 'b', 'd'])
+      assert.deepEqual(await itemKeys(store, other), ['a', 'c'])
+      assert.deepEqual(await itemKeys(store, { key: 'a' }), ['a', 'a'])
+      assert.deepEqual(await itemKeys(store, { ...other, key: 'a' }), ['a'])
+      assert.deepEqual(await itemKeys(store, { after: numbers[2] ?? 0 }), ['c', 'd'])
+      assert.deepEqual(await itemKeys(store, { ...trip, after: numbers[1] ?? 0 }), ['d'])
+      assert.deepEqual(await itemKeys(store, { after: numbers[1] ?? 0, limit: 2 }), ['a', 'c'])
+      assert.deepEqual(await itemKeys(store, { ...trip, limit: 1 }), ['a'])
+      assert.deepEqual(await itemKeys(store, { kind: 'topic' }), ['t'])
+      assert.deepEqual(await itemKeys(store, { kind: 'summary' }), [])
+      assert.deepEqual(await itemKeys(store, { deriver: 'nobody' }), [])
+    },
+  },
+  {
+    name: 'readings come back in order, their vectors within a hundredth of a cosine',
+    async run(store) {
+      await fill(store)
+      const vectors = [
+        aVector(1, 3),
+        aVector(2, 256),
+        aVector(3, 1536),
+        Float32Array.of(1e-8, 0, -2e-8, 0.4e-8),
+        Float32Array.of(1000, -999, 0.5),
+      ]
+      const readings = vectors.map((vector, position) => ({ position, topic: 0, vector }))
+      await mustCommit(store, reader, { cursor: 5, readings: readings.toReversed() })
+      const found = await readingsOf(store, trip)
+      assert.deepEqual(
+        found.map(({ position }) => position),
+        upTo(5),
+      )
+      for (const [i, vector] of vectors.entries()) {
+        const kept = found[i]?.vector ?? assert.fail('a vector is missing')
+        assert.equal(kept.length, vector.length)
+        assert.ok(cosine(vector, kept) > 0.99, `vector ${i}: ${cosine(vector, kept)}`)
+      }
+    },
+  },
+  {
+    name: 'a reading without a vector has none, and put again leaves the one that is there',
+    async run(store) {
+      await fill(store)
+      const zero = { position: 1, topic: 0, vector: new Float32Array(4) }
+      await mustCommit(store, reader, { cursor: 2, readings: [{ position: 0, topic: 0 }, zero] })
+      assert.deepEqual(await readingsOf(store, trip), [{ position: 0, topic: 0 }, zero])
+      const again = [
+        { position: 0, topic: 0, vector: Float32Array.of(1, 0) },
+        { position: 1, topic: 1 },
+      ]
+      await mustCommit(store, reader, { revision: 1, cursor: 2, readings: again })
+      const found = await readingsOf(store, trip)
+      assert.deepEqual(
+        found.map(({ topic, vector }) => [topic, vector?.length]),
+        [
+          [0, 2],
+          [1, 4],
+        ],
+      )
+    },
+  },
+  {
+    name: 'readings are narrowed to a stretch, a topic, and so many',
+    async run(store) {
+      await fill(store)
+      const readings = upTo(5).map((position) => ({ position, topic: position % 2 }))
+      await mustCommit(store, reader, { cursor: 5, readings })
+      const positions = (list: object) => readingPositions(store, trip, list)
+      assert.deepEqual(await positions({ after: 1 }), [2, 3, 4])
+      assert.deepEqual(await positions({ before: 3 }), [0, 1, 2])
+      assert.deepEqual(await positions({ after: 0, before: 4, limit: 2 }), [1, 2])
+      assert.deepEqual(await positions({ topic: 0 }), [0, 2, 4])
+      assert.deepEqual(await positions({ topic: 1, after: 1 }), [3])
+      assert.deepEqual(await positions({ topic: 0, before: 4, limit: 1 }), [0])
+      assert.deepEqual(await positions({ topic: 7 }), [])
+    },
+  },
+  {
+    name: 'a commit that took in more than there is changes nothing',
+    async run(store) {
+      await fill(store)
+      assert.equal(await commit(store, reader, { cursor: 6, put: [anItem('a')] }), false)
+      assert.deepEqual(await store.derivations(reader), [])
+      assert.deepEqual(await itemsOf(store), [])
+    },
+  },
+  {
+    name: 'without the conversation a commit is refused as not found, and there is nothing to read',
+    async run(store) {
+      await rejectsWith('not-found', commit(store, reader, { cursor: 0 }))
+      await fill(store)
+      const nowhere = readingOf(aKey('nowhere'))
+      await rejectsWith('not-found', commit(store, nowhere, { cursor: 0, put: [anItem('a')] }))
+      assert.equal(await store.findConversation(nowhere), undefined)
+      assert.equal(await store.findDerivation(nowhere), undefined)
+      assert.deepEqual(await store.derivations(nowhere), [])
+      assert.deepEqual(await readingsOf(store, nowhere), [])
+      assert.deepEqual(await itemsOf(store, nowhere), [])
+      assert.deepEqual(await itemsOf(store), [])
+      await store.dropDerivation(nowhere)
+    },
+  },
+  {
+    name: 'jobs that a commit calls for are added with it',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { jobs: [aJob('a'), aJob('b')] })
+      await mustCommit(store, reader, { revision: 1, jobs: [aJob('a'), aJob('c')] })
+      assert.deepEqual(await jobKeys(store), ['c', 'b', 'a'])
+      const job = await mustClaim(store, 9)
+      assert.deepEqual([job.key, job.conversation, job.createdAt], ['a', 'trip', at(4)])
+    },
+  },
+  {
+    name: 'a commit finishes the job it is the result of, and writes nothing where the lease was lost',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(trip, [aJob('a'), aJob('b')], at(0))
+      const first = await mustClaim(store, 1)
+      const lost = await mustClaim(store, 30)
+      assert.equal(lost.id, first.id, 'the lease of the first has run out')
+      const result = { put: [anItem('a')], readings: manyReadings(1), jobs: [aJob('more')] }
+      assert.equal(await commit(store, reader, { ...result, finishes: first }), false)
+      assert.deepEqual([await itemsOf(store), await store.derivations(reader)], [[], []])
+      assert.deepEqual(await jobKeys(store), ['b', 'a'])
+      await mustCommit(store, reader, { ...result, finishes: lost })
+      assert.deepEqual(await itemKeys(store), ['a'])
+      assert.deepEqual(await jobKeys(store), ['more', 'b'])
+      assert.equal(await commit(store, reader, { revision: 1, finishes: lost }), false)
+      assert.equal((await claim(store, 30))?.key, 'b')
+    },
+  },
+  {
+    name: 'a commit that was outrun leaves the job that it would have finished',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(trip, [aJob('a')], at(0))
+      await mustCommit(store, reader)
+      const held = await mustClaim(store, 1)
+      assert.equal(await commit(store, reader, { finishes: held }), false)
+      assert.equal(await store.finishJob(held), true)
+    },
+  },
+  {
+    name: 'a commit does not finish the job of another conversation',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(other, [aJob('a')], at(0))
+      const held = await mustClaim(store, 1)
+      assert.equal(await commit(store, reader, { put: [anItem('a')], finishes: held }), false)
+      assert.deepEqual(await itemsOf(store), [])
+      assert.equal(await store.finishJob(held), true)
+    },
+  },
+  {
+    name: 'derivations of a conversation of the same name in another workspace are others',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 5) })
+      const theirTrip = aKey('trip', ELSEWHERE)
+      const theirs = readingOf(theirTrip)
+      await append(store, theirTrip, { messages: many('m', 5) })
+      const put = [anItem('theirs')]
+      await mustCommit(store, theirs, { cursor: 3, state: 'theirs', put, readings: manyReadings(3) })
+      assert.equal(await store.findDerivation(reader), undefined)
+      assert.equal(await store.findDerivation(reader, 1), undefined)
+      assert.deepEqual(await store.derivations(reader), [])
+      for (const list of [{}, trip, { key: 'theirs' }]) assert.deepEqual(await itemsOf(store, list), [])
+      assert.deepEqual(await readingsOf(store, trip), [])
+      assert.equal(await commit(store, reader, { revision: 1 }), false)
+      const before = [await store.derivations(theirs), await itemsOf(store, theirTrip)]
+      await mustCommit(store, reader, { put: [anItem('ours')], drop: put, readings: manyReadings(1) })
+      await mustCommit(store, reader, { generation: 2, put: [anItem('ours too')] })
+      await store.dropDerivation(reader)
+      assert.deepEqual([await store.derivations(theirs), await itemsOf(store, theirTrip)], before)
+      assert.deepEqual(await readingPositions(store, theirTrip), [0, 1, 2])
+      assert.deepEqual(await itemsOf(store, { workspace: HERE }), [])
+    },
+  },
+]

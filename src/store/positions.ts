@@ -1,0 +1,22 @@
+/** Positions, in order, as text: "3-9,12". */
+export function writePositions(positions: readonly number[]): string {
+  const runs: [first: number, last: number][] = []
+  for (const position of positions) {
+    const run = runs.at(-1)
+    if (run !== undefined && run[1] === position - 1) run[1] = position
+    else runs.push([position, position])
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
+}
+
+/** Far more than a block has. */
+const LONGEST_RUN = 10_000
+
+/** What does not look like a position is left out: the text may come from a damaged file. */
+export function readPositions(text: string): readonly number[] {
+  return text.split(',').flatMap((run) => {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(run) ?? []
+    const length = Number(last) - Number(first) + 1
+    return length <= LONGEST_RUN ? Array.from({ length }, (_, i) => Number(first) + i) : []
+  })
+}

@@ -1,0 +1,88 @@
+// What `doctor` says of compressed messages: which cannot be read any more, and whether blocks hold what
+// they should. Blocks are unpacked afresh, a conversation at a time.
+
+import { unpackMessages } from '../pack-messages.ts'
+import { readPositions } from '../positions.ts'
+import { type BlockRow, readBlock } from './blocks.ts'
+import type { Connection } from './connection.ts'
+
+interface PackedConversation {
+  readonly number: number
+  readonly id: string
+  readonly workspace: string
+}
+
+/** One sentence for each block that is damaged or gone. */
+export function findDamagedBlocks(connection: Connection): readonly string[] {
+  return connection.snapshot(() =>
+    findPacked(connection).flatMap((conversation) =>
+      [...readPackedPositions(connection, conversation)].flatMap(([number, positions]) =>
+        tellDamage(conversation, positions, readBlock(connection, number)),
+      ),
+    ),
+  )
+}
+
+/** One sentence for each block that has words of a message which is not kept in it. */
+export function findStrayWords(connection: Connection): readonly string[] {
+  return connection.snapshot(() =>
+    findPacked(connection).flatMap((conversation) => {
+      const packed = readPackedPositions(connection, conversation)
+      return readHeads(connection, conversation).flatMap(({ number, positions, messages }) => {
+        const expected = (packed.get(number) ?? []).join()
+        const held = readPositions(positions)
+        if (held.join() === expected && held.length === messages) return []
+        return [`a block of ${name(conversation)} has other messages than those that are kept in it`]
+      })
+    }),
+  )
+}
+
+function findPacked(connection: Connection): readonly PackedConversation[] {
+  return connection.all<PackedConversation>(
+    `SELECT c.number, c.id, w.id AS workspace FROM conversation c JOIN workspace w ON w.number = c.workspace
+     WHERE c.number IN (SELECT conversation FROM block UNION SELECT conversation FROM message WHERE block IS NOT NULL)`,
+  )
+}
+
+function readHeads(
+  connection: Connection,
+  { number }: PackedConversation,
+): readonly Pick<BlockRow, 'number' | 'positions' | 'messages'>[] {
+  return connection.all('SELECT number, positions, messages FROM block WHERE conversation = ?', number)
+}
+
+/** The positions of messages that have their words in a block, by its number. */
+function readPackedPositions(
+  connection: Connection,
+  { number }: PackedConversation,
+): ReadonlyMap<number, readonly number[]> {
+  const rows = connection.all<{ position: number; block: number }>(
+    'SELECT position, block FROM message WHERE conversation = ? AND block IS NOT NULL ORDER BY position',
+    number,
+  )
+  const byBlock = new Map<number, number[]>()
+  for (const { position, block } of rows) {
+    const positions = byBlock.get(block)
+    if (positions === undefined) byBlock.set(block, [position])
+    else positions.push(position)
+  }
+  return byBlock
+}
+
+function tellDamage(
+  conversation: PackedConversation,
+  positions: readonly number[],
+  block: BlockRow | undefined,
+): readonly string[] {
+  const words = block === undefined ? new Map() : unpackMessages(block)
+  const readable = positions.filter((position) => words.has(position)).length
+  if (readable === positions.length) return []
+  const place = name(conversation)
+  if (block === undefined) return [`${positions.length} messages of ${place} have lost their words`]
+  return [
+    `a block of ${place} is damaged: of its ${positions.length} messages, ${readable} can still be read`,
+  ]
+}
+
+const name = ({ id, workspace }: PackedConversation): string => `"${id}" in the workspace "${workspace}"`

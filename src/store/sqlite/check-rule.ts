@@ -1,0 +1,21 @@
+import type { Connection } from './connection.ts'
+
+/** One thing that `doctor` looks at. */
+export interface Check {
+  readonly check: string
+  /** One sentence a problem; none where all is well. */
+  readonly find: (connection: Connection) => readonly string[]
+  readonly remedy: string
+}
+
+export const REBUILD =
+  'run `recollect rebuild`: it makes counts and the search index anew from messages and queries'
+export const RESTORE = 'restore the file from a backup; export what can still be read first'
+
+/** Counts rows that should not be there. */
+export const noneOf =
+  (sql: string, tell: (count: number) => string): Check['find'] =>
+  (connection) => {
+    const count = connection.get<{ count: number }>(sql)?.count ?? 0
+    return count === 0 ? [] : [tell(count)]
+  }

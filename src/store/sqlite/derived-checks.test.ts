@@ -1,0 +1,246 @@
+// Damage on purpose to derivations, jobs and edits, and what `check` says to it. A rebuild mends whatever can be
+// made anew.
+
+import { expect, test } from 'vitest'
+import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import {
+  aJob,
+  anEdit,
+  anItem,
+  aVector,
+  manyReadings,
+  mustClaim,
+  mustCommit,
+  saveEdit,
+  sourcesOf,
+} from '../conformance/derived-samples.ts'
+import { aKey, append, at, ELSEWHERE, findProblems, HERE, many, readAll } from '../conformance/samples.ts'
+import type { Finding, Store } from '../store.ts'
+
+interface Damage {
+  readonly what: string
+  readonly damage: readonly string[]
+  /** The one check that must speak up, and words of what it says. */
+  readonly check: string
+  readonly problem: string
+  readonly remedy: 'recollect rebuild' | 'backup' | 'recollect jobs --retry'
+}
+
+const rebuildable = (damage: Omit<Damage, 'remedy'>): Damage => ({ ...damage, remedy: 'recollect rebuild' })
+
+const UNREADABLE = {
+  check: 'everything that was derived can be read',
+  problem: '1 derivations have something in them that cannot be read',
+}
+const POINTS_BEYOND = {
+  check: 'readings point at messages that were read',
+  problem: '1 derivations have readings that point beyond what was read',
+}
+const OUT_OF_ORDER = {
+  check: 'every job gets its turn',
+  problem: 'the jobs of 1 conversations are out of order',
+}
+
+const DAMAGES: readonly Damage[] = [
+  rebuildable({
+    what: 'a cursor beyond the last message',
+    damage: ["UPDATE derivation SET cursor = 6 WHERE conversation = 1 AND deriver = 'facts'"],
+    check: 'no derivation has taken in more than there is',
+    problem: '1 derivations claim to have read messages that are not there',
+  }),
+  rebuildable({
+    what: 'a message without its reading',
+    damage: ['DELETE FROM reading WHERE position = 2 AND derivation = 1'],
+    check: 'every message that was read has its reading',
+    problem: '1 derivations lack readings',
+  }),
+  rebuildable({
+    what: 'a derivation that has no readings at all',
+    damage: ['DELETE FROM reading WHERE derivation = 1'],
+    check: 'every message that was read has its reading',
+    problem: '1 derivations lack readings',
+  }),
+  rebuildable({
+    what: 'a reading of a message that was not read',
+    damage: ['INSERT INTO reading (place, topic) VALUES ((1 << 24) + 5, 0)'],
+    ...POINTS_BEYOND,
+  }),
+  rebuildable({
+    what: 'a topic that begins after the message',
+    damage: ['UPDATE reading SET topic = 4 WHERE position = 2 AND derivation = 1'],
+    ...POINTS_BEYOND,
+  }),
+  rebuildable({
+    what: 'two generations that readers see',
+    damage: ['DROP INDEX derivation_active', 'UPDATE derivation SET is_active = 1'],
+    check: 'readers see one derivation of each deriver',
+    problem: '2 derivations are seen beside another of the same deriver',
+  }),
+  rebuildable({
+    what: 'a derivation in another workspace than its conversation',
+    damage: [
+      "UPDATE derivation SET workspace = 2 WHERE deriver = 'facts'",
+      "UPDATE derived SET workspace = 2 WHERE derivation IN (SELECT number FROM derivation WHERE deriver = 'facts')",
+    ],
+    check: 'derivations are in the workspace of their conversation',
+    problem: '1 derivations are in another workspace than their conversation',
+  }),
+  rebuildable({
+    what: 'a thing in another workspace than its derivation',
+    damage: ["UPDATE derived SET workspace = 2 WHERE key = 'lives in'"],
+    check: 'derivations are in the workspace of their conversation',
+    problem: '1 derivations are in another workspace than their conversation',
+  }),
+  ...[
+    "UPDATE derived SET body = '{' WHERE key = 'lives in'",
+    "UPDATE derived SET sources = 'm0' WHERE key = '0'",
+  ].map((sql) =>
+    rebuildable({
+      what: `a thing that is no JSON (${sql.slice(19, 27).trim()})`,
+      damage: [sql],
+      ...UNREADABLE,
+    }),
+  ),
+  rebuildable({
+    what: 'a state that is no JSON',
+    damage: ["UPDATE derivation SET state = 'oops' WHERE deriver = 'facts' AND conversation = 1"],
+    ...UNREADABLE,
+  }),
+  rebuildable({
+    what: 'half a vector',
+    damage: ["UPDATE derived SET vector = x'010203' WHERE key = '0'"],
+    ...UNREADABLE,
+  }),
+  rebuildable({
+    what: 'a reading of no derivation',
+    damage: ['INSERT INTO reading (place, topic) VALUES (999 << 24, 0)'],
+    check: 'every reading belongs to a derivation',
+    problem: '1 readings belong to a derivation that is not there',
+  }),
+  rebuildable({
+    what: 'a conversation that would be forgotten by a deriver',
+    damage: ['DELETE FROM unread'],
+    check: 'what is yet to be derived is known',
+    problem: '1 conversations would not be read to their end',
+  }),
+  rebuildable({
+    what: 'jobs of which none has its turn',
+    damage: ["UPDATE job SET is_next = 0 WHERE kind = 'sum-up'"],
+    ...OUT_OF_ORDER,
+  }),
+  rebuildable({
+    what: 'jobs of which two have their turn',
+    damage: ["UPDATE job SET is_next = 1 WHERE kind = 'sum-up'"],
+    ...OUT_OF_ORDER,
+  }),
+  rebuildable({
+    what: 'two jobs of a kind that run at once',
+    damage: ["UPDATE job SET is_next = 1, state = 'running', lease = 'x' WHERE kind = 'sum-up'"],
+    ...OUT_OF_ORDER,
+  }),
+  rebuildable({
+    what: 'a job that is no JSON',
+    damage: ["UPDATE job SET body = '{' WHERE key = 'b'"],
+    check: 'every job can be read',
+    problem: '1 jobs are damaged',
+  }),
+  {
+    what: 'an edit that is no JSON',
+    damage: ["UPDATE edit SET body = '{' WHERE key = 'a'"],
+    check: 'every edit can be read',
+    problem: '1 edits are damaged',
+    remedy: 'backup',
+  },
+  {
+    what: 'an edit in another workspace than its conversation',
+    damage: ["UPDATE edit SET workspace = 2 WHERE key = 'a'"],
+    check: 'every edit can be read',
+    problem: '1 edits are damaged',
+    remedy: 'backup',
+  },
+  {
+    what: 'jobs that were given up',
+    damage: [
+      "UPDATE job SET state = 'dead', is_next = 0, lease = NULL, error = 'the model is gone' WHERE kind = 'sum-up'",
+    ],
+    check: 'no job was given up',
+    problem: '2 jobs "sum-up" failed too often: the model is gone',
+    remedy: 'recollect jobs --retry',
+  },
+]
+
+const trip = aKey('trip')
+
+/** Two conversations of five messages; one was read by two derivers, with another generation under way. */
+async function openFilled(path: string): Promise<Store> {
+  const store = await openStore({ path })
+  await append(store, trip, { messages: many('m', 5) })
+  await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 5) })
+  const topic = anItem('0', { kind: 'topic', vector: aVector(1) })
+  const reading = { ...trip, deriver: 'reading' }
+  await mustCommit(store, reading, { cursor: 5, readings: manyReadings(5), put: [topic] })
+  await mustCommit(store, { ...trip, deriver: 'facts' }, { cursor: 5, put: [anItem('lives in')] })
+  await mustCommit(store, reading, { generation: 2, cursor: 2, readings: manyReadings(2), isActive: false })
+  const theirs = { ...aKey('trip', ELSEWHERE), deriver: 'reading' }
+  await mustCommit(store, theirs, { cursor: 3, readings: manyReadings(3) })
+  await mustCommit(store, { ...theirs, deriver: 'facts' }, { cursor: 5 })
+  await store.addJobs(trip, [aJob('a'), aJob('b'), aJob('c', { kind: 'title' })], at(0))
+  await mustClaim(store, 1)
+  await saveEdit(store, anEdit('a', { conversation: trip.conversation, ...sourcesOf('m1') }))
+  return store
+}
+
+async function findDamage({ damage }: Damage): Promise<{ store: Store; problems: readonly Finding[] }> {
+  const path = temporaryPath()
+  const store = await openFilled(path)
+  expect(await findProblems(store)).toEqual([])
+  runPlain(path, ...damage)
+  return { store, problems: await findProblems(store) }
+}
+
+const byName = (damages: readonly Damage[]) => damages.map((damage) => [damage.what, damage] as const)
+
+test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, damage) => {
+  const { problems } = await findDamage(damage)
+  const { check, problem, remedy } = damage
+  expect(problems).toEqual([{ check, problem, remedy: expect.stringContaining(remedy) }])
+})
+
+const mendable = DAMAGES.filter(({ remedy }) => remedy === 'recollect rebuild')
+test.each(byName(mendable))('%s is mended by a rebuild, and what is sound stays', async (_what, damage) => {
+  const { store } = await findDamage(damage)
+  await store.rebuild()
+  expect(await findProblems(store)).toEqual([])
+  expect(await readAll(store, trip)).toHaveLength(5)
+  const theirs = await store.findDerivation({ ...aKey('trip', ELSEWHERE), deriver: 'reading' })
+  expect(theirs?.cursor).toBe(3)
+  expect(await store.edits({ workspace: HERE })).toHaveLength(1)
+  const keys = await store.underived({ deriver: 'reading', version: 'v1', behind: 1, limit: 10 })
+  expect(keys).toContainEqual(aKey('trip', ELSEWHERE))
+})
+
+test('what a rebuild had to drop is yet to be derived', async () => {
+  const [first] = DAMAGES
+  const { store } = await findDamage(first as Damage)
+  expect(await store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([])
+  await store.rebuild()
+  expect(await store.findDerivation({ ...trip, deriver: 'facts' })).toBeUndefined()
+  expect(await store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([trip])
+})
+
+test('each cause of jobs that were given up is told once, with how many died of it', async () => {
+  const store = await openStore()
+  await append(store, trip, { messages: many('m', 3) })
+  const kinds = ['a', 'b', 'c', 'd'].map((key) => aJob(key, { kind: `kind ${key < 'c' ? 1 : key}` }))
+  await store.addJobs(trip, kinds, at(0))
+  for (const error of ['gone', 'gone', 'too long', 'gone'])
+    await store.failJob(await mustClaim(store, 1), { error })
+  expect((await findProblems(store)).map(({ problem }) => problem)).toEqual([
+    '2 jobs "kind 1" failed too often: gone',
+    'a job "kind c" failed too often: too long',
+    'a job "kind d" failed too often: gone',
+  ])
+  await store.reviveJobs(HERE, at(2))
+  expect(await findProblems(store)).toEqual([])
+})

@@ -1,0 +1,147 @@
+// What `doctor` asks of derivations, jobs and edits. What was derived can be made anew: whatever is wrong with
+// it, `rebuild` drops it, and the derivers find that there is something to read.
+
+import { type Check, noneOf, RESTORE } from './check-rule.ts'
+import type { Connection } from './connection.ts'
+import { giveAllTurns } from './jobs.ts'
+import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
+
+const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
+
+interface Flaw {
+  readonly check: string
+  /** The numbers of derivations that have it. */
+  readonly sql: string
+  readonly tell: (count: number) => string
+}
+
+const FLAWS: readonly Flaw[] = [
+  {
+    check: 'derivations are in the workspace of their conversation',
+    sql: `SELECT d.number FROM derivation d JOIN conversation c ON c.number = d.conversation
+      WHERE c.workspace <> d.workspace UNION SELECT i.derivation FROM derived i
+      JOIN derivation d ON d.number = i.derivation WHERE i.workspace <> d.workspace`,
+    tell: (count) => `${count} derivations are in another workspace than their conversation`,
+  },
+  {
+    check: 'no derivation has taken in more than there is',
+    sql: `SELECT d.number FROM derivation d JOIN conversation c ON c.number = d.conversation
+      WHERE d.cursor > c.message_count OR d.cursor < 0`,
+    tell: (count) => `${count} derivations claim to have read messages that are not there`,
+  },
+  {
+    check: 'readers see one derivation of each deriver',
+    sql: `SELECT number FROM (SELECT number, count(*) OVER (PARTITION BY conversation, deriver) AS active
+      FROM derivation WHERE is_active = 1) WHERE active > 1`,
+    tell: (count) => `${count} derivations are seen beside another of the same deriver`,
+  },
+  {
+    check: 'every message that was read has its reading',
+    sql: `SELECT d.number FROM derivation d WHERE d.is_active = 1 AND d.deriver = 'reading'
+      AND d.cursor <> (SELECT count(*) FROM reading r WHERE r.derivation = d.number AND r.position < d.cursor)`,
+    tell: (count) => `${count} derivations lack readings`,
+  },
+  {
+    check: 'readings point at messages that were read',
+    sql: `SELECT DISTINCT d.number FROM reading r JOIN derivation d ON d.number = r.derivation
+      WHERE r.position >= d.cursor OR r.topic > r.position OR r.topic < 0`,
+    tell: (count) => `${count} derivations have readings that point beyond what was read`,
+  },
+  {
+    check: 'everything that was derived can be read',
+    sql: `SELECT number FROM derivation WHERE NOT json_valid(state) UNION SELECT derivation FROM derived
+      WHERE NOT json_valid(body) OR NOT json_valid(sources) OR length(vector) % 4 <> 0
+      UNION SELECT derivation FROM reading WHERE length(vector) < 4`,
+    tell: (count) => `${count} derivations have something in them that cannot be read`,
+  },
+]
+
+/** Lines of jobs in which nobody, or more than one, has the turn. */
+const WRONG_TURNS = `SELECT conversation, kind FROM job GROUP BY conversation, kind
+  HAVING sum(is_next) <> max(state <> 'dead') OR max(is_next = 1 AND state = 'dead')`
+
+export const DERIVED_CHECKS: readonly Check[] = [
+  ...FLAWS.map(({ check, sql, tell }) => ({
+    check,
+    find: noneOf(`SELECT count(*) AS count FROM (${sql})`, tell),
+    remedy: DERIVE_ANEW,
+  })),
+  {
+    check: 'every reading belongs to a derivation',
+    find: noneOf(
+      'SELECT count(*) AS count FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)',
+      (count) => `${count} readings belong to a derivation that is not there`,
+    ),
+    remedy: DERIVE_ANEW,
+  },
+  {
+    check: 'what is yet to be derived is known',
+    find: noneOf(
+      `SELECT count(*) AS count FROM deriver r JOIN conversation c ${WITH_ACTIVE} AND d.deriver = r.name
+       WHERE ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread WHERE deriver = r.name AND conversation = c.number)`,
+      (count) => `${count} conversations would not be read to their end`,
+    ),
+    remedy: DERIVE_ANEW,
+  },
+  {
+    check: 'every job gets its turn',
+    find: noneOf(
+      `SELECT count(*) AS count FROM (${WRONG_TURNS})`,
+      (count) => `the jobs of ${count} conversations are out of order`,
+    ),
+    remedy: DERIVE_ANEW,
+  },
+  {
+    check: 'every job can be read',
+    find: noneOf(
+      `SELECT count(*) AS count FROM job j JOIN conversation c ON c.number = j.conversation
+       WHERE NOT json_valid(j.body) OR j.workspace <> c.workspace`,
+      (count) => `${count} jobs are damaged`,
+    ),
+    remedy: DERIVE_ANEW,
+  },
+  {
+    check: 'every edit can be read',
+    find: noneOf(
+      `SELECT count(*) AS count FROM edit e LEFT JOIN conversation c ON c.number = e.conversation
+       WHERE NOT json_valid(e.body) OR NOT json_valid(coalesce(e.sources, '[]')) OR e.workspace <> c.workspace`,
+      (count) => `${count} edits are damaged`,
+    ),
+    remedy: RESTORE,
+  },
+  {
+    check: 'no job was given up',
+    find: (connection) => connection.all<DeadJobs>(DEAD_JOBS).map(tellDead),
+    remedy: 'see to the cause, then run `recollect jobs --retry`',
+  },
+]
+
+interface DeadJobs {
+  readonly kind: string
+  readonly error: string | null
+  readonly count: number
+}
+
+/** A cause that many jobs died of is told once. */
+const DEAD_JOBS = `SELECT kind, error, count(*) AS count FROM job WHERE state = 'dead'
+  GROUP BY kind, error ORDER BY count DESC, kind, error LIMIT 20`
+
+/** Enough to see what it is; some servers answer with a whole page. */
+const TOLD_CHARACTERS = 300
+
+function tellDead({ kind, error, count }: DeadJobs): string {
+  const reason = (error ?? 'no reason was kept').slice(0, TOLD_CHARACTERS)
+  return `${count === 1 ? 'a job' : `${count} jobs`} "${kind}" failed too often: ${reason}`
+}
+
+/** Drops what is wrong, so that it is made anew. */
+export function rebuildDerived(connection: Connection): void {
+  for (const { sql } of FLAWS) connection.run(`DELETE FROM derivation WHERE number IN (${sql})`)
+  connection.run('DELETE FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)')
+  connection.run(
+    `DELETE FROM job WHERE NOT json_valid(body)
+       OR workspace <> (SELECT workspace FROM conversation WHERE number = job.conversation)`,
+  )
+  giveAllTurns(connection)
+  rebuildUnread(connection)
+}

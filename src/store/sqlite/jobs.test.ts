@@ -1,0 +1,183 @@
+// Whatever happens to jobs in whatever order, the store does as a plain list would that looks at everything
+// each time.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aKey, append, at, HERE, many } from '../conformance/samples.ts'
+import type { JobTicket } from '../jobs.ts'
+import type { Store } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+interface ModelJob {
+  readonly key: string
+  readonly line: string
+  readonly id: number
+  state: 'waiting' | 'running' | 'dead'
+  failures: number
+  runAt: number
+  /** The end of the lease, while it runs. */
+  until: number
+  lease?: string
+}
+
+const LEASE = 10
+const CONVERSATIONS = ['c0', 'c1']
+const KINDS = ['sum-up', 'title']
+const KEYS = ['a', 'b', 'c']
+
+/** The plain list. Times are minutes. */
+class Model {
+  jobs: ModelJob[] = []
+  #added = 0
+
+  add(line: string, key: string, now: number): void {
+    const known = this.jobs.filter((job) => job.line === line && job.key === key)
+    if (known.some(({ state }) => state === 'waiting')) return
+    this.jobs = this.jobs.filter((job) => !(known.includes(job) && job.state === 'dead'))
+    this.jobs.push({ key, line, id: ++this.#added, state: 'waiting', failures: 0, runAt: now, until: 0 })
+  }
+
+  /** Those whose turn it is, by the time at which they can be claimed. */
+  turns(): { job: ModelJob; dueAt: number }[] {
+    const live = this.jobs.filter(({ state }) => state !== 'dead')
+    const isFirst = (job: ModelJob) =>
+      job.state === 'running' ||
+      !live.some((other) => other.line === job.line && (other.state === 'running' || other.id < job.id))
+    return live
+      .filter(isFirst)
+      .map((job) => ({ job, dueAt: job.state === 'running' ? job.until : job.runAt }))
+      .toSorted((a, b) => a.dueAt - b.dueAt || a.job.id - b.job.id)
+  }
+
+  claim(now: number, lease: string): ModelJob | undefined {
+    const [first] = this.turns()
+    if (first === undefined || first.dueAt > now) return undefined
+    const { job } = first
+    if (job.state === 'running') job.failures += 1
+    Object.assign(job, { state: 'running', lease, until: now + LEASE })
+    return job
+  }
+
+  held({ id, lease }: JobTicket): ModelJob | undefined {
+    return this.jobs.find((job) => job.id === id && job.lease === lease && job.state === 'running')
+  }
+
+  end(job: ModelJob, state: 'waiting' | 'dead', runAt = job.runAt): void {
+    Object.assign(job, { state, runAt, lease: undefined })
+  }
+}
+
+const wait = fc.nat(15)
+const step = fc.oneof(
+  {
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      conversation: fc.nat(1),
+      kind: fc.nat(1),
+      key: fc.nat(2),
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ do: fc.constant('claim' as const), wait }), weight: 5 },
+  {
+    arbitrary: fc.record({
+      do: fc.constantFrom('finish' as const, 'release' as const, 'give up' as const),
+      ticket: fc.nat(3),
+    }),
+    weight: 3,
+  },
+  fc.record({ do: fc.constant('fail' as const), ticket: fc.nat(3), wait }),
+  fc.record({ do: fc.constant('revive' as const) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+class Run {
+  readonly model = new Model()
+  readonly #store: Store
+  readonly #tickets: JobTicket[] = []
+  #now = 0
+  #leases = 0
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'add') return this.#add(step)
+    if (step.do === 'claim') return this.#claim(step.wait)
+    if (step.do === 'revive') return this.#revive()
+    // The last tickets first; some of them are worth nothing any more.
+    const ticket = this.#tickets.at(-1 - step.ticket)
+    if (ticket !== undefined) await this.#end(step, ticket)
+  }
+
+  async #add(step: Extract<Step, { do: 'add' }>): Promise<void> {
+    const [conversation = '', kind = '', key = ''] = [
+      CONVERSATIONS[step.conversation],
+      KINDS[step.kind],
+      KEYS[step.key],
+    ]
+    this.model.add(`${conversation} ${kind}`, key, this.#now)
+    await this.#store.addJobs(aKey(conversation), [{ kind, key, body: {} }], at(this.#now))
+  }
+
+  async #claim(minutes: number): Promise<void> {
+    this.#now += minutes
+    const lease = `lease ${this.#leases++}`
+    const expected = this.model.claim(this.#now, lease)
+    const claimed = await this.#store.claimJob({ now: at(this.#now), lease, leaseMs: LEASE * 60_000 })
+    expect(claimed?.id).toBe(expected?.id)
+    if (claimed !== undefined) this.#tickets.push({ id: claimed.id, lease })
+  }
+
+  async #revive(): Promise<void> {
+    const dead = this.model.jobs.filter(({ state }) => state === 'dead')
+    for (const job of dead) Object.assign(job, { state: 'waiting', failures: 0, runAt: this.#now })
+    expect(await this.#store.reviveJobs(HERE, at(this.#now))).toBe(dead.length)
+  }
+
+  async #end(step: Exclude<Step, { do: 'add' | 'claim' | 'revive' }>, ticket: JobTicket): Promise<void> {
+    const held = this.model.held(ticket)
+    const runAt = step.do === 'fail' ? this.#now + step.wait : undefined
+    expect(await this.#tell(step, ticket, runAt)).toBe(held !== undefined)
+    if (held === undefined) return
+    if (step.do === 'finish') this.model.jobs = this.model.jobs.filter((job) => job !== held)
+    else {
+      if (step.do !== 'release') held.failures += 1
+      this.model.end(held, step.do === 'give up' ? 'dead' : 'waiting', runAt)
+    }
+  }
+
+  #tell(step: Step, ticket: JobTicket, runAt: number | undefined): Promise<boolean> {
+    if (step.do === 'finish') return this.#store.finishJob(ticket)
+    if (step.do === 'release') return this.#store.releaseJob(ticket)
+    return this.#store.failJob(ticket, { error: 'no', ...(runAt !== undefined && { runAt: at(runAt) }) })
+  }
+
+  async compare(): Promise<void> {
+    const jobs = await this.#store.jobs({ workspace: HERE, limit: 1000 })
+    expect(jobs.map(({ id, key, state, failures, runAt }) => [id, key, state, failures, runAt])).toEqual(
+      this.model.jobs.toReversed().map((job) => [job.id, job.key, job.state, job.failures, at(job.runAt)]),
+    )
+    const [first] = this.model.turns()
+    expect(await this.#store.nextJobAt()).toEqual(first && at(first.dueAt))
+    expect(
+      (await this.#store.check()).filter(({ check, problem }) => problem && check !== 'no job was given up'),
+    ).toEqual([])
+  }
+}
+
+test('jobs are claimed, ended, given up and revived as in a plain list', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const store = await openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
+      for (const conversation of CONVERSATIONS)
+        await append(store, aKey(conversation), { messages: many(conversation, 1) })
+      const run = new Run(store)
+      for (const next of steps) await run.take(next)
+      await run.compare()
+      await store.close()
+    }),
+    { numRuns: 150 },
+  )
+})

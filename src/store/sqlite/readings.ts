@@ -1,0 +1,41 @@
+import type { Reading, ReadingList } from '../derivations.ts'
+import type { Connection } from './connection.ts'
+import { ACTIVE, OF_GENERATION } from './derivations.ts'
+import { fromSmallBytes } from './vector-bytes.ts'
+
+/** No conversation has as many messages. */
+const MOST_POSITIONS = 2 ** 24
+
+/** A reading's key in the table. */
+export function toPlace(derivation: number, position: number): number {
+  return derivation * MOST_POSITIONS + position
+}
+
+interface ReadingRow {
+  readonly position: number
+  readonly topic: number
+  readonly vector: Uint8Array | null
+}
+
+export function readReadings(connection: Connection, list: ReadingList): readonly Reading[] {
+  const isOfTopic = list.topic !== undefined
+  const rows = connection.all<ReadingRow>(
+    `SELECT r.position, r.topic, ${list.withVectors === true ? 'r.vector' : 'NULL AS vector'}
+     ${list.generation === undefined ? ACTIVE : OF_GENERATION} CROSS JOIN reading r
+     WHERE ${isOfTopic ? 'r.derivation = d.number AND r.topic = ? AND ' : ''}
+       r.place > (d.number << 24) + ? AND r.place < (d.number << 24) + ? ORDER BY r.place LIMIT ?`,
+    list.workspace,
+    list.conversation,
+    list.deriver,
+    ...(list.generation === undefined ? [] : [list.generation]),
+    ...(isOfTopic ? [list.topic] : []),
+    Math.max(list.after ?? -1, -1),
+    Math.min(list.before ?? MOST_POSITIONS, MOST_POSITIONS),
+    list.limit,
+  )
+  return rows.map(({ position, topic, vector }) => ({
+    position,
+    topic,
+    ...(vector !== null && { vector: fromSmallBytes(vector) }),
+  }))
+}

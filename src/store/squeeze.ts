@@ -1,0 +1,88 @@
+// Making bytes fewer, exactly. Brotli does better with most texts, deflate with some (numbers, short texts in
+// languages that brotli's dictionary does not know): both are tried. Gzip is deflate with 18 bytes around it,
+// so that with at most 18 bytes around ours we are never larger.
+
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  inflateRawSync,
+} from 'node:zlib'
+
+const BROTLI = 1
+const DEFLATE = 2
+/** Head and tail of a gzip file. */
+const GZIP_EXTRA_BYTES = 18
+
+/** Measured: 7 to 9 save at most 2 % more and take up to 7 times as long, 10 saves 4 to 12 % and takes 15 times as long. */
+const BROTLI_QUALITY = 6
+
+export interface Squeezed {
+  readonly format: number
+  readonly stream: Buffer
+}
+
+/** The better of the two, and what gzip makes of the same bytes. */
+export function squeeze(bytes: Buffer): Squeezed & { readonly gzipBytes: number } {
+  const deflated = deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION })
+  const gzipBytes = deflated.length + GZIP_EXTRA_BYTES
+  const brotlied = brotliCompressSync(bytes, { params: brotliParameters(bytes.length) })
+  return brotlied.length < deflated.length
+    ? { format: BROTLI, stream: brotlied, gzipBytes }
+    : { format: DEFLATE, stream: deflated, gzipBytes }
+}
+
+function brotliParameters(length: number): Record<number, number> {
+  // A window no larger than the text: brotli clears all of it before it begins.
+  const windowBits = Math.max(Math.ceil(Math.log2(length + 16)), constants.BROTLI_MIN_WINDOW_BITS)
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: length,
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(windowBits, constants.BROTLI_MAX_WINDOW_BITS),
+  }
+}
+
+/** The bytes, or as many from the beginning as can be read of a damaged stream; never more than `most`. */
+export function unsqueeze(squeezed: Squeezed, most: number): Buffer {
+  const { stream } = squeezed
+  const whole = tryUnsqueeze(squeezed, { most, isWhole: true })
+  if (whole !== undefined) return whole
+  // Up to some byte of the stream nothing is wrong yet; it is found by halving.
+  let readable: Buffer = Buffer.alloc(0)
+  for (let low = 0, high = stream.length; low < high; ) {
+    const middle = (low + high + 1) >> 1
+    const begin = { ...squeezed, stream: stream.subarray(0, middle) }
+    const prefix = tryUnsqueeze(begin, { most, isWhole: false })
+    if (prefix === undefined) {
+      high = middle - 1
+    } else {
+      low = middle
+      readable = prefix
+    }
+  }
+  return readable
+}
+
+/** Undefined where the stream is wrong somewhere, or unpacks to more than it may. */
+function tryUnsqueeze(
+  { format, stream }: Squeezed,
+  { most, isWhole }: { readonly most: number; readonly isWhole: boolean },
+): Buffer | undefined {
+  const maxOutputLength = Math.max(most, 1)
+  try {
+    if (format === BROTLI) {
+      const finishFlush = isWhole ? constants.BROTLI_OPERATION_FINISH : constants.BROTLI_OPERATION_FLUSH
+      return brotliDecompressSync(stream, { maxOutputLength, finishFlush })
+    }
+    if (format === DEFLATE) {
+      const finishFlush = isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
+      return inflateRawSync(stream, { maxOutputLength, finishFlush })
+    }
+  } catch (error) {
+    // What zlib throws has a code; anything else is a bug.
+    if (!(error instanceof Error && 'code' in error)) throw error
+  }
+  return undefined
+}

@@ -1,0 +1,97 @@
+import type { Deriver } from './derive/deriver.ts'
+import type { Summary } from './derive/summaries/summary.ts'
+import { summarizeTopic } from './derive/summaries/topic-summary.ts'
+import {
+  changeTopic,
+  mergeTopics,
+  moveMessage,
+  readTopicMessages,
+  splitTopic,
+} from './derive/topics/change-topics.ts'
+import { readTopics } from './derive/topics/read-topics.ts'
+import { type ConversationKey, messageId } from './domain/ids.ts'
+import type { Message } from './domain/message.ts'
+import type { Topic, TopicChanges } from './domain/topic.ts'
+import { MemoryError } from './errors.ts'
+import type { Tokenizer } from './model/tokenizer.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Store } from './store/store.ts'
+
+/** The topics of one conversation. */
+export interface TopicsHandle {
+  /** By last use, newest first; archived ones included. */
+  topics(): Promise<readonly Topic[]>
+  topic(topicId: string): Promise<Topic>
+  /** What was said of it, in its own sentences. */
+  topicSummary(topicId: string): Promise<Summary>
+  /** All messages of a topic in order, compressed or not. */
+  topicMessages(topicId: string): Promise<readonly Message[]>
+  /** Title, tags, importance, pin. */
+  changeTopic(topicId: string, changes: TopicChanges): Promise<Topic>
+  /** All messages of `from` go to `into`. */
+  mergeTopics(intoId: string, fromId: string): Promise<Topic>
+  /** Messages of one topic become a topic of their own. */
+  splitTopic(messageIds: readonly string[]): Promise<Topic>
+  moveMessage(messageId: string, topicId: string): Promise<Topic>
+}
+
+interface TopicsParts {
+  readonly store: Store
+  readonly deriver: Deriver
+  readonly options: Pick<ResolvedOptions, 'topics' | 'convo'>
+  readonly loadTokenizer: () => Promise<Tokenizer>
+  readonly now: () => Date
+}
+
+export function openTopics(
+  { store, deriver, options, loadTokenizer, now }: TopicsParts,
+  key: ConversationKey,
+): TopicsHandle {
+  const place = () => ({ store, key, now: now() })
+  async function topics(): Promise<readonly Topic[]> {
+    await deriver.catchUp(key)
+    return readTopics({ store, options: options.topics, now: now() }, key)
+  }
+  async function find(id: string): Promise<Topic> {
+    const topic = (await topics()).find((one) => one.id === id)
+    if (topic !== undefined) return topic
+    throw new MemoryError('not-found', `there is no topic "${id}" in "${key.conversation}"`)
+  }
+  /** Changes the record, then what is derived from it, and shows the topic as it is after that. */
+  async function arrange(change: () => Promise<string>): Promise<Topic> {
+    await deriver.catchUp(key)
+    const id = await change()
+    await deriver.catchUp(key)
+    return find(id)
+  }
+  return {
+    topics,
+    topic: find,
+    async topicSummary(id) {
+      const { count: countTokens } = await loadTokenizer()
+      const parts = { store, countTokens, options: options.convo, now: now() }
+      const epoch = await store.epoch(key.workspace)
+      return summarizeTopic(parts, key, {
+        id: messageId(id),
+        messages: await readTopicMessages(place(), id),
+        epoch,
+      })
+    },
+    topicMessages: (id) => readTopicMessages(place(), id),
+    async changeTopic(id, changes) {
+      await changeTopic(place(), id, changes)
+      return find(id)
+    },
+    mergeTopics: (into, from) =>
+      arrange(async () => {
+        await mergeTopics(place(), into, from)
+        return into
+      }),
+    splitTopic: (ids) => arrange(() => splitTopic(place(), ids)),
+    moveMessage: (id, topic) =>
+      arrange(async () => {
+        await moveMessage(place(), id, topic)
+        return topic
+      }),
+  }
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Memory, type NewMessage, openMemory } from '../../src/index.ts'
+import { dumpDerived } from '../support/dump-derived.ts'
+import { openTemporary } from '../support/open-temporary.ts'
+import { temporaryPath } from '../support/temporary-folder.ts'
+
+const START = Date.UTC(2026, 0, 5, 9)
+const clock = () => new Date(START + 86_400_000)
+const say = (role: 'user' | 'assistant', content: string, minute: number): NewMessage => ({
+  role,
+  content,
+  createdAt: new Date(START + minute * 60_000),
+  id: `m${minute}`,
+})
+
+const LISBON = [
+  'I need a hotel in Lisbon for two nights in May, close to the river.',
+  'The Tejo Palace has a double room with a view of the river for 120 euros a night.',
+  'Does the hotel have breakfast? I am vegetarian.',
+  'Yes, breakfast is included, with vegetarian dishes.',
+]
+const TAXES = [
+  'Can you explain how the tax return for freelancers works in Portugal?',
+  'Freelancers file the tax return between April and June and pay social security every quarter.',
+  'Which expenses can a freelancer deduct from the tax?',
+  'Software, travel and a share of the rent can be deducted when they are registered.',
+]
+const BACK = [
+  'About the hotel in Lisbon: is the double room with the river view still free in May?',
+  'Yes, the Tejo Palace still has the double room for 120 euros a night.',
+]
+const toMessages = (texts: readonly string[]) =>
+  texts.map((text, index) => say(index % 2 === 0 ? 'user' : 'assistant', text, index))
+
+const conversation = toMessages([...LISBON, ...TAXES, ...BACK])
+
+async function withFile<T>(path: string, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const memory = await openMemory(path, { clock })
+  try {
+    return await work(memory)
+  } finally {
+    await memory.close()
+  }
+}
+
+describe('topics of a conversation', () => {
+  test('are there as soon as a message is recorded, and an earlier one is found again', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    for (const message of conversation) await chat.record(message)
+    const topics = await chat.topics()
+    expect(topics.map(({ id, state, totalMessages }) => [id, state, totalMessages])).toEqual([
+      ['m0', 'current', 6],
+      ['m4', 'live', 4],
+    ])
+    expect(topics[0]?.messageIds).toEqual(['m0', 'm1', 'm2', 'm3', 'm8', 'm9'])
+    expect(topics[0]?.title).toBe('I need a hotel in Lisbon for two nights in May, close to the river.')
+    expect(topics[0]?.accessCount).toBe(3)
+  })
+
+  test('are the same however the messages come in, and after closing and opening in between', async () => {
+    const whole = temporaryPath()
+    await withFile(whole, (memory) => memory.conversation('chat').record(conversation))
+    const expected = dumpDerived(whole)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 10 }),
+        async (sizes) => {
+          const path = temporaryPath()
+          for (let at = 0, turn = 0; at < conversation.length; turn += 1) {
+            const portion = conversation.slice(at, at + (sizes[turn] ?? 1))
+            await withFile(path, (memory) => memory.conversation('chat').record(portion))
+            at += portion.length
+          }
+          expect(dumpDerived(path)).toEqual(expected)
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+
+  test('are not made for a conversation whose memory is off, and go when it is switched off', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    await chat.create({ isMemoryOn: false })
+    await chat.record(conversation)
+    expect(await chat.topics()).toEqual([])
+    await chat.change({ isMemoryOn: true })
+    expect(await chat.topics()).toHaveLength(2)
+    await chat.change({ isMemoryOn: false })
+    expect(await chat.topics()).toEqual([])
+    expect((await memory.deriveStatus()).behind).toBe(0)
+  })
+})
+
+describe('what people do to topics', () => {
+  async function openChat() {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    await chat.record(conversation)
+    return { memory, chat }
+  }
+
+  test('rename, tag, importance and pin show at once', async () => {
+    const { chat } = await openChat()
+    const topic = await chat.changeTopic('m4', {
+      title: 'Taxes',
+      tags: ['money'],
+      importance: 0.9,
+      isPinned: true,
+    })
+    expect(topic).toMatchObject({ title: 'Taxes', tags: ['money'], importance: 0.9, isPinned: true })
+    const back = await chat.changeTopic('m4', { title: null, importance: null })
+    expect(back).toMatchObject({ title: TAXES[0], tags: ['money'], importance: 1, isPinned: true })
+  })
+
+  test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {
+    const { chat } = await openChat()
+    const merged = await chat.mergeTopics('m4', 'm0')
+    expect(merged).toMatchObject({ id: 'm4', totalMessages: 10, state: 'current', accessCount: 5 })
+    expect(await chat.topics()).toHaveLength(1)
+    await chat.record(say('user', 'And is there a parking place at the hotel?', 10))
+    expect((await chat.topics())[0]).toMatchObject({ id: 'm4', totalMessages: 11 })
+  })
+
+  test('messages that are split off are a topic of their own', async () => {
+    const { chat } = await openChat()
+    const split = await chat.splitTopic(['m2', 'm3'])
+    expect(split).toMatchObject({ id: 'm2', totalMessages: 2, title: LISBON[2], messageIds: ['m2', 'm3'] })
+    const topics = await chat.topics()
+    expect(topics.map(({ id, totalMessages }) => [id, totalMessages])).toEqual([
+      ['m0', 4],
+      ['m4', 4],
+      ['m2', 2],
+    ])
+  })
+
+  test('a message can be moved to another topic', async () => {
+    const { chat } = await openChat()
+    const moved = await chat.moveMessage('m9', 'm4')
+    expect(moved).toMatchObject({ id: 'm4', totalMessages: 5, state: 'current' })
+    expect(moved.messageIds).toContain('m9')
+  })
+
+  test('what makes no sense is refused and changes nothing', async () => {
+    const { chat } = await openChat()
+    const before = await chat.topics()
+    await expect(chat.mergeTopics('m0', 'm0')).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.mergeTopics('m0', 'm1')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.splitTopic([])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.splitTopic(['m0', 'm4'])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.splitTopic(['m4', 'm5', 'm6', 'm7'])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.moveMessage('m0', 'nowhere')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.changeTopic('m0', { importance: 2 })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(await chat.topics()).toEqual(before)
+  })
+
+  test('a rebuild gives the same again, edits included', async () => {
+    const path = temporaryPath()
+    await withFile(path, async (memory) => {
+      const chat = memory.conversation('chat')
+      await chat.record(conversation.slice(0, 7))
+      await chat.splitTopic(['m2', 'm3'])
+      await chat.changeTopic('m2', { title: 'Breakfast' })
+      await chat.record(conversation.slice(7))
+      await chat.moveMessage('m9', 'm4')
+      await chat.mergeTopics('m0', 'm2')
+      await chat.record(
+        Array.from({ length: 30 }, (_, index) => say('user', `Room ${index} of the hotel?`, 10 + index)),
+      )
+      await memory.whenDerived()
+    })
+    const before = dumpDerived(path)
+    await withFile(path, async (memory) => {
+      const seen: number[] = []
+      await memory.rebuild((done, total) => seen.push(done / total))
+      expect(seen.at(-1)).toBe(1)
+    })
+    expect(dumpDerived(path)).toEqual(before)
+  })
+})
+
+test('a fork has its topics as of then, edits included', async () => {
+  const memory = await openTemporary({ clock })
+  const chat = memory.conversation('chat')
+  await chat.record(conversation.slice(0, 6))
+  await chat.splitTopic(['m2', 'm3'])
+  await chat.record(conversation.slice(6))
+  const { id } = await chat.fork('m5')
+  const topics = await memory.conversation(id).topics()
+  expect(topics.map(({ totalMessages }) => totalMessages)).toEqual([2, 2, 2])
+})
+
+test('after an erase nothing that was made of the words is left, and the rest is read anew', async () => {
+  const memory = await openTemporary({ clock })
+  const chat = memory.conversation('chat')
+  await chat.record(conversation)
+  await memory.eraseMessage('m0')
+  const topics = await chat.topics()
+  expect(topics.flatMap(({ messageIds }) => messageIds)).toHaveLength(10)
+  expect(JSON.stringify(topics)).not.toContain('two nights')
+})

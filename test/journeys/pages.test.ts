@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isMemoryError, type Memory, openMemory, type Query } from '../../src/index.ts'
+import { openTemporary } from '../support/open-temporary.ts'
+import { temporaryPath } from '../support/temporary-folder.ts'
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error) => (isMemoryError(error) ? error.code : error),
+  )
+
+const textsOf = (queries: readonly Query[]) => queries.map(({ query }) => query)
+const positionsOf = (queries: readonly Query[]) => queries.map(({ position }) => position)
+
+async function addAll(memory: Memory, page: string, texts: readonly string[]): Promise<readonly Query[]> {
+  const added: Query[] = []
+  for (const query of texts) added.push(await memory.addQuery(page, { query }))
+  return added
+}
+
+describe('the state of a page', () => {
+  test('is made when it is first loaded, and is there after the program was started anew', async () => {
+    const path = temporaryPath()
+    const first = await openMemory(path)
+    expect(await first.loadContext('sales')).toEqual({
+      pageId: 'sales',
+      activeFile: null,
+      currentTopic: null,
+      entities: {},
+      preferences: {},
+      queryCount: 0,
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+      lastUsedAt: expect.any(Date),
+    })
+    const saved = await first.saveContext('sales', {
+      activeFile: { id: 'doc-1', name: 'Sales.csv' },
+      entities: { Ana: 'buyer' },
+      preferences: { chart: 'bar' },
+    })
+    await first.close()
+    const second = await openMemory(path)
+    expect(await second.loadContext('sales')).toEqual(saved)
+    await second.close()
+  })
+
+  test('is merged: what is left out stays, null clears', async () => {
+    const memory = await openTemporary()
+    await memory.saveContext('sales', { currentTopic: 'Costs', entities: { Ana: 1, Rui: 2 } })
+    await memory.saveContext('sales', { entities: { Rui: null, Eva: 3 } })
+    expect(await memory.loadContext('sales')).toMatchObject({
+      currentTopic: 'Costs',
+      entities: { Ana: 1, Eva: 3 },
+    })
+    expect((await memory.saveContext('sales', { currentTopic: null })).currentTopic).toBeNull()
+    expect((await memory.saveContext('sales', { entities: null })).entities).toEqual({})
+  })
+
+  test('keeps the keys of several who save at once, from several programs', async () => {
+    const path = temporaryPath()
+    const memories = await Promise.all([1, 2, 3].map(() => openMemory(path)))
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        memories[i % 3]?.saveContext('sales', { preferences: { [`key${i}`]: i } }),
+      ),
+    )
+    for (const memory of memories) {
+      expect(Object.keys((await memory.loadContext('sales')).preferences)).toHaveLength(60)
+      await memory.close()
+    }
+  })
+
+  test('that is saved unchanged is not written, and its time stays', async () => {
+    let minutes = 0
+    const clock = () => new Date(Date.UTC(2026, 4, 1, 12, minutes++))
+    const memory = await openTemporary({ clock })
+    const saved = await memory.saveContext('sales', { currentTopic: 'Costs' })
+    expect(await memory.saveContext('sales', { currentTopic: 'Costs' })).toEqual(saved)
+    const changed = await memory.saveContext('sales', { currentTopic: 'Sales' })
+    expect(changed.updatedAt.getTime()).toBeGreaterThan(saved.updatedAt.getTime())
+    expect(changed.createdAt).toEqual(saved.createdAt)
+  })
+
+  test('loses its active file when the document is deleted', async () => {
+    const memory = await openTemporary()
+    await memory.saveContext('a', { activeFile: { id: 'doc' }, currentTopic: 'kept' })
+    await memory.saveContext('b', { activeFile: { id: 'other' } })
+    await memory.inWorkspace('team').saveContext('a', { activeFile: { id: 'doc' } })
+    expect(await memory.forgetDocument('doc')).toBe(1)
+    expect(await memory.loadContext('a')).toMatchObject({ activeFile: null, currentTopic: 'kept' })
+    expect((await memory.loadContext('b')).activeFile).toEqual({ id: 'other' })
+    expect((await memory.inWorkspace('team').loadContext('a')).activeFile).toEqual({ id: 'doc' })
+  })
+
+  test('goes with its conversation, with its workspace, or alone', async () => {
+    const memory = await openTemporary()
+    for (const id of ['one', 'two', 'three']) {
+      await memory.conversation(id).record({ role: 'user', content: 'hello' })
+      await addAll(memory, id, ['How many?', 'And in May?'])
+    }
+    expect(await memory.conversation('one').erase()).toMatchObject({ messages: 1, pages: 1, queries: 2 })
+    expect(await memory.erasePage('two')).toMatchObject({ messages: 0, conversations: 0, pages: 1 })
+    expect((await memory.conversations()).items.map(({ id }) => id).sort()).toEqual(['three', 'two'])
+    expect((await memory.pages()).items.map(({ pageId }) => pageId)).toEqual(['three'])
+    expect(await memory.eraseEverything()).toMatchObject({ conversations: 2, pages: 1, queries: 2 })
+    expect(await memory.statistics()).toMatchObject({ pages: 0, queries: 0 })
+  })
+
+  test('goes when its conversation is pruned, but a page in use keeps its conversation', async () => {
+    let now = new Date('2026-01-01T00:00:00Z')
+    const memory = await openTemporary({ clock: () => now })
+    for (const id of ['old', 'used']) {
+      await memory.conversation(id).record({ role: 'user', content: 'hello' })
+      await memory.addQuery(id, { query: 'How many?' })
+    }
+    now = new Date('2026-05-01T00:00:00Z')
+    await memory.addQuery('used', { query: 'And now?' })
+    const { conversations } = await memory.prune({ unusedDays: 30, action: 'erase' })
+    expect(conversations.map(({ id }) => id)).toEqual(['old'])
+    expect((await memory.pages()).items.map(({ pageId }) => pageId)).toEqual(['used'])
+  })
+})
+
+describe('the history of a page', () => {
+  test('has what was asked and what came of it', async () => {
+    const memory = await openTemporary()
+    const added = await memory.addQuery('sales', {
+      query: 'How many orders were there in May?',
+      sql: 'SELECT count(*) FROM orders',
+      results: [{ count: 42 }],
+      response: 'There were 42.',
+    })
+    expect(added).toMatchObject({
+      pageId: 'sales',
+      position: 0,
+      intent: 'data_query',
+      results: [{ count: 42 }],
+      important: false,
+    })
+    expect(await memory.queries('sales')).toEqual([added])
+    expect(await memory.queries('nobody')).toEqual([])
+    expect((await memory.loadContext('sales')).queryCount).toBe(1)
+  })
+
+  test('tells the intent of each query, given, from its words, or from the one before', async () => {
+    const memory = await openTemporary()
+    await addAll(memory, 'sales', ['Hello!', 'How many orders in May?', 'and in June?', 'Thanks!'])
+    await memory.addQuery('sales', { query: 'Thanks!', intent: 'hybrid' })
+    expect((await memory.queries('sales')).map(({ intent }) => intent)).toEqual([
+      'general_chat',
+      'data_query',
+      'data_query',
+      'general_chat',
+      'hybrid',
+    ])
+  })
+
+  test('keeps the first rows of results that are too large, and says so', async () => {
+    const memory = await openTemporary({ limits: { resultBytes: 1000 } })
+    const rows = Array.from({ length: 500 }, (_, i) => ({ i }))
+    const { results, resultsTruncated } = await memory.addQuery('sales', { query: 'All rows', results: rows })
+    expect(results).toEqual(rows.slice(0, (results as unknown[]).length))
+    expect(resultsTruncated).toEqual({ rows: 500, bytes: JSON.stringify(rows).length })
+  })
+
+  test('is read from its end, or on from a place', async () => {
+    const memory = await openTemporary()
+    await addAll(
+      memory,
+      'sales',
+      Array.from({ length: 12 }, (_, i) => `Question ${i}`),
+    )
+    expect(positionsOf(await memory.queries('sales', { limit: 3 }))).toEqual([9, 10, 11])
+    expect(positionsOf(await memory.queries('sales', { limit: 3, before: 9 }))).toEqual([6, 7, 8])
+    expect(positionsOf(await memory.queries('sales', { limit: 3, after: -1 }))).toEqual([0, 1, 2])
+    expect(await codeOf(memory.queries('sales', { limit: 0 }))).toBe('invalid-input')
+  })
+
+  test('a retry writes nothing twice, and an id is never given to other words', async () => {
+    const memory = await openTemporary()
+    const first = await memory.addQuery('sales', { id: 'q1', query: 'How many?' })
+    expect(await memory.addQuery('sales', { id: 'q1', query: 'How many?' })).toEqual(first)
+    expect(await codeOf(memory.addQuery('sales', { id: 'q1', query: 'How much?' }))).toBe('conflict')
+    expect(await memory.queries('sales')).toHaveLength(1)
+  })
+
+  test('a query can be flagged and erased', async () => {
+    const memory = await openTemporary()
+    const [first] = await addAll(memory, 'sales', ['How many?', 'How much?'])
+    expect((await memory.flagQuery(first?.id ?? '')).important).toBe(true)
+    expect(textsOf(await memory.queries('sales', { onlyImportant: true }))).toEqual(['How many?'])
+    await memory.flagQuery(first?.id ?? '', false)
+    expect(await memory.queries('sales', { onlyImportant: true })).toEqual([])
+    expect(await memory.eraseQuery(first?.id ?? '')).toMatchObject({ queries: 1, isScrubbed: true })
+    expect(textsOf(await memory.queries('sales'))).toEqual(['How much?'])
+    expect(await codeOf(memory.flagQuery('nobody'))).toBe('not-found')
+  })
+})
+
+describe('the queries that belong to a question', () => {
+  const SUBJECTS = ['orders', 'invoices', 'deliveries', 'salaries', 'visitors']
+  const TEXTS = Array.from({ length: 40 }, (_, i) => `Report ${i} about ${SUBJECTS[i % SUBJECTS.length]}`)
+
+  test('are the first two, the last five, the flagged, and those between that share its words', async () => {
+    const memory = await openTemporary()
+    const added = await addAll(memory, 'sales', [
+      ...TEXTS.slice(0, 20),
+      'Why are parcels to Lisbon late?',
+      ...TEXTS.slice(20),
+    ])
+    await memory.flagQuery(added[11]?.id ?? '')
+    const selected = positionsOf(await memory.queries('sales', { question: 'Are parcels late in Lisbon?' }))
+    expect(selected).toEqual([0, 1, 11, 20, 36, 37, 38, 39, 40])
+  })
+
+  test('are found by response and SQL as well', async () => {
+    const memory = await openTemporary()
+    await addAll(memory, 'sales', TEXTS.slice(0, 10))
+    await memory.addQuery('sales', { query: 'And there?', response: 'In Coimbra it rains.' })
+    await memory.addQuery('sales', { query: 'More', sql: 'SELECT * FROM shipment_delay' })
+    await addAll(memory, 'sales', TEXTS.slice(10, 20))
+    const find = async (question: string) => positionsOf(await memory.queries('sales', { question }))
+    expect(await find('What of Coimbra?')).toContain(10)
+    expect(await find('any delay of a shipment?')).toContain(11)
+  })
+
+  test('are old ones too, where a common word stands beside a rare one or another common one', async () => {
+    const memory = await openTemporary()
+    const fill = (count: number, text: string) =>
+      Promise.all(Array.from({ length: count }, () => memory.addQuery('sales', { query: text })))
+    await fill(10, 'nothing of note')
+    await memory.addQuery('sales', { query: 'revenue in Lisbon' })
+    await memory.addQuery('sales', { query: 'revenue and margin' })
+    await fill(300, 'revenue everywhere')
+    await fill(300, 'margin everywhere')
+    await fill(20, 'visitors from Lisbon')
+    await fill(10, 'nothing of note')
+    const find = async (question: string) => textsOf(await memory.queries('sales', { question }))
+    expect(await find('revenue in Lisbon?')).toContain('revenue in Lisbon')
+    expect(await find('revenue and margin?')).toContain('revenue and margin')
+  })
+
+  test('are as many as the options say, and no more than asked for', async () => {
+    const history = { firstQueries: 1, lastQueries: 2, flaggedQueries: 1, relevantQueries: 2 }
+    const memory = await openTemporary({ history })
+    const added = await addAll(memory, 'sales', TEXTS)
+    for (const i of [7, 8, 9]) await memory.flagQuery(added[i]?.id ?? '')
+    const find = async (limit?: number) =>
+      positionsOf(await memory.queries('sales', { question: 'orders', ...(limit && { limit }) }))
+    expect(await find()).toEqual([0, 9, 30, 35, 38, 39])
+    expect(await find(4)).toEqual([0, 9, 38, 39])
+    expect(await find(1)).toEqual([39])
+  })
+
+  test('are only the ends where the question has no words of its own', async () => {
+    const memory = await openTemporary()
+    await addAll(memory, 'sales', TEXTS)
+    for (const question of ['', '?!', 'what is the', 'unheard'])
+      expect(positionsOf(await memory.queries('sales', { question }))).toEqual([0, 1, 35, 36, 37, 38, 39])
+  })
+
+  test('of any history: ends and flagged are there, each once, in order, nothing invented', async () => {
+    const word = fc.constantFrom('tea', 'cake', 'jam', 'lisbon', 'the', '漢字', '5')
+    const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+    const entry = fc.record({ query: text, important: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 25 }), text, async (entries, question) => {
+        const memory = await openMemory(':memory:')
+        const all = await Promise.all(entries.map((query) => memory.addQuery('p', query)))
+        const selected = await memory.queries('p', { question })
+        await memory.close()
+        const positions = positionsOf(selected)
+        expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b))
+        for (const query of selected) expect(all).toContainEqual(query)
+        const flagged = all.filter(({ important }) => important).slice(-20)
+        const mustBeThere = [...all.slice(0, 2), ...all.slice(-5), ...flagged]
+        expect(positions).toEqual(expect.arrayContaining(positionsOf(mustBeThere)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

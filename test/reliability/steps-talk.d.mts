@@ -1,0 +1,3 @@
+import type { NewMessage } from '../../src/index.ts'
+
+export declare const STEPS_TALK: readonly NewMessage[]

@@ -1,0 +1,49 @@
+import { onTestFinished } from 'vitest'
+import { connectModels } from '../../src/model/connect-models.ts'
+import type { GivenModels } from '../../src/model/given-models.ts'
+import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
+import type { ModelOptions } from '../../src/model/model-options.ts'
+import type { Models } from '../../src/model/models.ts'
+import {
+  type ScriptedServer,
+  type ScriptedStep,
+  startScriptedServer,
+} from '../../src/model/scripted/testing.ts'
+import { resolveOptions } from '../../src/options.ts'
+
+/** A server that follows the script, gone after the test. */
+export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise<ScriptedServer> {
+  const server = await startScriptedServer(...steps)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Models with options filled in; waits are short, so that tests are. */
+export function openModels(options: ModelOptions, given: GivenModels = {}): Models {
+  const { models } = resolveOptions({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
+  return connectModels(models, given)
+}
+
+/** The chat model of a server. */
+export function chatAt(server: ScriptedServer, options: ModelOptions = {}): LanguageModel {
+  const { languageModel } = openModels({
+    ...options,
+    chat: { url: server.url, model: 'small-model', key: 'sk-test-1234', ...options.chat },
+  })
+  if (languageModel === undefined) throw new TypeError('no language model')
+  return languageModel
+}
+
+/** One user message. */
+export const asking = (content: string): CompletionRequest => ({ messages: [{ role: 'user', content }] })
+
+/** The pieces of a stream, and what ended it. */
+export async function readStream(stream: AsyncIterable<string>): Promise<{ got: string[]; error?: unknown }> {
+  const got: string[] = []
+  try {
+    for await (const piece of stream) got.push(piece)
+    return { got }
+  } catch (error) {
+    return { got, error }
+  }
+}
