@@ -100,26 +100,25 @@ export class FactIndex {
       case 'repeat':
         return this.addSource(operation)
       case 'close':
-        this.setPeriod(operation.fact, { ...operation.fact, validUntil: operation.validUntil })
+        operation.fact.validUntil = operation.validUntil
         return operation.fact
     }
   }
 
   #begin({ claim, id, identity, validUntil }: FactOperation & { type: 'add' }): LiveFact {
-    const { confidence, saidAt, value = '', subject, attribute, kind, validFrom } = claim
-    const said = { subject, attribute, value, kind, validFrom, validUntil, confidence, saidAt }
     const ownId = claim.isSecond === true ? id + SECOND : id
-    const fact = beginFact(identity, { ...said, id: ownId, origin: 'said' })
+    const fact = beginFact(identity, claim, { id: ownId, origin: 'said', validUntil })
     this.add(fact)
     return this.addSource({ fact, claim, id })
   }
 
   #confirm({ fact, claim, id }: FactOperation & { type: 'confirm' }): LiveFact {
     const { validFrom, saidAt, confidence } = claim
-    if (validFrom < fact.validFrom) this.setPeriod(fact, { validFrom, validUntil: fact.validUntil })
+    if (validFrom.getTime() < fact.validFrom.getTime())
+      this.setPeriod(fact, { validFrom, validUntil: fact.validUntil })
     const more = 1 - (1 - fact.confidence) * (1 - confidence / 2)
     fact.confidence = Math.max(fact.confidence, Math.min(MOST_CONFIDENCE, more))
-    if (saidAt > fact.saidAt) fact.saidAt = saidAt
+    if (saidAt.getTime() > fact.saidAt.getTime()) fact.saidAt = saidAt
     return this.addSource({ fact, claim, id })
   }
 
@@ -131,7 +130,7 @@ export class FactIndex {
     if (claim.shape !== undefined) this.#corrections.add(`${messageId}\n${subject}\n${claim.value ?? ''}`)
     const said = listAt(this.#said, subject)
     let place = said.length
-    while (place > 0 && (said[place - 1]?.at ?? saidAt) > saidAt) place--
+    while (place > 0 && (said[place - 1]?.at.getTime() ?? 0) > saidAt.getTime()) place--
     if (place === said.length) said.push({ fact, at: saidAt })
     else said.splice(place, 0, { fact, at: saidAt })
     return fact

@@ -18,7 +18,7 @@ import type { Claim, FactOperation } from './fact-operation.ts'
 import { type LiveFact, toFact, toFactWithHistory } from './live-fact.ts'
 import { type GivenEdit, placeGiven } from './place-given.ts'
 import { reconcile } from './reconcile-facts.ts'
-import { compareSaid, type PlacedCandidate } from './statement.ts'
+import { compareSaid, inOrder, type PlacedCandidate } from './statement.ts'
 
 /** The facts of a workspace. The order in which statements and edits are handed over does not matter. */
 export function foldFacts(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]): FactFold {
@@ -31,11 +31,17 @@ interface Marks {
   readonly events: FactEvent[]
 }
 
+/** A statement, and the facts that it is a source of. */
+interface Taken {
+  readonly statement: PlacedCandidate
+  readonly facts: readonly LiveFact[]
+}
+
 export class FactFold {
   readonly #index: FactIndex
   readonly #marks = new Map<string, Marks>()
-  /** Which facts each sentence of the last moment was taken into, so that its copies are known. */
-  readonly #taken = new Map<string, readonly LiveFact[]>()
+  /** By sentence: what it was taken into when it was last said, so that copies of it are known. */
+  readonly #taken = new Map<string, Taken[]>()
   #last: PlacedCandidate | undefined
   #lastEditAt = new Date(0)
   #facts: readonly Fact[] | undefined
@@ -43,13 +49,14 @@ export class FactFold {
   constructor(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]) {
     const ordered = edits.toSorted(compareEdits)
     this.#index = new FactIndex(findRejections(ordered))
-    let next = 0
-    for (const statement of statements.toSorted(compareSaid)) {
-      for (; (ordered[next]?.at ?? statement.saidAt) < statement.saidAt; next++)
-        this.#takeEdit(ordered[next] as FactEdit)
+    const waiting = ordered.values()
+    let edit = waiting.next().value
+    for (const statement of inOrder(statements)) {
+      for (; edit !== undefined && edit.at < statement.saidAt; edit = waiting.next().value)
+        this.#takeEdit(edit)
       this.#takeStatement(statement)
     }
-    for (const edit of ordered.slice(next)) this.#takeEdit(edit)
+    for (; edit !== undefined; edit = waiting.next().value) this.#takeEdit(edit)
   }
 
   /** In the order in which they were first said. */
@@ -65,7 +72,7 @@ export class FactFold {
 
   /** Goes on with what was said after everything so far; false, and nothing is changed, where some of it was not. */
   takeLater(statements: readonly PlacedCandidate[]): boolean {
-    const ordered = statements.toSorted(compareSaid)
+    const ordered = inOrder(statements)
     const [first] = ordered
     if (first === undefined) return true
     const isLater = this.#last === undefined || compareSaid(this.#last, first) < 0
@@ -76,12 +83,14 @@ export class FactFold {
 
   #takeStatement(statement: PlacedCandidate): void {
     this.#facts = undefined
-    if (this.#last?.saidAt.getTime() !== statement.saidAt.getTime()) this.#taken.clear()
     this.#last = statement
-    const sentence = wordsOf(statement)
-    const copied = this.#taken.get(sentence)
-    if (copied === undefined) this.#taken.set(sentence, this.#carryOut(reconcile(this.#index, statement)))
-    else for (const fact of copied) this.#addCopy(standing(fact), statement)
+    const known = this.#taken.get(statement.evidence) ?? []
+    const isSameMoment = known[0]?.statement.saidAt.getTime() === statement.saidAt.getTime()
+    const original = isSameMoment ? known.find((taken) => isSameClaim(taken.statement, statement)) : undefined
+    if (original === undefined) {
+      const taken = { statement, facts: this.#carryOut(reconcile(this.#index, statement)) }
+      this.#taken.set(statement.evidence, isSameMoment ? [...known, taken] : [taken])
+    } else for (const fact of original.facts) this.#addCopy(standing(fact), statement)
   }
 
   #addCopy(fact: LiveFact, claim: Claim): void {
@@ -156,8 +165,11 @@ const MARKED = {
   'fact-restore': 'restored',
 } as const
 
-const wordsOf = ({ action, subject, attribute, value = '', evidence }: Claim): string =>
-  [action, subject, attribute, value, evidence].join('\n')
+const isSameClaim = (left: Claim, right: Claim): boolean =>
+  left.action === right.action &&
+  left.attribute === right.attribute &&
+  left.value === right.value &&
+  left.subject === right.subject
 
 function eventOf({ saidAt, messageId, madeBy }: Claim, type: FactEvent['type']): FactEvent {
   return { type, at: saidAt, messageId, ...(madeBy !== undefined && { madeBy }) }

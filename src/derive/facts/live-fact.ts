@@ -34,10 +34,17 @@ export interface LiveFact extends FactFields {
   mergedInto: LiveFact | undefined
 }
 
-type Beginning = FactFields & Pick<LiveFact, 'id' | 'confidence' | 'origin' | 'saidAt'>
+interface Told extends Omit<FactFields, 'value'> {
+  readonly value?: string
+  readonly confidence: number
+  readonly saidAt: Date
+}
 
-export function beginFact(identity: FactIdentity, beginning: Beginning): LiveFact {
-  const { id, subject, attribute, value, kind, validFrom, validUntil, confidence, origin, saidAt } = beginning
+export function beginFact(
+  identity: FactIdentity,
+  { subject, attribute, value = '', kind, validFrom, confidence, saidAt }: Told,
+  { id, origin, validUntil }: Pick<LiveFact, 'id' | 'origin' | 'validUntil'>,
+): LiveFact {
   return {
     id,
     identity,
@@ -61,12 +68,15 @@ export function beginFact(identity: FactIdentity, beginning: Beginning): LiveFac
 
 /** A mistake has an empty period: it never held. */
 export const hasHeld = ({ validFrom, validUntil }: FactFields): boolean =>
-  validUntil === undefined || validUntil > validFrom
+  validUntil === undefined || validUntil.getTime() > validFrom.getTime()
 
 export function toFact(live: LiveFact): Fact {
   const { id, subject, attribute, value, kind, validFrom, validUntil } = live
   const { confidence, origin, saidAt, rejectedAt, pinnedAt } = live
-  return {
+  const sources = [...live.sources]
+  const conversationIds = [...live.conversationIds]
+  // Spreading what may be missing would take longer than all the rest, and there are many.
+  const fact: { -readonly [Name in keyof Fact]: Fact[Name] } = {
     id,
     key: live.identity.key,
     subject,
@@ -74,15 +84,16 @@ export function toFact(live: LiveFact): Fact {
     value,
     kind,
     validFrom,
-    ...(validUntil !== undefined && { validUntil }),
     confidence,
     origin,
-    sources: [...live.sources],
-    conversationIds: [...live.conversationIds],
+    sources,
+    conversationIds,
     saidAt,
-    ...(rejectedAt !== undefined && { rejectedAt }),
-    ...(pinnedAt !== undefined && { pinnedAt }),
   }
+  if (validUntil !== undefined) fact.validUntil = validUntil
+  if (rejectedAt !== undefined) fact.rejectedAt = rejectedAt
+  if (pinnedAt !== undefined) fact.pinnedAt = pinnedAt
+  return fact
 }
 
 export function toFactWithHistory(live: LiveFact): FactWithHistory {

@@ -5,7 +5,7 @@
 import type { FactPeriod } from '../../domain/fact.ts'
 import type { FactEdit } from './fact-edits.ts'
 import type { FactIndex } from './fact-index.ts'
-import { identify } from './fact-key.ts'
+import { type FactIdentity, identify } from './fact-key.ts'
 import { beginFact, type FactFields, hasHeld, type LiveFact } from './live-fact.ts'
 import { findOpposites } from './reconcile-facts.ts'
 
@@ -13,7 +13,7 @@ export type GivenEdit = FactEdit & { readonly fields: FactFields }
 
 /** The fact that was added, or the one that was changed, on its timeline. */
 export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
-  const { fields, factId, at } = edit
+  const { fields, factId } = edit
   const identity = identify(fields, fields.value)
   const { key } = identity
   const isRejected = known.rejectedAt(key) !== undefined
@@ -21,7 +21,7 @@ export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
   if (target !== undefined) known.takeOff(target)
   const same = known.ofKey(key).filter((fact) => isRejected || overlaps(fact, fields))
   for (const other of same) known.takeOff(other)
-  const fact = target ?? same[0] ?? beginFact(identity, { ...fields, id: factId, ...GIVEN, saidAt: at })
+  const fact = target ?? same[0] ?? beginNew(identity, edit)
   tell(fact, edit, target === undefined ? joinPeriods(fields, same) : fields)
   fact.identity = identity
   for (const other of same) if (other !== fact) absorb(known, fact, other)
@@ -29,6 +29,11 @@ export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
   known.add(fact)
   known.nameAlso(fact, factId)
   return fact
+}
+
+function beginNew(identity: FactIdentity, { fields, factId, at }: GivenEdit): LiveFact {
+  const told = { ...fields, confidence: 1, saidAt: at }
+  return beginFact(identity, told, { id: factId, origin: 'given', validUntil: fields.validUntil })
 }
 
 const GIVEN = { confidence: 1, origin: 'given' } as const

@@ -66,6 +66,15 @@ export function compareSaid(left: PlacedCandidate, right: PlacedCandidate): numb
   )
 }
 
+/** As they were said; most often they come that way. */
+export function inOrder(statements: readonly PlacedCandidate[]): readonly PlacedCandidate[] {
+  const isOrdered = statements.every((statement, place) => {
+    const before = statements[place - 1]
+    return before === undefined || compareSaid(before, statement) <= 0
+  })
+  return isOrdered ? statements : statements.toSorted(compareSaid)
+}
+
 function compareText(left: string, right: string): number {
   if (left === right) return 0
   return left < right ? -1 : 1
