@@ -4,6 +4,7 @@ import { appendConcurrent } from './benchmarks/append-concurrent.mjs'
 import { appendGrowth } from './benchmarks/append-growth.mjs'
 import { appendOne } from './benchmarks/append-one.mjs'
 import { context } from './benchmarks/context.mjs'
+import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { open } from './benchmarks/open.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
@@ -23,6 +24,7 @@ const BENCHMARKS = [
   appendConcurrent,
   search,
   tokens,
+  derived,
 ]
 
 const { values: options, positionals: names } = parseArgs({

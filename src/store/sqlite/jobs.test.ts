@@ -193,7 +193,7 @@ test('jobs are claimed, ended, given up and revived as in a plain list', async (
 test('programs that share a file get every job once, and one of them the commit', async () => {
   const path = temporaryPath()
   const stores = await Promise.all([openStore({ path }), openStore({ path }), openStore({ path })])
-  const [first] = stores as [Store]
+  const [first] = stores
   await append(first, aKey('c0'), { messages: many('m', 3) })
   const jobs = Array.from({ length: 60 }, (_, i) => ({ kind: `kind ${i}`, key: 'a', body: {} }))
   await first.addJobs(aKey('c0'), jobs, at(0))
