@@ -65,8 +65,8 @@ export function addJob(
   )
 }
 
-const toList = (kinds: readonly string[] | undefined): string | null =>
-  kinds === undefined ? null : JSON.stringify(kinds)
+/** The last moment that a date can tell. */
+const END_OF_TIME = new Date(8.64e15)
 
 const LEFT_LYING = 'the process that ran it ended'
 
@@ -77,26 +77,36 @@ export function claimJob(
   const claimed = connection.get<{ number: number }>(
     `UPDATE job SET state = 'running', lease = ?2, due_at = ?3, failures = failures + (state = 'running'),
        error = iif(state = 'running', coalesce(error, ?4), error)
-     WHERE number = (SELECT number FROM job WHERE is_next = 1 AND due_at <= ?1
-       AND (?5 IS NULL OR kind IN (SELECT value FROM json_each(?5))) ORDER BY due_at, number LIMIT 1)
-     RETURNING number`,
-    now.getTime(),
+     WHERE number = ?1 RETURNING number`,
+    findDue(connection, now, kinds)?.number ?? null,
     lease,
     now.getTime() + leaseMs,
     LEFT_LYING,
-    toList(kinds),
   )
   if (claimed === undefined) return undefined
   return toJob(connection.get<JobRow>(`${JOBS} WHERE j.number = ?`, claimed.number) as JobRow)
 }
 
+interface DueJob {
+  readonly number: number
+  readonly due_at: number
+}
+
+const FIRST = 'SELECT number, due_at FROM job WHERE is_next = 1 AND due_at <= ?'
+
+/** The first that is due by then; of each kind by itself, however many wait of others. */
+function findDue(connection: Connection, by: Date, kinds?: readonly string[]): DueJob | undefined {
+  const order = 'ORDER BY due_at, number LIMIT 1'
+  if (kinds === undefined) return connection.get<DueJob>(`${FIRST} ${order}`, by.getTime())
+  return kinds
+    .map((kind) => connection.get<DueJob>(`${FIRST} AND kind = ? ${order}`, by.getTime(), kind))
+    .filter((job) => job !== undefined)
+    .sort((one, other) => one.due_at - other.due_at || one.number - other.number)[0]
+}
+
 export function nextJobAt(connection: Connection, kinds?: readonly string[]): Date | undefined {
-  const row = connection.get<{ at: number | null }>(
-    `SELECT due_at AS at FROM job WHERE is_next = 1 AND (?1 IS NULL OR kind IN (SELECT value FROM json_each(?1)))
-     ORDER BY due_at LIMIT 1`,
-    toList(kinds),
-  )
-  return row?.at == null ? undefined : new Date(row.at)
+  const job = findDue(connection, END_OF_TIME, kinds)
+  return job && new Date(job.due_at)
 }
 
 /** The line of a job that somebody holds; undefined where the lease was lost. */

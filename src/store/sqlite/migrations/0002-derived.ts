@@ -70,6 +70,7 @@ CREATE TABLE job (
 ) STRICT;
 
 CREATE INDEX job_due ON job (due_at, number) WHERE is_next = 1;
+CREATE INDEX job_due_of_kind ON job (kind, due_at, number) WHERE is_next = 1;
 CREATE INDEX job_in_line ON job (conversation, kind, number) WHERE state <> 'dead';
 CREATE INDEX job_by_key ON job (conversation, kind, key);
 CREATE INDEX job_by_state ON job (workspace, state, number);
