@@ -1,9 +1,12 @@
 // Stores that break one promise about derivations, jobs or edits: exactly the cases that name it must notice.
 
 import { expect, test } from 'vitest'
-import { derivationUpkeep } from '../../src/store/conformance/derivation-upkeep.ts'
+import { derivationErasing } from '../../src/store/conformance/derivation-erasing.ts'
+import { derivationProgress } from '../../src/store/conformance/derivation-progress.ts'
 import { derivations } from '../../src/store/conformance/derivations.ts'
+import { derivedItems } from '../../src/store/conformance/derived-items.ts'
 import { edits } from '../../src/store/conformance/edits.ts'
+import { jobLeases } from '../../src/store/conformance/job-leases.ts'
 import { jobs } from '../../src/store/conformance/jobs.ts'
 import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
 import { runCase } from '../../src/store/conformance/store-conformance.ts'
@@ -470,7 +473,15 @@ const BROKEN: readonly BrokenStore[] = [
   },
 ]
 
-const CASES = [...derivations, ...derivationUpkeep, ...jobs, ...edits]
+const CASES = [
+  ...derivations,
+  ...derivedItems,
+  ...derivationErasing,
+  ...derivationProgress,
+  ...jobs,
+  ...jobLeases,
+  ...edits,
+]
 
 const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
 
@@ -490,6 +501,6 @@ async function findFailed(breakStore: BrokenStore['breakStore']): Promise<readon
 test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
   'a store that %s is noticed, and by nothing that it keeps',
   async (_flaw, { noticedBy, breakStore }) => {
-    expect(await findFailed(breakStore)).toEqual(noticedBy)
+    expect((await findFailed(breakStore)).toSorted()).toEqual(noticedBy.toSorted())
   },
 )

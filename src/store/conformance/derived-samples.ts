@@ -16,7 +16,7 @@ import type {
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import type { ClaimRequest, Job, JobTicket, NewJob } from '../jobs.ts'
 import type { ConversationKey, Store } from '../store.ts'
-import { at, HERE, upTo } from './samples.ts'
+import { append, at, HERE, many, upTo } from './samples.ts'
 
 /** The reading of a conversation by the deriver that most cases have at work. */
 export const readingOf = (key: ConversationKey): DerivationKey => ({ ...key, deriver: 'reader' })
@@ -164,4 +164,27 @@ export class Versions {
     assert.equal(this.#seen.get(version), undefined, `the version after ${after} is not new`)
     this.#seen.set(version, after)
   }
+}
+
+/** A conversation of five messages, read to its end, with a job that waits. */
+export async function fillDerived(store: Store, key: ConversationKey, prefix: string): Promise<void> {
+  await append(store, key, { messages: many(prefix, 5) })
+  await derive(store, key)
+}
+
+export async function derive(store: Store, key: ConversationKey): Promise<void> {
+  await mustCommit(store, readingOf(key), {
+    cursor: 5,
+    readings: manyReadings(5),
+    put: [anItem(key.conversation)],
+    jobs: [aJob(key.conversation)],
+  })
+}
+
+export async function expectNothing(store: Store, key: ConversationKey): Promise<void> {
+  assert.deepEqual(await store.derivations(readingOf(key)), [])
+  assert.deepEqual(await itemsOf(store, key), [])
+  assert.deepEqual(await readingsOf(store, key), [])
+  const keys = await jobKeys(store, key.workspace)
+  assert.ok(!keys.includes(key.conversation), 'a job is left')
 }

@@ -10,12 +10,15 @@ import type { Store } from '../store.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
-import { derivationUpkeep } from './derivation-upkeep.ts'
+import { derivationErasing } from './derivation-erasing.ts'
+import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
+import { derivedItems } from './derived-items.ts'
 import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
+import { jobLeases } from './job-leases.ts'
 import { jobs } from './jobs.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
@@ -44,8 +47,11 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...pages,
   ...queries,
   ...derivations,
-  ...derivationUpkeep,
+  ...derivedItems,
+  ...derivationErasing,
+  ...derivationProgress,
   ...jobs,
+  ...jobLeases,
   ...edits,
 ]
 
