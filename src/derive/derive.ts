@@ -21,12 +21,7 @@ import type { Edit } from '../store/edits.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { READING } from './facts/statement.ts'
-import {
-  type CompressPlan,
-  ConversationReader,
-  NOTHING_READ,
-  type ReaderOptions,
-} from './reading/conversation-reader.ts'
+import { ConversationReader, NOTHING_READ, type ReaderOptions } from './reading/conversation-reader.ts'
 import { READING_VERSION } from './reading/items.ts'
 import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
 import { membersOf } from './reading/topic-members.ts'
@@ -63,7 +58,8 @@ export interface OpenReading {
 /** What one commit brought. */
 export interface ReadPortion {
   readonly reading: OpenReading
-  readonly compress: readonly CompressPlan[]
+  /** Positions of messages that are to be compressed. */
+  readonly compress: readonly number[]
 }
 
 /** The reading of a conversation as the store has it: the one that readers see, or a generation of it. */
@@ -175,7 +171,7 @@ export async function readToEnd(
   start: { readonly reading?: OpenReading; readonly appended?: readonly Message[] },
 ): Promise<ReadPortion> {
   let reading = start.reading ?? (await openReading(parts, key))
-  const compress: CompressPlan[] = []
+  const compress: number[] = []
   for (let outrun = 0; outrun < MOST_ATTEMPTS; ) {
     const portion = await readOn(parts, key, { ...start, reading })
     if (portion === undefined) return { reading, compress }
@@ -201,7 +197,7 @@ export async function readAnew(
   const generations = await parts.store.derivations({ ...key, deriver: READING })
   const generation = (generations.at(-1)?.generation ?? 0) + 1
   let reading = await openReading(parts, key, generation)
-  const compress: CompressPlan[] = []
+  const compress: number[] = []
   for (;;) {
     const portion = await readOn(parts, key, { reading })
     if (portion === 'outrun') throw outrunError(key)

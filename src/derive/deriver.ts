@@ -10,7 +10,6 @@ import { type OpenReading, type ReadingParts, readAnew, readToEnd } from './deri
 import { READING } from './facts/statement.ts'
 import { InTurn } from './in-turn.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
-import type { CompressPlan } from './reading/conversation-reader.ts'
 import { READING_VERSION } from './reading/items.ts'
 import {
   findDue,
@@ -25,6 +24,7 @@ import { VECTORS, VECTORS_JOB } from './vectors/make-vectors.ts'
 
 const NO_LIMIT = 1_000_000_000
 const AT_ONCE = 50
+const COMPRESSED_AT_ONCE = 512
 
 export interface DeriverParts extends ReadingParts {
   readonly rolling: Pick<RollingParts, 'options' | 'windowTokens'>
@@ -167,7 +167,7 @@ export class Deriver {
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
-    for (const plan of compress) this.#later(key, () => this.#compress(key, plan))
+    if (compress.length > 0) this.#later(key, () => this.#compress(key, compress))
     await this.#planSummary(key, conversation)
   }
 
@@ -196,18 +196,11 @@ export class Deriver {
     return active === undefined ? NOTHING_ROLLED : (active.state as unknown as Rolled)
   }
 
-  async #compress(key: ConversationKey, plan: CompressPlan): Promise<void> {
-    const { store } = this.#parts
-    const readings = await store.readings({
-      ...key,
-      deriver: READING,
-      topic: plan.topic,
-      limit: plan.messages,
-    })
-    await store.compress(
-      key,
-      readings.map(({ position }) => position),
-    )
+  /** Some at a time, so that other writers get their turn. */
+  async #compress(key: ConversationKey, positions: readonly number[]): Promise<void> {
+    for (let at = 0; at < positions.length && !this.#isStopped; at += COMPRESSED_AT_ONCE) {
+      await this.#parts.store.compress(key, positions.slice(at, at + COMPRESSED_AT_ONCE))
+    }
   }
 
   /** After whatever is under way for the conversation, without anybody waiting for it. */
@@ -293,7 +286,7 @@ export class Deriver {
   ): Promise<void> {
     this.#known.delete(nameOf(key))
     const { compress } = await readAnew(this.#parts, key, onRead)
-    for (const plan of compress) await this.#compress(key, plan)
+    await this.#compress(key, compress)
     await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: true })
   }
 }

@@ -37,9 +37,7 @@ export interface ReaderOptions {
 }
 
 /** A message that may still change its topic. */
-export interface Pending extends CountedMessage {
-  readonly position: number
-}
+export type Pending = CountedMessage
 
 /** What a reader is made of, when it is taken up again. */
 export interface ReaderState {
@@ -60,18 +58,13 @@ export interface ArrangedTopic {
   readonly messages: readonly (Pending & { readonly centroid?: Centroid })[]
 }
 
-/** Messages of a topic that are to be compressed: so many, from the first. */
-export interface CompressPlan {
-  readonly topic: number
-  readonly messages: number
-}
-
 export interface ReadingChanges {
   readonly readings: readonly Reading[]
   readonly put: readonly DerivedItem[]
   readonly drop: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly merges: readonly TopicMerge[]
-  readonly compress: readonly CompressPlan[]
+  /** Positions of messages that are to be compressed. */
+  readonly compress: readonly number[]
 }
 
 export const NOTHING_READ: () => ReaderState = () => ({
@@ -98,7 +91,7 @@ export class ConversationReader {
   readonly #gone = new Map<string, Pick<DerivedItem, 'kind' | 'key'>>()
   readonly #touched = new Set<number>()
   #merges: TopicMerge[] = []
-  readonly #plans = new Map<number, CompressPlan>()
+  #compress: number[] = []
 
   constructor(state: ReaderState, options: ReaderOptions) {
     this.#options = options
@@ -138,10 +131,11 @@ export class ConversationReader {
       put: [...this.#items.values()].map((item) => ({ ...item, madeAt: now })),
       drop: [...this.#gone.values()],
       merges: this.#merges,
-      compress: [...this.#plans.values()],
+      compress: this.#compress,
     }
-    for (const part of [this.#readings, this.#items, this.#gone, this.#touched, this.#plans]) part.clear()
+    for (const part of [this.#readings, this.#items, this.#gone, this.#touched]) part.clear()
     this.#merges = []
+    this.#compress = []
     return changes
   }
 
@@ -200,10 +194,10 @@ export class ConversationReader {
 
   #planCompression(start: number): void {
     const record = this.#records.get(start)
-    if (record === undefined || record.messages - record.packed <= this.#options.compressAbove) return
-    const messages = record.messages - this.#options.keptLive
-    this.#records.set(start, { ...record, packed: messages })
-    this.#plans.set(start, { topic: start, messages })
+    if (record === undefined || record.live.length <= this.#options.compressAbove) return
+    const kept = record.live.length - this.#options.keptLive
+    this.#records.set(start, { ...record, live: record.live.slice(kept) })
+    this.#compress.push(...record.live.slice(0, kept))
   }
 
   /** What was said of a topic by the time it is left may show that it is an earlier one. */
@@ -225,7 +219,6 @@ export class ConversationReader {
       if (reading.topic === merge.from) this.#readings.set(place, { ...reading, topic: merge.into })
     }
     this.#touched.add(merge.into).add(merge.from)
-    this.#plans.delete(merge.from)
     this.#planCompression(merge.into)
   }
 
@@ -243,7 +236,8 @@ export class ConversationReader {
     const kept = settled.topics.filter(({ start }) => !topics.some((topic) => topic.start === start))
     const full = topics.filter(({ messages }) => messages.length > 0)
     const all = [...kept, ...full.map(toMatched)].sort((one, other) => one.start - other.start)
-    for (const topic of topics) this.#arrangeOne(topic)
+    const live = new Set(topics.flatMap(({ start }) => this.#records.get(start)?.live ?? []))
+    for (const topic of topics) this.#arrangeOne(topic, live)
     const current = full.find(({ messages }) =>
       messages.some(({ position }) => position === this.#last),
     )?.start
@@ -253,7 +247,7 @@ export class ConversationReader {
     }
   }
 
-  #arrangeOne({ start, title, messages }: ArrangedTopic): void {
+  #arrangeOne({ start, title, messages }: ArrangedTopic, live: ReadonlySet<number>): void {
     this.#touched.add(start)
     const [first] = messages
     const before = this.#records.get(start)
@@ -261,7 +255,7 @@ export class ConversationReader {
     if (first === undefined) return
     for (const { position } of messages) this.#readings.set(position, { position, topic: start })
     const record = messages.reduce(countMessage, startRecord(start, before?.title ?? title, first))
-    this.#records.set(start, { ...record, packed: Math.min(before?.packed ?? 0, record.messages) })
+    this.#records.set(start, { ...record, live: record.live.filter((position) => live.has(position)) })
     this.#planCompression(start)
   }
 

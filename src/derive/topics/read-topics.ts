@@ -113,7 +113,7 @@ interface Seen {
 
 function toTopic(found: Found, { key, options, now, isArchived, id, messageIds }: Seen): Topic {
   const { record, changes, importance, isCurrent, isPinned } = found
-  const compressedMessages = record.isReturned ? 0 : record.packed
+  const compressedMessages = record.isReturned ? 0 : record.messages - record.live.length
   const since = (moment: Date) => Math.max(0, now.getTime() - moment.getTime())
   return {
     id,

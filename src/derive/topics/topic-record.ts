@@ -11,8 +11,8 @@ export interface TopicRecord {
   readonly messages: number
   readonly firstUsedAt: Date
   readonly lastUsedAt: Date
-  /** How many of them, from the first, were given to be compressed. */
-  readonly packed: number
+  /** The positions of those that were not given to be compressed, in order. */
+  readonly live: readonly number[]
   /** Spoken of again after something else, and still: all of its messages count as live. */
   readonly isReturned: boolean
   /** The highest that any of its messages was given. */
@@ -21,6 +21,7 @@ export interface TopicRecord {
 
 /** A message as far as counting goes. */
 export interface CountedMessage {
+  readonly position: number
   readonly saidAt: Date
   /** A person spoke. */
   readonly isAccess: boolean
@@ -33,7 +34,7 @@ export function startRecord(start: number, title: string, { saidAt }: CountedMes
     title,
     accesses: 0,
     messages: 0,
-    packed: 0,
+    live: [],
     isReturned: false,
     firstUsedAt: saidAt,
     lastUsedAt: saidAt,
@@ -47,6 +48,7 @@ export function countMessage(record: TopicRecord, message: CountedMessage): Topi
     ...record,
     accesses: record.accesses + Number(isAccess),
     messages: record.messages + 1,
+    live: [...record.live, message.position],
     firstUsedAt: earliest(record.firstUsedAt, saidAt),
     lastUsedAt: latest(record.lastUsedAt, saidAt),
     ...highest(record.importance, message.importance),
@@ -59,7 +61,7 @@ export function joinRecords(into: TopicRecord, from: TopicRecord): TopicRecord {
     ...into,
     accesses: into.accesses + from.accesses,
     messages: into.messages + from.messages,
-    packed: into.packed + from.packed,
+    live: [...into.live, ...from.live].sort((one, other) => one - other),
     firstUsedAt: earliest(into.firstUsedAt, from.firstUsedAt),
     lastUsedAt: latest(into.lastUsedAt, from.lastUsedAt),
     ...highest(into.importance, from.importance),
