@@ -20,7 +20,6 @@ export interface Opened {
 /** A memory over a store that the test can write to as well, with a clock that stands still. */
 export async function openWithStore(options: MemoryOptions = {}): Promise<Opened> {
   const store = await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 })
-  onTestFinished(() => store.close())
   let now = new Date('2026-06-01T12:00:00Z')
   const parts = {
     store,
@@ -31,6 +30,8 @@ export async function openWithStore(options: MemoryOptions = {}): Promise<Opened
   }
   const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
   const memory = createMemory({ ...parts, deriver, whenIdle: () => deriver.stop() })
+  // Not the store alone: the memory reads on for a while after a call is done.
+  onTestFinished(() => memory.close())
   return {
     store,
     memory,
