@@ -6,6 +6,7 @@ import { appendOne } from './benchmarks/append-one.mjs'
 import { compress } from './benchmarks/compress.mjs'
 import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
+import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { facts } from './benchmarks/facts.mjs'
 import { open } from './benchmarks/open.mjs'
@@ -31,6 +32,7 @@ const BENCHMARKS = [
   tokens,
   derive,
   facts,
+  derived,
 ]
 
 const { values: options, positionals: names } = parseArgs({

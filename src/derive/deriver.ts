@@ -115,9 +115,13 @@ export class Deriver {
     if (this.#parts.when === 'never') return
     this.#parts.jobs.wake()
     if (this.#isStopped || this.#background !== undefined) return
-    this.#background = this.#readLeftovers().finally(() => {
-      this.#background = undefined
-    })
+    this.#background = this.#readLeftovers()
+      .catch((error: unknown) => {
+        this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
+      })
+      .finally(() => {
+        this.#background = undefined
+      })
   }
 
   /** Resolves when nothing is left to derive. */
@@ -231,6 +235,7 @@ export class Deriver {
   }
 
   async #readLeftovers(): Promise<void> {
+    this.#failures.delete(EVERYWHERE)
     await this.#readAll(UNREAD)
     await this.#readAll({ ...UNROLLED, behind: this.#parts.rolling.options.summaryEveryNMessages })
     await this.#callForVectors()
@@ -297,6 +302,8 @@ const UNREAD = { deriver: READING, version: READING_VERSION, behind: 1 } as cons
 const UNROLLED = { deriver: SUMMARIES, version: SUMMARIES_VERSION } as const
 
 const unvectored = ({ name }: Embedder) => ({ deriver: VECTORS, version: name, behind: 1 }) as const
+/** The name of a failure that is no conversation's own. */
+const EVERYWHERE = ''
 const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
 
 const nameOf = ({ workspace, conversation }: ConversationKey): string => `${workspace}\u0000${conversation}`

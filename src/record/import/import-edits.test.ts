@@ -78,7 +78,7 @@ const erasing = fc.record({ step: fc.constant('erase' as const), message: fc.nat
 const forking = fc.record({ step: fc.constant('fork' as const), conversation: fc.nat(2) })
 const steps = fc.array(
   fc.oneof({ arbitrary: message, weight: 4 }, { arbitrary: editing, weight: 5 }, erasing, forking),
-  { maxLength: 25 },
+  { maxLength: 25, size: 'max' },
 )
 type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never
 
