@@ -41,6 +41,18 @@ describe('facts', () => {
     expect(words(await memory.inWorkspace('other').facts.list())).toEqual(['home: Oslo'])
   })
 
+  test('of a fork are those of the original, under the same ids, and stay when the original is erased', async () => {
+    const { memory, say } = await openWithStore()
+    const id = await say('trip', '2026-01-10', 'I live in Porto.')
+    const [before] = await memory.facts.list()
+    await memory.conversation('trip').fork(id, { id: 'a fork' })
+    await memory.whenDerived()
+    expect(await memory.facts.list()).toMatchObject([{ id: before?.id, confidence: before?.confidence }])
+    expect(words(await memory.conversation('a fork').facts())).toEqual(['home: Porto'])
+    await memory.conversation('trip').erase()
+    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
+  })
+
   test('that another process writes are seen', async () => {
     const { memory, say, store } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')

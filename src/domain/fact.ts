@@ -74,7 +74,7 @@ export interface FactWithHistory extends Fact {
 
 /** Whether a fact holds at a moment. */
 export function isTrueAt({ validFrom, validUntil }: FactPeriod, moment: Date): boolean {
-  // As numbers: comparing dates themselves takes ten times as long, and this is asked of every fact.
+  // As numbers: comparing dates themselves takes many times as long, and this is asked of every fact.
   const time = moment.getTime()
   return validFrom.getTime() <= time && (validUntil === undefined || time < validUntil.getTime())
 }

@@ -23,6 +23,8 @@ export interface Candidate {
   readonly validUntil?: Date
   readonly confidence: number
   readonly messageId: MessageId
+  /** In a fork: the message that this one is a copy of. */
+  readonly copyOf?: MessageId
   readonly saidAt: Date
   /** The sentence that says so, as it was written. */
   readonly evidence: string

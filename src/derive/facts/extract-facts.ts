@@ -13,6 +13,7 @@
 
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
+import { given } from '../../given.ts'
 import type { Candidate } from './candidate.ts'
 import { readDates } from './dates/read-dates.ts'
 import { readCorrection } from './patterns/corrections.ts'
@@ -35,6 +36,8 @@ export interface SaidMessage {
   /** The speaker, where several people share a role. */
   readonly name?: string
   readonly createdAt: Date
+  /** In a fork: the message that this one is a copy of. */
+  readonly copyOf?: MessageId
 }
 
 export interface ExtractOptions {
@@ -206,6 +209,7 @@ function toCandidate({ message, speaker, sentence }: Scene, finding: Finding & {
     subject: speaker,
     validFrom: message.createdAt,
     messageId: message.id,
+    ...given({ copyOf: message.copyOf }),
     saidAt: message.createdAt,
     evidence: sentence,
     ...rest,

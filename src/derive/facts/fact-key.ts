@@ -1,6 +1,7 @@
 import { Digest } from '../../domain/digest.ts'
 import type { Fact } from '../../domain/fact.ts'
 import { isSingleValued } from './attributes.ts'
+import type { Candidate } from './candidate.ts'
 
 /** By what facts are told apart. */
 export interface FactIdentity {
@@ -21,9 +22,12 @@ export function identify(fact: Pick<Fact, 'subject' | 'attribute'>, value: strin
   return { key, attributeKey, foldedValue, isSingleValued: isSingleValued(attribute) }
 }
 
-/** The id of the fact that a message is the first to tell. */
-export function factIdOf({ key }: Pick<FactIdentity, 'key'>, messageId: string): string {
-  return new Digest().add(key).add(messageId).toString()
+/** The id of the fact that a message is the first to tell; the same for a message and its copies. */
+export function factIdOf(
+  { key }: FactIdentity,
+  { messageId, copyOf = messageId }: Pick<Candidate, 'messageId' | 'copyOf'>,
+): string {
+  return new Digest().add(key).add(copyOf).toString()
 }
 
 /** Values are the same apart from case, accents, articles and punctuation. */

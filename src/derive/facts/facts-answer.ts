@@ -3,6 +3,7 @@
 // another turn, or was slipped in by a text that speaks to the model is dropped, and nothing else is lost.
 
 import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
+import { given } from '../../given.ts'
 import { contentWords } from '../summaries/content-words.ts'
 import { unescapeData } from '../summaries/summary-prompt.ts'
 import type { Candidate } from './candidate.ts'
@@ -79,6 +80,7 @@ function readFact(fact: unknown, turns: readonly NumberedTurn[]): Candidate | un
     ...(isPlan && { validFrom: said.turn.createdAt }),
     confidence: Math.min(confidence, MOST_CONFIDENCE),
     messageId: said.turn.id,
+    ...given({ copyOf: said.turn.copyOf }),
     saidAt: said.turn.createdAt,
     evidence: findEvidence(value ?? attribute, said),
   }

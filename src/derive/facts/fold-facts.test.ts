@@ -112,6 +112,19 @@ describe('what was said', () => {
     ])
   })
 
+  test('keeps its id when a fork comes first in the order', () => {
+    const story = [said('Porto', 1)]
+    const fork = {
+      conversationId: conversationId('a fork'),
+      messageId: messageId('copy'),
+      copyOf: messageId('message-1'),
+    }
+    const fold = foldFacts([...story, said('Porto', 1, fork)], [])
+    expect(fold.facts).toMatchObject([
+      { id: foldFacts(story, []).facts[0]?.id, sources: ['copy', 'message-1'], confidence: 0.8 },
+    ])
+  })
+
   test('and corrected is corrected once, however many forks there are', () => {
     const right = {
       action: 'correct',

@@ -94,8 +94,8 @@ export class FactFold {
   }
 
   #addCopy(fact: LiveFact, claim: Claim): void {
-    const id = factIdOf(fact.identity, claim.messageId)
-    if (!this.#index.has(id)) this.#index.addSource({ fact, claim, id })
+    const id = factIdOf(fact.identity, claim)
+    if (!fact.sources.includes(claim.messageId)) this.#index.addSource({ fact, claim, id })
   }
 
   /** The facts that have the message as a source now. */

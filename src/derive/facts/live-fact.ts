@@ -75,7 +75,7 @@ export function toFact(live: LiveFact): Fact {
   const { confidence, origin, saidAt, rejectedAt, pinnedAt } = live
   const sources = [...live.sources]
   const conversationIds = [...live.conversationIds]
-  // Spreading what may be missing would take longer than all the rest, and there are many.
+  // Spreading what may be missing is slow, and there are many facts.
   const fact: { -readonly [Name in keyof Fact]: Fact[Name] } = {
     id,
     key: live.identity.key,

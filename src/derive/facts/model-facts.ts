@@ -76,9 +76,9 @@ async function readTurns(
 ): Promise<readonly ReadTurn[]> {
   const turns: ReadTurn[] = []
   for await (const message of readMessages(store, range)) {
-    const { id, role, name, createdAt, position } = message
+    const { id, role, name, createdAt, position, copyOf } = message
     const text = spokenText(message)
-    if (text !== '') turns.push({ id, role, text, createdAt, position, ...given({ name }) })
+    if (text !== '') turns.push({ id, role, text, createdAt, position, ...given({ name, copyOf }) })
   }
   return turns
 }

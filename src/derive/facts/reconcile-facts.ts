@@ -32,7 +32,7 @@ export function reconcile(known: FactIndex, claim: Claim): FactOperation[] {
 
 function state(known: FactIndex, claim: Claim): FactOperation[] {
   const identity = identify(claim, claim.value ?? '')
-  const told: Told = { claim, identity, id: factIdOf(identity, claim.messageId) }
+  const told: Told = { claim, identity, id: factIdOf(identity, claim) }
   if (known.has(told.id)) return ignore(claim, 'taken before')
   if (isRejected(known, told)) return keepRejected(known, told)
   const begun = place(known, told)
@@ -143,7 +143,7 @@ function correct(known: FactIndex, claim: Claim): FactOperation[] {
   const { attribute, kind, validFrom } = wrong
   const right: Claim = { ...claim, action: 'state', attribute, kind, validFrom }
   const identity = identify(right, claim.value ?? '')
-  const told: Told = { claim: right, identity, id: factIdOf(identity, claim.messageId) }
+  const told: Told = { claim: right, identity, id: factIdOf(identity, claim) }
   if (known.has(told.id)) return ignore(claim, 'taken before')
   if (wrong.identity.key === identity.key) return [confirm(wrong, told)]
   if (isRejected(known, told)) return keepRejected(known, told)

@@ -22,6 +22,7 @@ const anyCandidate: fc.Arbitrary<Candidate> = fc
     evidence: fc.string(),
     shape: optional(fc.constantFrom('date' as const, 'name' as const)),
     insteadOf: optional(fc.string()),
+    copyOf: optional(fc.string().map(messageId)),
   })
   .map((fields) => {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -284,9 +284,9 @@ export class ConversationReader {
   }
 
   #noteStatements(message: Message, text: string): void {
-    const { id, role, name, createdAt } = message
+    const { id, role, name, createdAt, copyOf } = message
     if (role === 'user' && name !== undefined) this.#participants.add(name)
-    const said = { id, role, text, createdAt, ...given({ name }) }
+    const said = { id, role, text, createdAt, ...given({ name, copyOf }) }
     const candidates = extractFacts(said, { participants: [...this.#participants] })
     for (const [index, candidate] of candidates.entries()) {
       const item = toStatementItem(candidate, statementKey(message.position, index))
