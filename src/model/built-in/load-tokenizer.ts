@@ -21,21 +21,19 @@ import { TokenTable } from './tokens/token-table.ts'
  */
 const ESTIMATE_FACTOR = 1.3
 
-const require = createRequire(import.meta.url)
-
 interface Vocabulary {
   /** Spelled out for tools that look for the files a program needs. */
-  readonly resolve: () => string
+  readonly resolve: (require: NodeJS.Require) => string
   readonly endOfPiece: EndOfPiece
 }
 
 const VOCABULARIES = {
   o200k: {
-    resolve: () => require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'),
+    resolve: (require) => require.resolve('gpt-tokenizer/data/o200k_base.tiktoken'),
     endOfPiece: endOfO200kPiece,
   },
   cl100k: {
-    resolve: () => require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'),
+    resolve: (require) => require.resolve('gpt-tokenizer/data/cl100k_base.tiktoken'),
     endOfPiece: endOfCl100kPiece,
   },
 } satisfies Record<string, Vocabulary>
@@ -64,7 +62,7 @@ async function load(name: VocabularyName): Promise<CountTokens> {
 
 async function readVocabulary(name: VocabularyName): Promise<Uint8Array> {
   try {
-    return await readFile(VOCABULARIES[name].resolve())
+    return await readFile(VOCABULARIES[name].resolve(createRequire(import.meta.url)))
   } catch (cause) {
     throw new MemoryError('missing-dependency', `the vocabulary ${name} could not be read`, {
       hint: 'npm install gpt-tokenizer; where a bundler is used, leave that package out of the bundle',
