@@ -9,6 +9,7 @@ import { FACTS_JOB, factsJob } from './facts/model-facts.ts'
 import { JobRunner } from './jobs/run-jobs.ts'
 import { SUMMARY_JOB, summaryJob } from './summaries/model-summary.ts'
 import { resolveMatching } from './topics/matching-options.ts'
+import { VectorKeeper } from './vectors/keep-vectors.ts'
 import { VECTORS_JOB, vectorsJob } from './vectors/make-vectors.ts'
 
 export interface DerivingParts {
@@ -34,7 +35,9 @@ export function createDeriver(parts: DerivingParts): Deriver {
     embedder,
     options: { matching, compressAbove: topics.compressAbove, keptLive: topics.keepLive },
     jobsForMessages: models.isEmbedderBuiltIn ? [] : [VECTORS_JOB],
-    ...(!models.isEmbedderBuiltIn && { loadEmbedder: models.loadEmbedder }),
+    ...(!models.isEmbedderBuiltIn && {
+      vectors: new VectorKeeper({ store, loadEmbedder: models.loadEmbedder, now }),
+    }),
     rolling,
     loadRolling: async () => {
       const { count } = await loadTokenizer()

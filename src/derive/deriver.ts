@@ -4,7 +4,6 @@
 import type { Conversation } from '../domain/conversation.ts'
 import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { Embedder } from '../model/embedder.ts'
 import type { UnderivedList } from '../store/derivations.ts'
 import { type OpenReading, type ReadingParts, readAnew, readToEnd } from './derive.ts'
 import { READING } from './facts/statement.ts'
@@ -20,7 +19,8 @@ import {
   SUMMARIES,
   SUMMARIES_VERSION,
 } from './summaries/roll-summary.ts'
-import { VECTORS, VECTORS_JOB } from './vectors/make-vectors.ts'
+import type { VectorKeeper, VectorStatus } from './vectors/keep-vectors.ts'
+import { VECTORS } from './vectors/make-vectors.ts'
 
 const NO_LIMIT = 1_000_000_000
 const AT_ONCE = 50
@@ -29,8 +29,8 @@ const COMPRESSED_AT_ONCE = 512
 export interface DeriverParts extends ReadingParts {
   readonly rolling: Pick<RollingParts, 'options' | 'windowTokens'>
   readonly loadRolling: () => Promise<RollingParts>
-  /** Missing where the built-in one does all. */
-  readonly loadEmbedder?: () => Promise<Embedder>
+  /** Missing where the built-in embedder does all. */
+  readonly vectors?: VectorKeeper
   /** Work for models. */
   readonly jobs: JobRunner
   readonly when: 'at-once' | 'background' | 'never'
@@ -42,13 +42,6 @@ export interface DeriverParts extends ReadingParts {
 export interface DeriveFailure extends ConversationKey {
   readonly error: unknown
   readonly failedAt: Date
-}
-
-/** Vectors by an embedder that is not built in. */
-export interface VectorStatus {
-  readonly embedder: string
-  /** Conversations that have yet to get theirs; older vectors answer until then. */
-  readonly behind: number
 }
 
 export interface DeriveStatus {
@@ -75,7 +68,6 @@ export class Deriver {
   readonly #inTurn = new InTurn()
   readonly #known = new Map<string, Known>()
   readonly #failures = new Map<string, DeriveFailure>()
-  #embedder: Embedder | undefined
   #isStopped = false
   #background: Promise<void> | undefined
 
@@ -142,7 +134,7 @@ export class Deriver {
 
   async status(): Promise<DeriveStatus> {
     const behind = await this.#parts.store.underived({ ...UNREAD, limit: NO_LIMIT })
-    const vectors = await this.#vectorStatus()
+    const vectors = await this.#parts.vectors?.status()
     return { behind: behind.length, failures: [...this.#failures.values()], ...(vectors && { vectors }) }
   }
 
@@ -234,40 +226,31 @@ export class Deriver {
     await this.#callForVectors()
   }
 
-  async #vectorStatus(): Promise<VectorStatus | undefined> {
-    const embedder = this.#embedder
-    if (embedder === undefined) return undefined
-    const left = await this.#parts.store.underived({ ...unvectored(embedder), limit: NO_LIMIT })
-    return { embedder: embedder.name, behind: left.length }
-  }
-
-  /** Conversations that have vectors by another embedder, or none, get their job. */
   async #callForVectors(): Promise<void> {
-    const { loadEmbedder, store, now } = this.#parts
-    if (loadEmbedder === undefined) return
+    const { vectors, jobs, now } = this.#parts
     try {
-      this.#embedder ??= await loadEmbedder()
+      await vectors?.callForJobs()
       this.#failures.delete(VECTORS)
+      jobs.wake()
     } catch (error) {
       this.#failures.set(VECTORS, { ...NOWHERE, error, failedAt: now() })
-      return
     }
-    for (const key of await store.underived({ ...unvectored(this.#embedder), limit: NO_LIMIT })) {
-      if (this.#isStopped) return
-      await store.addJobs(key, [VECTORS_JOB], now())
-    }
-    this.#parts.jobs.wake()
   }
 
   /** Each conversation once: what fails now is not tried again at once. */
   async #readAll(wanted: Omit<UnderivedList, 'limit'>): Promise<void> {
-    for (const tried = new Set<string>(); !this.#isStopped; ) {
-      const keys = await this.#parts.store.underived({ ...wanted, limit: AT_ONCE + tried.size })
-      const next = keys.find((key) => !tried.has(nameOf(key)))
-      if (next === undefined) return
-      tried.add(nameOf(next))
-      await this.#readLeftover(next)
-      await new Promise((turn) => setImmediate(turn))
+    const tried = new Set<string>()
+    for (let stuck = 0; ; ) {
+      const keys = await this.#parts.store.underived({ ...wanted, limit: AT_ONCE + stuck })
+      const next = keys.filter((key) => !tried.has(nameOf(key)))
+      if (next.length === 0) return
+      stuck = keys.length - next.length
+      for (const key of next) {
+        if (this.#isStopped) return
+        tried.add(nameOf(key))
+        await this.#readLeftover(key)
+        await new Promise((turn) => setImmediate(turn))
+      }
     }
   }
 
@@ -294,7 +277,6 @@ export class Deriver {
 const UNREAD = { deriver: READING, version: READING_VERSION, behind: 1 } as const
 const UNROLLED = { deriver: SUMMARIES, version: SUMMARIES_VERSION } as const
 
-const unvectored = ({ name }: Embedder) => ({ deriver: VECTORS, version: name, behind: 1 }) as const
 /** The name of a failure that is no conversation's own. */
 const EVERYWHERE = ''
 const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
