@@ -1,5 +1,5 @@
 // Facts as a model reads them out of what people said, beside those that the patterns find. What it answers is
-// checked statement by statement; where both found the same, it is more evidence for one fact.
+// checked statement by statement; where both found the same in a message, it counts once.
 
 import { given } from '../../given.ts'
 import { completeObject } from '../../model/complete-object.ts'
