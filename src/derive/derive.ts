@@ -51,6 +51,8 @@ export interface OpenReading {
   readonly cursor: number
   /** The last edit that was taken in. */
   readonly edit: number
+  /** Of the edits of the workspace when none was left to be taken in. */
+  readonly editsVersion?: string
   /** Of the words that were read: when some are erased, it is another. */
   readonly epoch: string
 }
@@ -100,8 +102,8 @@ export async function readOn(
   { reading, appended = [] }: { readonly reading: OpenReading; readonly appended?: readonly Message[] },
 ): Promise<ReadPortion | 'outrun' | undefined> {
   const { store } = parts
-  const edits = await store.edits({ ...key, kinds: TOPIC_STRUCTURE_EDITS, after: reading.edit })
-  const [edit] = edits
+  const editsVersion = await store.editsVersion(key.workspace)
+  const edit = editsVersion === reading.editsVersion ? undefined : await findNextEdit(store, key, reading)
   if (edit !== undefined && edit.position <= reading.cursor) return takeEdit(parts, key, { reading, edit })
   const atHand = messagesFrom(appended, reading.cursor)
   const unread =
@@ -109,7 +111,18 @@ export async function readOn(
   // An edit was made when the conversation was so long: it is met there again.
   const messages = edit === undefined ? unread : unread.filter(({ position }) => position < edit.position)
   if (messages.length === 0) return undefined
-  return takeMessages(parts, key, { reading, messages })
+  const read = edit === undefined ? { ...reading, editsVersion } : reading
+  return takeMessages(parts, key, { reading: read, messages })
+}
+
+async function findNextEdit(
+  store: Store,
+  key: ConversationKey,
+  { edit }: OpenReading,
+): Promise<Edit | undefined> {
+  const kinds = TOPIC_STRUCTURE_EDITS
+  const [next] = await store.edits({ ...key, kinds, after: edit, limit: 1 })
+  return next
 }
 
 /** Those of the messages that come next, where they are a stretch of the conversation. */
@@ -168,7 +181,12 @@ async function commit(
 export async function readToEnd(
   parts: ReadingParts,
   key: ConversationKey,
-  start: { readonly reading?: OpenReading; readonly appended?: readonly Message[] },
+  start: {
+    readonly reading?: OpenReading
+    readonly appended?: readonly Message[]
+    /** So many messages there are for sure; whoever adds more reads them. @default until none is left */
+    readonly through?: number
+  },
 ): Promise<ReadPortion> {
   let reading = start.reading ?? (await openReading(parts, key))
   const compress: number[] = []
@@ -181,6 +199,7 @@ export async function readToEnd(
     } else {
       compress.push(...portion.compress)
       reading = portion.reading
+      if (start.through !== undefined && reading.cursor >= start.through) return { reading, compress }
     }
   }
   throw new MemoryError('store-busy', `"${key.conversation}" is always read by another process first`, {

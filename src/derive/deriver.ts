@@ -155,7 +155,11 @@ export class Deriver {
   async #catchUp(key: ConversationKey, { messages, conversation }: Appended): Promise<void> {
     const known = this.#known.get(nameOf(key))
     if (known?.reading === undefined && !(await this.#isOfThisVersion(key))) return
-    const start = { appended: messages, ...(known?.reading && { reading: known.reading }) }
+    const start = {
+      appended: messages,
+      ...(known?.reading && { reading: known.reading }),
+      ...(messages.length > 0 && { through: conversation.messageCount }),
+    }
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
