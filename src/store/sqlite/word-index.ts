@@ -64,11 +64,11 @@ const NOT_PLAIN = /[^\t-~]/
 /** A word that is too long lies across one of the places looked at, however it stands. */
 function hasLongWord(text: string): boolean {
   for (let at = LONGEST_WORD; at < text.length; at += LONGEST_WORD + 1) {
-    let start = at
-    while (isInWord(text, start - 1)) start -= 1
+    let before = at
+    while (isInWord(text, before)) before -= 1
     let end = at
     while (isInWord(text, end)) end += 1
-    if (end - start > LONGEST_WORD) return true
+    if (end - before > LONGEST_WORD + 1) return true
   }
   return false
 }
