@@ -30,6 +30,8 @@ export interface ExtractionRequest {
   readonly previous?: Summary
   readonly countTokens: CountTokens
   readonly maxTokens: number
+  /** Of the new sentences, so many with the weightiest words are looked at closely. @default 2000 */
+  readonly mostSentences?: number
 }
 
 /** People write about a fifth of what was said; told in the third person, names and verbs of reporting come on top. */
@@ -41,10 +43,7 @@ export function extractSummary(request: ExtractionRequest): Summary {
   const { previous, countTokens, maxTokens } = request
   const turns = readTurns(request.turns)
   const weightOf = weighWords(turns)
-  const sentences = [
-    ...rememberSentences(previous),
-    ...findSentences(turns, weightOf, previous === undefined),
-  ]
+  const sentences = [...rememberSentences(previous), ...findSentences(turns, weightOf, request)]
   const aimTokens = (previous?.tokens ?? 0) + AIMED_SHARE * countAll(turns, countTokens)
   const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
   const kept = dropUntilFits(chosen, countTokens, maxTokens)
@@ -75,10 +74,10 @@ function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
 function findSentences(
   turns: readonly ReadTurn[],
   weightOf: (word: string) => number,
-  isOpening: boolean,
+  { previous, mostSentences }: ExtractionRequest,
 ): WeighedSentence[] {
-  const candidates = findCandidates(turns, weightOf)
-  const weights = weighCandidates(candidates, { weightOf, isOpening })
+  const candidates = findCandidates(turns, weightOf, mostSentences)
+  const weights = weighCandidates(candidates, { weightOf, isOpening: previous === undefined })
   return candidates.map(({ text, messageId, speaker, words }, place) => ({
     text,
     messageId,

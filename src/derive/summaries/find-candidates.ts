@@ -41,10 +41,14 @@ const MOST_REPORTED = 2000
 const OPENING_SENTENCES = 10
 
 /** The candidates of the turns, in the order in which they were said. `weightOf` weighs a content word. */
-export function findCandidates(turns: readonly ReadTurn[], weightOf: (word: string) => number): Candidate[] {
+export function findCandidates(
+  turns: readonly ReadTurn[],
+  weightOf: (word: string) => number,
+  most: number = MOST_REPORTED,
+): Candidate[] {
   const isName = findNames(turns)
   const isReportedTurn = findEnglish(turns)
-  const isKept = shortlist(turns, weightOf)
+  const isKept = shortlist(turns, weightOf, most)
   return turns.flatMap((read, place) => {
     const { turn, voices, sentences } = read
     const isReported = isReportedTurn(read)
@@ -87,12 +91,13 @@ function findEnglish(turns: readonly ReadTurn[]): (turn: ReadTurn) => boolean {
 function shortlist(
   turns: readonly ReadTurn[],
   weightOf: (word: string) => number,
+  most: number,
 ): (sentence: ReadSentence) => boolean {
   const sentences = turns.flatMap((turn) => turn.sentences.filter(isReportable))
-  if (sentences.length <= MOST_REPORTED) return isReportable
+  if (sentences.length <= most) return isReportable
   const weights = new Map(sentences.map((sentence) => [sentence, meanWeight(sentence.words, weightOf)]))
   const weigh = (sentence: ReadSentence) => weights.get(sentence) ?? 0
-  const weightiest = sentences.toSorted((a, b) => weigh(b) - weigh(a)).slice(0, MOST_REPORTED)
+  const weightiest = sentences.toSorted((a, b) => weigh(b) - weigh(a)).slice(0, most)
   const kept = new Set([...sentences.slice(0, OPENING_SENTENCES), ...weightiest])
   return (sentence) => kept.has(sentence)
 }

@@ -24,6 +24,8 @@ export const WHOLE_CONVERSATION = 'conversation'
 
 /** Bounds how much is done again after a crash. */
 const ROLLS_PER_COMMIT = 50
+/** A roll keeps about a quarter of a dozen messages: what is not among these would not be kept. */
+const MOST_SENTENCES = 24
 
 export interface RollingParts {
   readonly store: Store
@@ -140,6 +142,7 @@ class Roller {
       turns,
       countTokens,
       maxTokens: options.summaryMaxTokens,
+      mostSentences: MOST_SENTENCES,
       ...(previous && { previous }),
     })
     const tokensThrough = this.#tail[0]?.tokensBefore ?? this.rolled.tokensThrough

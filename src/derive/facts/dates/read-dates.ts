@@ -19,6 +19,8 @@ export interface Moment {
 type Range = readonly [start: Date, end: Date]
 interface Rule {
   readonly expression: RegExp
+  /** What must stand in a text for the rule to find anything: a look at these saves most of the work. */
+  readonly needs: readonly Cue[]
   readonly read: (found: RegExpExecArray, moment: Moment) => Range | undefined
 }
 
@@ -143,10 +145,16 @@ function season(which: string | undefined, name: string | undefined, { now }: Mo
   return [start, end]
 }
 
-const rule = (source: string, read: Rule['read']): Rule => ({
-  expression: new RegExp(`\\b${source}`, 'gi'),
-  read,
-})
+type Cue = 'digit' | 'month' | 'word'
+
+function rule(source: string, read: Rule['read']): Rule {
+  const needed = source.replaceAll(Y, '').replaceAll(N, '')
+  const cues: Cue[] = []
+  if (needed.includes(M)) cues.push('month')
+  if (needed.includes('\\d')) cues.push('digit')
+  const needs: readonly Cue[] = cues.length === 0 ? ['word'] : cues
+  return { expression: new RegExp(`\\b${source}`, 'gi'), needs, read }
+}
 
 const RULES: readonly Rule[] = [
   rule('(\\d{4})-(\\d{2})-(\\d{2})\\b', ([, y, m, d]) => oneDay(dateOf(Number(y), Number(m) - 1, Number(d)))),
@@ -215,15 +223,20 @@ function dayOfMonth(day: number, { now, lean }: Moment): Range | undefined {
   return oneDay(inMonth > now ? addMonths(inMonth, -1) : inMonth)
 }
 
-const CUE = expression('i')`
-    \d|\b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|\w+day|week|weekend|month|year|
-    spring|summer|autumn|fall|winter|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`
+const CUES: Readonly<Record<Cue, RegExp>> = {
+  digit: /\d/,
+  month: new RegExp(`\\b${M}`, 'i'),
+  word: expression('i')`
+    \b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|\w*days?|weeks?|weekend|months?|years?|
+    spring|summer|autumn|fall|winter|ago)\b`,
+}
 
 /** The dates in a text, in the order in which they stand there. */
 export function readDates(text: string, moment: Moment): DateSpan[] {
-  if (!CUE.test(text)) return []
   const spans: DateSpan[] = []
-  for (const { expression, read } of RULES) {
+  const has = { digit: CUES.digit.test(text), month: CUES.month.test(text), word: CUES.word.test(text) }
+  for (const { expression, needs, read } of RULES) {
+    if (!needs.every((cue) => has[cue])) continue
     for (const found of text.matchAll(expression)) {
       const range = read(found as RegExpExecArray, moment)
       const isTaken = spans.some(
