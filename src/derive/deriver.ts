@@ -273,7 +273,11 @@ export class Deriver {
   ): Promise<void> {
     this.#known.delete(nameOf(key))
     const { compress } = await readAnew(this.#parts, key, onRead)
-    await this.#compress(key, compress)
+    const compressed = new Set(await this.#parts.store.compressedPositions(key))
+    await this.#compress(
+      key,
+      compress.filter((position) => !compressed.has(position)),
+    )
     await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: true })
   }
 }

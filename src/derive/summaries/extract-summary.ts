@@ -17,7 +17,7 @@
 import type { CountTokens } from '../../domain/tokens.ts'
 import { chooseSentences, type WeighedSentence } from './choose-sentences.ts'
 import { contentWords } from './content-words.ts'
-import { findCandidates } from './find-candidates.ts'
+import { type Candidate, findCandidates } from './find-candidates.ts'
 import { findKeyTopics } from './find-key-topics.ts'
 import { type ReadTurn, readTurns } from './read-turns.ts'
 import type { Summary, SummarySentence, Turn } from './summary.ts'
@@ -40,19 +40,36 @@ const MOST_TOPICS = 5
 
 /** A summary of the turns, and of the previous summary, that never has more than `maxTokens`. */
 export function extractSummary(request: ExtractionRequest): Summary {
-  const { previous, countTokens, maxTokens } = request
+  const { previous, countTokens, maxTokens, mostSentences } = request
   const turns = readTurns(request.turns)
   const weightOf = weighWords(turns)
-  const sentences = [...rememberSentences(previous), ...findSentences(turns, weightOf, request)]
+  const candidates = findCandidates(turns, weightOf, mostSentences)
+  const isOpening = previous === undefined
+  const sentences = [
+    ...rememberSentences(previous),
+    ...toWeighed(candidates, weighCandidates(candidates, { weightOf, isOpening })),
+  ]
   const aimTokens = (previous?.tokens ?? 0) + AIMED_SHARE * countAll(turns, countTokens)
   const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
   const kept = dropUntilFits(chosen, countTokens, maxTokens)
-  const keyTopics = findKeyTopics(turns, {
+  const keyTopics = findKeyTopics(mostSentences === undefined ? turns : lookedAt(turns, candidates), {
     weightOf,
     previous: previous?.keyTopics ?? [],
     limit: MOST_TOPICS,
   })
   return toSummary(kept, keyTopics, countTokens)
+}
+
+/** The turns with nothing but the sentences that were looked at closely. */
+function lookedAt(turns: readonly ReadTurn[], candidates: readonly Candidate[]): ReadTurn[] {
+  const originals = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    originals.set(candidate.messageId, [...(originals.get(candidate.messageId) ?? []), candidate])
+  }
+  return turns.map((read) => ({
+    ...read,
+    prose: (originals.get(read.turn.id) ?? []).map(({ original }) => original).join(' '),
+  }))
 }
 
 /** What is said often is what it is about; the tenth mention adds less than the second. */
@@ -71,13 +88,7 @@ function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
   }))
 }
 
-function findSentences(
-  turns: readonly ReadTurn[],
-  weightOf: (word: string) => number,
-  { previous, mostSentences }: ExtractionRequest,
-): WeighedSentence[] {
-  const candidates = findCandidates(turns, weightOf, mostSentences)
-  const weights = weighCandidates(candidates, { weightOf, isOpening: previous === undefined })
+function toWeighed(candidates: readonly Candidate[], weights: readonly number[]): WeighedSentence[] {
   return candidates.map(({ text, messageId, speaker, words }, place) => ({
     text,
     messageId,

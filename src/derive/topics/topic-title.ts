@@ -1,12 +1,15 @@
 const MOST_CHARACTERS = 80
 
+/** Enough of a text for a title; a pasted book is not read to its end. */
+function toLine(text: string, characters: number): string {
+  const line = text.slice(0, characters).replaceAll(/\s+/g, ' ').trim()
+  const isEnough = line.length > MOST_CHARACTERS || characters >= Math.min(text.length, MOST_CHARACTERS * 20)
+  return isEnough ? line : toLine(text, MOST_CHARACTERS * 20)
+}
+
 /** The beginning of a topic's first message, on one line, cut at a word. */
 export function makeTopicTitle(text: string): string {
-  // Enough for the title whatever the spaces; a pasted book is not read to its end.
-  const line = text
-    .slice(0, MOST_CHARACTERS * 20)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const line = toLine(text, MOST_CHARACTERS * 2)
   if (line.length <= MOST_CHARACTERS) return line
   const room = line.slice(0, MOST_CHARACTERS)
   const lastSpace = room.lastIndexOf(' ')
