@@ -154,6 +154,12 @@ describe.each(files)('a file of %s', (name) => {
     expect(receipts[0]?.createdAt).toBeInstanceOf(Date)
   })
 
+  test('has what people said beside messages, where it was made by a version that knew it', async () => {
+    const { store, path } = await openLegacy(name)
+    const kinds = (await store.edits({ workspace: MINE })).map(({ kind }) => kind)
+    expect(kinds).toEqual(hadPages(path) ? ['topic-changes', 'fact-add', 'note'] : [])
+  })
+
   test('has its pages and queries, where it was made by a version that knew them', async () => {
     const { store, path } = await openLegacy(name)
     const home = aPageKey('trip', MINE)
