@@ -62,7 +62,11 @@ async function fill(memory, store) {
   const [topic] = await trip.topics()
   await trip.changeTopic(topic.id, { title: 'Lisbon', isPinned: true })
   await memory.facts.add({ attribute: 'home', value: 'Porto' })
-  await memory.notes.add({ text: 'Trams stop at one.', source: { url: 'https://example.org' }, expiresAt: null })
+  await memory.notes.add({
+    text: 'Trams stop at one.',
+    source: { url: 'https://example.org' },
+    expiresAt: null,
+  })
   const recipes = memory.conversation('recipes')
   await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
   await recipes.record([{ id: 'r0', role: 'user', content: '里斯本的菜' }], { key: 'first-recipe' })
