@@ -39,7 +39,7 @@ export const derived = {
       ),
       await ask(
         `is one of ${conversations} conversations yet to be read?`,
-        () => store.underived('facts', 'v1', 50),
+        () => store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 50 }),
         1,
       ),
       await ask(

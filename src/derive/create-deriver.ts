@@ -34,6 +34,7 @@ export function createDeriver(parts: DerivingParts): Deriver {
     store,
     embedder,
     options: { matching, compressAbove: topics.compressAbove, keptLive: topics.keepLive },
+    loadCountTokens: async () => (await loadTokenizer()).count,
     jobsForMessages: models.isEmbedderBuiltIn ? [] : [VECTORS_JOB],
     ...(!models.isEmbedderBuiltIn && {
       vectors: new VectorKeeper({ store, loadEmbedder: models.loadEmbedder, now }),

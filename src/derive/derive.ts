@@ -14,6 +14,7 @@
 import type { ConversationKey } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
+import type { CountTokens } from '../domain/tokens.ts'
 import { MemoryError } from '../errors.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Derivation } from '../store/derivations.ts'
@@ -22,6 +23,7 @@ import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { READING } from './facts/statement.ts'
 import { ConversationReader, NOTHING_READ, type ReaderOptions } from './reading/conversation-reader.ts'
+import { countItem } from './reading/count-item.ts'
 import { READING_VERSION } from './reading/items.ts'
 import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
 import { membersOf } from './reading/topic-members.ts'
@@ -37,6 +39,7 @@ export interface ReadingParts {
   readonly store: Store
   readonly embedder: Embedder
   readonly options: ReaderOptions
+  readonly loadCountTokens: () => Promise<CountTokens>
   /** Work that new messages call for. */
   readonly jobsForMessages: readonly NewJob[]
   readonly now: () => Date
@@ -154,15 +157,17 @@ async function takeEdit(
 }
 
 async function commit(
-  { store, jobsForMessages, now }: ReadingParts,
+  { store, jobsForMessages, loadCountTokens, now }: ReadingParts,
   key: ConversationKey,
   reading: OpenReading,
 ): Promise<ReadPortion | 'outrun'> {
   const { reader, generation, isActive, revision, cursor, edit, epoch } = reading
-  const { compress, ...changes } = reader.flush(now())
+  const countTokens = await loadCountTokens()
+  const { compress, put, ...changes } = reader.flush(now())
   const isWritten = await store.commitDerivation({
     ...key,
     ...changes,
+    put: put.map((item) => countItem(item, countTokens)),
     deriver: READING,
     generation,
     version: READING_VERSION,

@@ -181,6 +181,116 @@ describe('what people do to topics', () => {
   })
 })
 
+describe('long topics', () => {
+  const talk = (count: number, about: string, from: number) =>
+    Array.from({ length: count }, (_, index) =>
+      say(index % 2 === 0 ? 'user' : 'assistant', `${about} Question ${index} about it.`, from + index),
+    )
+
+  test('are compressed but for the last four, found by search, and all at hand when they return', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    await chat.record(talk(14, 'The hotel in Lisbon with the river view and the breakfast room.', 0))
+    await memory.whenDerived()
+    const [long] = await chat.topics()
+    expect(long).toMatchObject({
+      totalMessages: 14,
+      state: 'current',
+      activeMessages: 5,
+      compressedMessages: 9,
+    })
+    expect((await memory.statistics()).compressedMessages).toBe(9)
+    expect((await memory.searchMessages('"Question 2"')).items.map(({ messageId }) => messageId)).toEqual([
+      'm2',
+    ])
+    await chat.record(toMessages(TAXES).map((message, index) => ({ ...message, id: `t${index}` })))
+    await chat.record([
+      { ...say('user', 'About the hotel in Lisbon: is the room with the river view free?', 100), id: 'b0' },
+      { ...say('assistant', 'The hotel in Lisbon has the room with the river view.', 101), id: 'b1' },
+    ])
+    const [back] = await chat.topics()
+    expect(back).toMatchObject({ id: 'm0', state: 'current', activeMessages: 16, compressedMessages: 0 })
+    expect((await chat.topicMessages('m0')).map(({ id }) => id)).toEqual([
+      ...Array.from({ length: 14 }, (_, index) => `m${index}`),
+      'b0',
+      'b1',
+    ])
+  })
+})
+
+const REQUESTS = [
+  'I need a train from London to Leeds tomorrow.',
+  'Can you explain how a volcano erupts and why magma rises to the crater?',
+  'Find a recipe for sourdough bread with rye flour.',
+  'Please translate a birthday greeting into Polish.',
+  'I want to repair the chain of my bicycle.',
+  'Show me cheap violin teachers in Vienna.',
+  'What is the capital gains tax on shares?',
+  'Can you recommend a dentist for a root canal?',
+  'I am looking for tulip bulbs to plant in autumn.',
+  'Write a poem about the moon landing.',
+  'How do I reset the password of my router?',
+  'I need a visa for a journey to Vietnam.',
+  'Can you compare solar panels for a flat roof?',
+  'Find a kennel for two greyhounds in August.',
+  'Which chess opening suits a beginner?',
+  'I would like to learn calligraphy with a brush.',
+  'Explain the offside rule of football.',
+  'Suggest a name for our baby daughter.',
+  'How long do I boil a soft egg at high altitude?',
+  'I want to sell my grandmother’s silver cutlery.',
+  'Can you check the symptoms of a vitamin deficiency?',
+  'Plan a workout for a marathon runner.',
+  'Which glue sticks ceramic tiles outdoors?',
+  'Help me write a letter of resignation.',
+]
+
+test('faded topics are archived above a number, pinned ones never, and words that match bring one back', async () => {
+  let now = new Date(START + 7 * 86_400_000)
+  const memory = await openTemporary({ clock: () => now, topics: { live: 10 } })
+  const chat = memory.conversation('chat')
+  for (const [index, content] of REQUESTS.entries()) {
+    const createdAt = new Date(START + index * 6 * 3_600_000)
+    await chat.record({ id: `r${index}`, role: 'user', content, createdAt })
+    await chat.record({ role: 'assistant', content: `Gladly: ${content.toLowerCase()}`, createdAt })
+  }
+  expect((await chat.topics()).length).toBeGreaterThan(10)
+  await chat.changeTopic('r0', { isPinned: true })
+  now = new Date(START + 30 * 86_400_000)
+  const faded = await chat.topics()
+  expect(faded.filter(({ state }) => state !== 'archived')).toHaveLength(10)
+  expect(faded.find(({ id }) => id === 'r0')?.state).toBe('live')
+  const gone = faded.find(({ state }) => state === 'archived')
+  const content = `Once more: ${REQUESTS[Number(gone?.id.slice(1))]}`
+  await chat.record({ id: 'again', role: 'user', content, createdAt: now })
+  const [current] = await chat.topics()
+  expect(current).toMatchObject({ id: gone?.id, state: 'current' })
+  expect(current?.messageIds.at(-1)).toBe('again')
+})
+
+test('memory that was put in, system prompts and tool results are not what the user said', async () => {
+  const memory = await openTemporary({ clock })
+  await memory.conversation('chat').record([
+    { role: 'system', content: 'I live in Porto. I am vegan.' },
+    {
+      role: 'user',
+      content:
+        '<recollect-memory kind="facts">I live in Berlin. I work at Siemens.</recollect-memory>\nI live in Lisbon.',
+    },
+    { role: 'assistant', content: 'I live in the cloud.' },
+  ])
+  expect((await memory.facts.list()).map(({ attribute, value }) => [attribute, value])).toEqual([
+    ['home', 'Lisbon'],
+  ])
+})
+
+test('what was worked out says what it would take in a prompt', async () => {
+  const path = temporaryPath()
+  await withFile(path, (memory) => memory.conversation('chat').record(conversation))
+  const { items } = dumpDerived(path) as { items: { kind: string; tokens: number }[] }
+  expect(items.map(({ tokens }) => tokens).filter((tokens) => tokens === 0)).toEqual([])
+})
+
 test('a fork has its topics as of then, edits included', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')

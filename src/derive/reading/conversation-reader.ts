@@ -39,6 +39,9 @@ export interface ReaderOptions {
 /** A message that may still change its topic. */
 export type Pending = CountedMessage
 
+/** Topics with fewer messages are not merged by themselves: two exchanges. */
+const LEAST_TO_MERGE = 4
+
 /** What a reader is made of, when it is taken up again. */
 export interface ReaderState {
   readonly topics: TopicState
@@ -202,7 +205,10 @@ export class ConversationReader {
 
   /** What was said of a topic by the time it is left may show that it is an earlier one. */
   #mergeWithTwin(left: number): void {
-    const topics = this.#topics.settled?.topics ?? []
+    // A few words look alike by chance, or for a phrase that every reply has.
+    const hasSaidEnough = ({ start }: MatchedTopic) =>
+      (this.#records.get(start)?.messages ?? 0) >= LEAST_TO_MERGE
+    const topics = (this.#topics.settled?.topics ?? []).filter(hasSaidEnough)
     const merge = findTwin(topics, left, this.#options.matching)
     if (merge !== undefined) this.merge(merge)
   }
