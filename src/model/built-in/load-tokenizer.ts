@@ -1,6 +1,6 @@
 // Real tokenizers, loaded when the first text is counted: a vocabulary takes 40 ms to load, and opening a
 // memory must not wait for it. How tokens are counted stands in tokens/count-tokens.ts. The vocabularies come
-// with gpt-tokenizer, of which nothing else is used: its encoder takes 50 MB, four times as long to load, and
+// with gpt-tokenizer, of which nothing else is used: its encoder takes 60 MB, four times as long to load, and
 // time in the square of the longest run without a space.
 
 import { readFile } from 'node:fs/promises'
