@@ -72,20 +72,20 @@ export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
-export {
-  type ContextOptions,
-  type DeriveOptions,
-  type HistoryOptions,
-  type JobOptions,
-  type LimitOptions,
-  type MemoryOptions,
-  type NoteOptions,
-  optionsFromEnvironment,
-  type RetentionOptions,
-  type SummaryOptions,
-  type TopicOptions,
-  type WindowName,
+export type {
+  ContextOptions,
+  DeriveOptions,
+  HistoryOptions,
+  JobOptions,
+  LimitOptions,
+  MemoryOptions,
+  NoteOptions,
+  RetentionOptions,
+  SummaryOptions,
+  TopicOptions,
+  WindowName,
 } from './options.ts'
+export { optionsFromEnvironment } from './options-from-environment.ts'
 export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { Preferences, PreferencesHandle } from './preferences-handle.ts'
 export type { FactChanges, NewFact } from './record/accept-fact.ts'

@@ -6,7 +6,8 @@ import { builtInEmbedder } from './model/built-in/built-in-embedder.ts'
 import type { GivenModels } from './model/given-models.ts'
 import { loadModels } from './model/load-models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
-import { type MemoryOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import type { MemoryOptions, ResolvedOptions } from './options.ts'
+import { resolveOptions } from './resolve-options.ts'
 import type { Store } from './store/store.ts'
 
 /** Options that only a program can give: models as objects, and what only tests and unusual programs need. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { isMemoryError } from './errors.ts'
-import { listOptions, type MemoryOptions, optionsFromEnvironment, resolveOptions } from './options.ts'
+import type { MemoryOptions } from './options.ts'
+import { listOptions, optionsFromEnvironment } from './options-from-environment.ts'
+import { resolveOptions } from './resolve-options.ts'
 
 test('what is left out is filled in', () => {
   const options = resolveOptions({ context: { tailStep: 0 } })

@@ -1,10 +1,9 @@
-// Every option, its default and the reason for it. Filled in and checked once, here, when a memory is
-// opened; further in, nothing is missing. `docs/reference/options.md` is generated from this file.
+// Every option, its default and the reason for it. Filled in and checked once, when a memory is opened
+// (resolve-options.ts); further in, nothing is missing. `docs/reference/options.md` is generated from this file.
 
 import { DEFAULT_WORKSPACE } from './domain/ids.ts'
-import { MemoryError } from './errors.ts'
 import { MODEL_DEFAULTS, type ModelOptions, type ResolvedModelOptions } from './model/model-options.ts'
-import { TOKENIZER_NAMES, type TokenizerName } from './model/tokenizer.ts'
+import type { TokenizerName } from './model/tokenizer.ts'
 
 export interface MemoryOptions {
   /** Whose memory it is. Several people or teams can share a store; none sees the others. @default "default" */
@@ -160,7 +159,7 @@ export interface HistoryOptions {
 }
 
 /** Usable tokens: what is left of the window after room for the answer. */
-const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
+export const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
   '12k': 12_000,
   '128k': 120_000, // 8,000 kept for the answer
   '262k': 260_000, // of 262,144
@@ -267,157 +266,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   models: MODEL_DEFAULTS,
 })
 
-type Leaf = string | number
-interface Group {
-  readonly [name: string]: Leaf | Group
-}
-
-const CHOICES: Record<string, readonly string[]> = {
-  durability: ['full', 'relaxed'],
-  tokenizer: TOKENIZER_NAMES,
-  'derive.when': ['at-once', 'background', 'never'],
-  'context.window': Object.keys(WINDOWS),
-  'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
-}
-
-/** 0 to 1; every other number is whole. */
-const SHARES: ReadonlySet<string> = new Set([
-  'context.tailStep',
-  'convo.summaryTailShare',
-  'convo.summaryWindowShare',
-  'topics.sameSimilarity',
-  'topics.recentKept',
-  'topics.wholeShare',
-  'topics.nextMessageShare',
-  'topics.importance',
-  'topics.archiveBelow',
-  'models.embeddings.sameTopicSimilarity',
-  'models.embeddings.unrelatedSimilarity',
-])
-
-/** Of these, 0 would be none at all. */
-const AT_LEAST_ONE: ReadonlySet<string> = new Set([
-  'convo.summaryEveryNMessages',
-  'convo.summaryMaxTokens',
-  'topics.accessesToDouble',
-  'topics.keepLive',
-  'derive.cachedConversations',
-  'jobs.atOnce',
-  'jobs.attempts',
-  'jobs.leaseMs',
-  'models.timeoutMs',
-  'models.concurrency',
-  'models.circuitFailures',
-  'models.responseBytes',
-  'models.chat.requestCharacters',
-  'models.embeddings.batchTexts',
-  'models.embeddings.textCharacters',
-  'models.rerank.textCharacters',
-  'models.webSearch.excerptCharacters',
-])
-
-/** Never shown: keys are secret, and addresses may hold a password. */
-const SECRETS = /\.(?:key|url)$/
-
-/** Fills in what was left out and refuses what makes no sense. */
-export function resolveOptions(options: MemoryOptions = {}): ResolvedOptions {
-  return fill(DEFAULTS as unknown as Group, options as Group, '') as unknown as ResolvedOptions
-}
-
-function fill(defaults: Group, given: Group, path: string): Group {
-  for (const name of Object.keys(given)) {
-    if (!(name in defaults))
-      throw refuse(`there is no option "${path}${name}"`, Object.keys(defaults).join(', '))
-  }
-  const filled = Object.entries(defaults).map(([name, fallback]): [string, Leaf | Group] => {
-    const value = given[name]
-    if (typeof fallback === 'object')
-      return [name, fill(fallback, toGroup(value, path + name), `${path}${name}.`)]
-    return [name, value === undefined ? fallback : checkLeaf(path + name, value, fallback)]
-  })
-  return Object.freeze(Object.fromEntries(filled))
-}
-
-function toGroup(value: Leaf | Group | undefined, path: string): Group {
-  if (value === undefined) return {}
-  if (typeof value === 'object' && value !== null) return value
-  throw refuse(`the option "${path}" takes an object`)
-}
-
-function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
-  const choices = CHOICES[path]
-  if (choices?.includes(value as string)) return value as string
-  if (isGoodNumber(path, value) && (path === 'context.window' || typeof fallback === 'number')) return value
-  const isText = choices === undefined && typeof fallback === 'string' && typeof value === 'string'
-  // What is empty unless given may be given as empty.
-  if (isText && (value !== '' || fallback === '')) return value
-  const shown = SECRETS.test(path) ? `of type ${typeof value}` : JSON.stringify(value)
-  throw refuse(`the option "${path}" cannot be ${shown}`, choices?.join(', '))
-}
-
-function isGoodNumber(path: string, value: Leaf | Group): value is number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return false
-  if (SHARES.has(path)) return value >= 0 && value <= 1
-  return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
-}
-
-function refuse(message: string, allowed?: string): MemoryError {
-  return new MemoryError(
-    'invalid-input',
-    message,
-    allowed === undefined ? {} : { hint: `possible: ${allowed}` },
-  )
-}
-
 /** The tokens that a window leaves for the request. */
 export function usableTokens(window: WindowName | number): number {
   return typeof window === 'number' ? window : WINDOWS[window]
-}
-
-/** Every option's path and default, for the reference and for the environment. */
-export function listOptions(): readonly { path: string; variable: string; fallback: string | number }[] {
-  const walk = (group: Group, path: string): { path: string; variable: string; fallback: Leaf }[] =>
-    Object.entries(group).flatMap(([name, value]) =>
-      typeof value === 'object'
-        ? walk(value, `${path}${name}.`)
-        : [{ path: path + name, variable: toVariable(path + name), fallback: value }],
-    )
-  return walk(DEFAULTS as unknown as Group, '')
-}
-
-/** One rule for all: `limits.messageBytes` is `RECOLLECT_LIMITS_MESSAGE_BYTES`. */
-function toVariable(path: string): string {
-  const words = path.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3_$2$4')
-  return `RECOLLECT_${words.toUpperCase()}`
-}
-
-/** Options from environment variables; those that are not set are left out. */
-export function optionsFromEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): MemoryOptions {
-  const options: Record<string, unknown> = {}
-  for (const { path, variable, fallback } of listOptions()) {
-    const text = environment[variable]
-    if (text === undefined || text === '') continue
-    setPath(options, path, toValue(text, typeof fallback === 'number' || path === 'context.window', variable))
-  }
-  return options as MemoryOptions
-}
-
-function toValue(text: string, mayBeNumber: boolean, variable: string): string | number {
-  if (!mayBeNumber) return text
-  const number = Number(text)
-  if (!Number.isNaN(number)) return number
-  if (text in WINDOWS) return text
-  throw refuse(`${variable} must be a number, not "${text}"`)
-}
-
-function setPath(target: Record<string, unknown>, path: string, value: unknown): void {
-  const [head = '', ...rest] = path.split('.')
-  if (rest.length === 0) {
-    target[head] = value
-    return
-  }
-  target[head] ??= {}
-  setPath(target[head] as Record<string, unknown>, rest.join('.'), value)
 }

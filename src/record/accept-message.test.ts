@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NewMessage } from '../domain/message.ts'
 import { isMemoryError } from '../errors.ts'
-import { resolveOptions } from '../options.ts'
+import { resolveOptions } from '../resolve-options.ts'
 import { acceptMessage } from './accept-message.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')

@@ -4,7 +4,7 @@ import { pageId } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { PageChanges, PageState } from '../../domain/page.ts'
 import { isMemoryError } from '../../errors.ts'
-import { resolveOptions } from '../../options.ts'
+import { resolveOptions } from '../../resolve-options.ts'
 import { acceptPageChanges } from './accept-page.ts'
 import { emptyPage, mergePage } from './merge-page.ts'
 
