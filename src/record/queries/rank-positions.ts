@@ -5,7 +5,7 @@ export interface WordHits {
   readonly count: number
 }
 
-/** Below this share of what the question's words weigh together, a query has little to do with it. */
+/** Below this share of what the question's words weigh together, a query has little to do with it, unless none has more. */
 const LEAST_SHARE = 0.25
 
 /**
@@ -21,8 +21,10 @@ export function rankPositions(hits: readonly WordHits[], total: number): readonl
     whole += weight
     for (const position of new Set(positions)) scores.set(position, (scores.get(position) ?? 0) + weight)
   }
+  const best = [...scores.values()].reduce((most, score) => Math.max(most, score), 0)
+  const least = Math.min(best, whole * LEAST_SHARE)
   return [...scores]
-    .filter(([, score]) => score >= whole * LEAST_SHARE)
+    .filter(([, score]) => score >= least)
     .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || b - a)
     .map(([position]) => position)
 }

@@ -86,6 +86,11 @@ describe('what belongs to a question', () => {
     expect(rankPositions([everywhere, ...rare], 1000)).toEqual([1])
   })
 
+  test('is what has one word of many, where nothing has more', () => {
+    const scattered = [0, 1, 2, 3, 4].map((position) => ({ positions: [position], count: 1 }))
+    expect(rankPositions(scattered, 51)).toEqual([4, 3, 2, 1, 0])
+  })
+
   test('is nothing where no word is found', () => {
     expect(rankPositions([], 10)).toEqual([])
     expect(rankPositions([{ positions: [], count: 0 }], 10)).toEqual([])
