@@ -1,0 +1,89 @@
+// What recall asks of a store: which messages have a word, were said at a time, or are near in meaning. Answers
+// are places (src/domain/place.ts) and bounded by a limit, so that a word in every second of a million messages
+// costs no more than a rare one. The store promises:
+//
+//  1. Found at once. A place is found as soon as `append` has resolved, compressed or not, derived or not.
+//  2. Within its bounds. The cost grows with the limit, not with the store: a conversation in a store of a
+//     million messages is searched as fast as alone.
+//  3. A workspace sees only itself, in counts too.
+//  4. Only what is remembered. Where no conversations are named, those whose memory is off are left out.
+//  5. Erased words are found no more.
+
+import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { Message, Role } from '../domain/message.ts'
+import type { Place } from '../domain/place.ts'
+
+export interface RecallScope {
+  readonly workspace: WorkspaceId
+  /** @default all of the workspace whose memory is on */
+  readonly conversations?: readonly ConversationId[]
+}
+
+export interface WordLookup extends RecallScope {
+  /** Folded words (src/domain/words.ts). A message counts if it has a word of every group. */
+  readonly allOf: readonly (readonly string[])[]
+  readonly limit: number
+}
+
+export interface TimeLookup extends RecallScope {
+  /** Said at or after this moment, and before the other. */
+  readonly from?: Date
+  readonly to?: Date
+  readonly limit: number
+}
+
+export interface FoundPlaces {
+  /** The highest first: of a conversation, the newest. */
+  readonly places: readonly Place[]
+  /** How many there are in the scope; an estimate where that is more than the limit. */
+  readonly count: number
+}
+
+export interface VectorLookup extends RecallScope {
+  /** The deriver whose vectors are meant. */
+  readonly deriver: string
+  readonly vector: Float32Array
+  readonly limit: number
+  /** Farther ones stay out. */
+  readonly leastSimilarity: number
+}
+
+/** A message without its words. */
+export interface MessageHead {
+  readonly place: Place
+  readonly id: MessageId
+  readonly conversationId: ConversationId
+  readonly role: Role
+  readonly name?: string
+  readonly createdAt: Date
+  readonly tokens: number
+  readonly importance?: number
+  /** The position of the message that began its topic, where it was read. */
+  readonly topic?: number
+}
+
+export interface ScopeSize {
+  readonly conversations: number
+  readonly messages: number
+  readonly tokens: number
+}
+
+export interface RecallStore {
+  findPlaces(lookup: WordLookup): Promise<FoundPlaces>
+  /** Messages by the time they were said at. */
+  findPlacesInTime(lookup: TimeLookup): Promise<FoundPlaces>
+  /** Best first. Exact up to a bound on the vectors compared; beyond it, near enough. */
+  findNearest(
+    lookup: VectorLookup,
+  ): Promise<readonly { readonly place: Place; readonly similarity: number }[]>
+  /** In the order of the places; those that are not there, erased or of another workspace are left out. */
+  headsAt(workspace: WorkspaceId, places: readonly Place[]): Promise<readonly MessageHead[]>
+  /** Whole messages, in the order of the places, compressed ones restored; the same are left out. */
+  messagesAt(
+    workspace: WorkspaceId,
+    places: readonly Place[],
+  ): Promise<readonly (Message & { readonly place: Place })[]>
+  /** The places of messages that are named by id; unknown ones are left out. */
+  placesOf(workspace: WorkspaceId, ids: readonly MessageId[]): Promise<readonly Place[]>
+  scopeSize(scope: RecallScope): Promise<ScopeSize>
+}
