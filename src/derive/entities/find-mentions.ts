@@ -3,9 +3,9 @@
 // has a cue. What kind of thing it is, cues around it tell: "my friend Tom", "at Stripe", "in Lisbon", "Inc.",
 // a version number. Addresses, files and dates are found by their form.
 
-import { writeSpan } from '../facts/dates/date-span.ts'
-import { type Moment, readDates } from '../facts/dates/read-dates.ts'
-import { expression } from '../facts/text/expression.ts'
+import { writeSpan } from '../../domain/dates/date-span.ts'
+import { type Moment, readDates } from '../../domain/dates/read-dates.ts'
+import { expression } from '../../domain/expression.ts'
 import { PERSON_WORDS } from '../facts/text/relations.ts'
 import { wordList } from '../facts/text/word-list.ts'
 import type { EntityType } from './entity.ts'

@@ -1,7 +1,7 @@
 // People and animals that are named in passing: "my sister Ana", "our dog Rex". That somebody is called so is
 // taken for granted by whoever says it, even in a question.
 
-import { expression } from '../text/expression.ts'
+import { expression } from '../../../domain/expression.ts'
 import { personNames } from '../text/read-value.ts'
 import { ANIMAL_WORDS, PERSON_PLURALS, PERSON_WORDS, relationAttribute } from '../text/relations.ts'
 

@@ -1,7 +1,7 @@
 // A clause as subject and predicate. "I'm currently not living in Porto any more" becomes subject I, predicate
 // "am living in Porto", negated and ended: patterns then need to know verbs only, not the ways around them.
 
-import { expression } from './expression.ts'
+import { expression } from '../../../domain/expression.ts'
 import { isUniqueRelation, PERSON_WORDS, relationAttribute } from './relations.ts'
 
 /** Who a clause is about, and what it says of them. */

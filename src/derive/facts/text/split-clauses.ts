@@ -3,7 +3,7 @@
 // clause begins where a subject, a question or a condition begins, not at every comma, since names of places
 // and lists have commas too.
 
-import { alternatives, expression } from './expression.ts'
+import { alternatives, expression } from '../../../domain/expression.ts'
 
 /** One statement or question within a sentence. */
 export interface Clause {

@@ -7,7 +7,7 @@
 // sentence, reads "from 4 to 9 May" as hours, "for 4 years" as the future and "1/2" as a day, gives "last month"
 // a day, and leaves out "in 2019", "last summer" and "on the 5th".
 
-import { alternatives, expression } from '../text/expression.ts'
+import { alternatives, expression } from '../expression.ts'
 import { addDays, addMonths, type DateSpan, dateOf, startOfDay, startOfWeek } from './date-span.ts'
 
 /** When a text was written, and on which side of that its dates lie. */
