@@ -24,6 +24,7 @@ export interface MemoryOptions {
   readonly limits?: LimitOptions
   readonly models?: ModelOptions
   readonly history?: HistoryOptions
+  readonly recall?: RecallOptions
 }
 
 export interface ContextOptions {
@@ -158,6 +159,54 @@ export interface HistoryOptions {
   readonly relevantQueries?: number
 }
 
+/** How things are found again. Weights say what a signal adds to a score; 0 switches it off. */
+export interface RecallOptions {
+  /** The most items of an answer, where no budget is given. @default 5 */
+  readonly limit?: number
+  /** Of each word, so many messages are looked at: of a common one the newest. @default 400 */
+  readonly wordMatches?: number
+  /** So many messages are weighed by speaker, sitting and time. @default 300 */
+  readonly candidates?: number
+  /** The best so many of them are read. @default 100 */
+  readonly read?: number
+  /** The best so many go to the re-ranker, where there is one. @default 20 */
+  readonly rerank?: number
+  /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
+  readonly leastSimilarity?: number
+  /** Messages with less than this between them belong to one sitting. @default 10800000 */
+  readonly pauseMs?: number
+  /** The words of the message itself. @default 1 */
+  readonly wordsWeight?: number
+  /** Words side by side as in the question. @default 1 */
+  readonly phraseWeight?: number
+  /** The words in it and around it. @default 3.5 */
+  readonly neighboursWeight?: number
+  /** The words of its sitting. @default 0.5 */
+  readonly sessionWeight?: number
+  /** Nearness of the vectors. @default 2 */
+  readonly meaningWeight?: number
+  /** Said by somebody whom the question names. @default 2 */
+  readonly speakerWeight?: number
+  /** Said by a person, not by an assistant. @default 3 */
+  readonly personWeight?: number
+  /** Said at the time that the question names. @default 4 */
+  readonly timeWeight?: number
+  /** Among the newest, where the question asks for the latest, or the oldest, where it asks for the first. @default 0.5 */
+  readonly recencyWeight?: number
+  /** Has a time where one is asked for, or a number. @default 1 */
+  readonly answerWeight?: number
+  /** Says what somebody prefers, where advice is asked for. @default 2 */
+  readonly preferenceWeight?: number
+  /** Follows a question that has the words. @default 1 */
+  readonly replyWeight?: number
+  /** Longer than a word or two. @default 2 */
+  readonly substanceWeight?: number
+  /** Taken off a short turn that only asks. @default 0.5 */
+  readonly bareQuestionWeight?: number
+  /** The topic has not faded, and the importance that was given or learned. @default 0.5 */
+  readonly importanceWeight?: number
+}
+
 /** Usable tokens: what is left of the window after room for the answer. */
 export const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
   '12k': 12_000,
@@ -172,6 +221,7 @@ export type ResolvedSummaries = Required<SummaryOptions>
 export type ResolvedTopics = Required<TopicOptions>
 export type ResolvedJobs = Required<JobOptions>
 export type ResolvedHistory = Required<HistoryOptions>
+export type ResolvedRecall = Required<RecallOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
@@ -185,6 +235,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly limits: ResolvedLimits
   readonly models: ResolvedModelOptions
   readonly history: ResolvedHistory
+  readonly recall: ResolvedRecall
 }
 
 /** What holds where nothing is said. */
@@ -262,6 +313,31 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     lastQueries: 5, // what is going on
     flaggedQueries: 20, // somebody marked them one by one
     relevantQueries: 5, // as many as recall keeps
+  }),
+  // Each weight switched off in turn: docs/recall.md has what it costs. All are round, and plain for both kinds of chat.
+  recall: Object.freeze({
+    limit: 5,
+    wordMatches: 400,
+    candidates: 300,
+    read: 100,
+    rerank: 20,
+    leastSimilarity: 0.25,
+    pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
+    wordsWeight: 1,
+    phraseWeight: 1,
+    neighboursWeight: 3.5,
+    sessionWeight: 0.5,
+    meaningWeight: 2,
+    speakerWeight: 2,
+    personWeight: 3,
+    timeWeight: 4,
+    recencyWeight: 0.5,
+    answerWeight: 1,
+    preferenceWeight: 2,
+    replyWeight: 1,
+    substanceWeight: 2,
+    bareQuestionWeight: 0.5,
+    importanceWeight: 0.5,
   }),
   models: MODEL_DEFAULTS,
 })

@@ -15,6 +15,8 @@ export type Signal =
   | 'speaker' // who said it is named in the question
   | 'entity' // the people and things of the question are in it
   | 'time' // when it was said, or the time it speaks of
+  | 'answer' // it has the kind of thing that is asked for, or answers a question
+  | 'substance' // it says something, and does not only ask
   | 'instruction' // an order that stands, whatever is asked
   | 'recency' // its topic has not faded
   | 'importance' // given, or learned from feedback

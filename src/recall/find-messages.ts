@@ -1,0 +1,124 @@
+// Messages, by three looks, each over fewer and dearer: places that have the words in or around them; of the best,
+// who said it and when; of the best of those, the text itself. What the words do not find, the time that the
+// question names, nearness in meaning, and standing instructions may.
+
+import { COMMON_WORDS } from '../domain/common-words.ts'
+import { withoutInjected } from '../domain/injected.ts'
+import { readableText } from '../domain/message.ts'
+import type { Place } from '../domain/place.ts'
+import { findWords } from '../domain/words.ts'
+import type { ResolvedRecall } from '../options.ts'
+import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { Question } from './question/read-question.ts'
+import { totalOf } from './rank/candidate.ts'
+import { namedSpeakers, type WordEvidence, weighHeads } from './rank/weigh-heads.ts'
+import { bestPlaces, nearnessOf } from './rank/weigh-places.ts'
+import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
+import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
+
+export interface MessageSearch {
+  readonly store: RecallStore
+  readonly scope: RecallScope
+  readonly options: ResolvedRecall
+  readonly isWanted: (head: MessageHead) => boolean
+  /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
+  readonly besides: readonly Place[]
+  readonly nearest: ReadonlyMap<Place, number>
+  /** Nearness in meaning of texts, 0 to 1, where no vectors are kept. */
+  readonly compare?: (texts: readonly string[]) => Promise<readonly number[]>
+}
+
+export interface FoundMessage extends ReadCandidate {
+  readonly score: number
+}
+
+export interface FoundMessages {
+  /** Best first. */
+  readonly messages: readonly FoundMessage[]
+  readonly evidence: WordEvidence
+}
+
+const WORDS_PER_TOKEN = 0.75
+
+export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
+  const { store, scope, options } = search
+  const size = await store.scopeSize(scope)
+  const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
+  const heads = await findHeads(matches, search)
+  const evidence = toEvidence(dropNames(matches, question, heads))
+  const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
+  const weighed = weighHeads(heads, { question, evidence, options, meanTokens })
+  const kept = new Set([...search.besides, ...search.nearest.keys()])
+  const best = [...weighed]
+    .sort((one, other) => totalOf(other.scores) - totalOf(one.scores) || other.place - one.place)
+    .filter(({ place }, rank) => rank < options.read || kept.has(place))
+  const texts = await readTexts(
+    search,
+    best.map(({ place }) => place),
+  )
+  const readable = best.flatMap((candidate) => {
+    const text = texts.get(candidate.place)
+    return text === undefined ? [] : [{ ...candidate, text }]
+  })
+  const similarities = await findSimilarities(readable, search)
+  const meanWords = meanTokens * WORDS_PER_TOKEN
+  const read = weighTexts(readable, { question, evidence, options, meanWords, similarities })
+  const messages = read.map((candidate) => ({ ...candidate, score: totalOf(candidate.scores) }))
+  return {
+    messages: messages.sort((one, other) => other.score - one.score || other.place - one.place),
+    evidence,
+  }
+}
+
+async function findHeads(
+  matches: readonly TermMatches[],
+  search: MessageSearch,
+): Promise<readonly MessageHead[]> {
+  const { store, scope, options } = search
+  const { nearness } = toEvidence(matches)
+  const places = bestPlaces(matches, nearness, options.candidates)
+  const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
+  const heads = await store.headsAt(scope.workspace, all)
+  return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
+}
+
+/** A name that is a speaker's here tells who, not what: it is weighed as that. */
+function dropNames(
+  matches: readonly TermMatches[],
+  question: Question,
+  heads: readonly MessageHead[],
+): readonly TermMatches[] {
+  const names = new Set(
+    [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
+  )
+  const others = matches.filter(({ term }) => !names.has(term.word))
+  return others.length > 0 ? others : matches
+}
+
+function toEvidence(matches: readonly TermMatches[]): WordEvidence {
+  return {
+    matches,
+    nearness: matches.map(nearnessOf),
+    totalWeight: matches.reduce((sum, { weight }) => sum + weight, 0) || 1,
+  }
+}
+
+async function readTexts(
+  { store, scope }: MessageSearch,
+  places: readonly Place[],
+): Promise<ReadonlyMap<Place, string>> {
+  const messages = await store.messagesAt(scope.workspace, places)
+  return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
+}
+
+async function findSimilarities(
+  candidates: readonly { readonly place: Place; readonly text: string }[],
+  { nearest, compare }: MessageSearch,
+): Promise<ReadonlyMap<Place, number>> {
+  if (compare === undefined) return nearest
+  const similarities = await compare(candidates.map(({ text }) => text))
+  return new Map(candidates.map(({ place }, i) => [place, similarities[i] as number]))
+}
+
+/** Whether a question has any word that tells what it is about. */
+export const hasSubject = ({ terms }: Question): boolean => terms.some(({ word }) => !COMMON_WORDS.has(word))
