@@ -87,6 +87,8 @@ export interface RecallAnswer {
   readonly items: readonly Recalled[]
   /** The best of what stayed out, best first. */
   readonly leftOut: readonly LeftOut[]
+  /** What a reader should know: a model that failed, and what was done instead. */
+  readonly notices: readonly string[]
 }
 
 /** Where to look, and for how much. */

@@ -2,16 +2,15 @@
 // who said it and when; of the best of those, the text itself. What the words do not find, the time that the
 // question names, nearness in meaning, and standing instructions may.
 
-import { COMMON_WORDS } from '../domain/common-words.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { readableText } from '../domain/message.ts'
-import type { Place } from '../domain/place.ts'
+import { type Place, positionOf } from '../domain/place.ts'
 import { findWords } from '../domain/words.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { totalOf } from './rank/candidate.ts'
-import { namedSpeakers, type WordEvidence, weighHeads } from './rank/weigh-heads.ts'
+import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
 import { bestPlaces, nearnessOf } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
 import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
@@ -30,12 +29,19 @@ export interface MessageSearch {
 
 export interface FoundMessage extends ReadCandidate {
   readonly score: number
+  readonly position: number
+  /** How like the question it is: by the words in and around it, its meaning, or the day it was said on. */
+  readonly similarity: number
 }
 
 export interface FoundMessages {
   /** Best first. */
   readonly messages: readonly FoundMessage[]
   readonly evidence: WordEvidence
+  /** All words of the question, those that no message has too. */
+  readonly matches: readonly TermMatches[]
+  /** Nothing speaks for any of them: no word, no day, no meaning. */
+  readonly isUnfounded: boolean
 }
 
 const WORDS_PER_TOKEN = 0.75
@@ -45,7 +51,8 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const size = await store.scopeSize(scope)
   const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
   const heads = await findHeads(matches, search)
-  const evidence = toEvidence(dropNames(matches, question, heads))
+  const found = matches.filter(({ places }) => places.size > 0)
+  const evidence = toEvidence(dropNames(found, question, heads))
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
   const weighed = weighHeads(heads, { question, evidence, options, meanTokens })
   const kept = new Set([...search.besides, ...search.nearest.keys()])
@@ -63,10 +70,17 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const similarities = await findSimilarities(readable, search)
   const meanWords = meanTokens * WORDS_PER_TOKEN
   const read = weighTexts(readable, { question, evidence, options, meanWords, similarities })
-  const messages = read.map((candidate) => ({ ...candidate, score: totalOf(candidate.scores) }))
+  const messages = read.map((candidate) => ({
+    ...candidate,
+    score: totalOf(candidate.scores),
+    position: positionOf(candidate.place),
+    similarity: similarityOf(candidate, { question, evidence, similarities }),
+  }))
   return {
     messages: messages.sort((one, other) => other.score - one.score || other.place - one.place),
     evidence,
+    matches,
+    isUnfounded: found.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
   }
 }
 
@@ -120,5 +134,16 @@ async function findSimilarities(
   return new Map(candidates.map(({ place }, i) => [place, similarities[i] as number]))
 }
 
-/** Whether a question has any word that tells what it is about. */
-export const hasSubject = ({ terms }: Question): boolean => terms.some(({ word }) => !COMMON_WORDS.has(word))
+interface Likeness {
+  readonly question: Question
+  readonly evidence: WordEvidence
+  readonly similarities: ReadonlyMap<Place, number>
+}
+
+function similarityOf(
+  { place, head, coverage }: ReadCandidate,
+  { question, evidence, similarities }: Likeness,
+): number {
+  const isThen = question.spans.some(({ start, end }) => head.createdAt >= start && head.createdAt < end)
+  return Math.max(isThen ? 1 : 0, coverage, wordsAround(place, evidence), similarities.get(place) ?? 0)
+}

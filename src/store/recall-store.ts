@@ -40,8 +40,9 @@ export interface FoundPlaces {
 }
 
 export interface VectorLookup extends RecallScope {
-  /** The deriver whose vectors are meant. */
+  /** The deriver whose vectors are meant, and by which embedder: vectors of others cannot be compared. */
   readonly deriver: string
+  readonly version: string
   readonly vector: Float32Array
   readonly limit: number
   /** Farther ones stay out. */

@@ -33,6 +33,8 @@ export interface Question {
 const MOST_TERMS = 32
 const COMMON_WEIGHT = 0.6
 const ASKING_WEIGHT = 0.25
+/** What was not asked in so many words counts half. */
+const CARRIED_WEIGHT = 0.5
 
 const wordList = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
@@ -48,14 +50,21 @@ const ASKING =
   walk discussed discuss recommend recommended suggest suggested ensure discussion discussions chats chat talked remember
   recall remind`)
 
-export function readQuestion(text: string, now: Date): Question {
+export interface Reading {
+  readonly now: Date
+  /** Folded words that the question leans on. */
+  readonly carried?: readonly string[]
+}
+
+export function readQuestion(text: string, { now, carried = [] }: Reading): Question {
   const cues = readCues(text)
   const words = findWords(text)
   const asked = joinUnspaced(words, text).filter(
     ({ word }) => !(SMALL_WORDS.has(word) || INTERROGATIVE.has(word)),
   )
   const chosen = chooseWords(asked.map(({ word }) => word))
-  const terms = chosen.map(toTerm)
+  const leaning = new Set(carried)
+  const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1))
   const indexOf = new Map(chosen.map((word, index) => [word, index]))
   return {
     text,
@@ -102,7 +111,7 @@ function weightOf(word: string): number {
   return COMMON_WORDS.has(word) ? COMMON_WEIGHT : 1
 }
 
-function toTerm(word: string): Term {
+function toTerm(word: string, share: number): Term {
   const forms = formsOf(word)
   const known = new Set(forms)
   const members = membersOf(forms).flatMap((member) => [member, `${member}s`])
@@ -112,7 +121,7 @@ function toTerm(word: string): Term {
     word,
     forms,
     relatives: weight < COMMON_WEIGHT ? [] : relatives.filter((form) => !known.has(form)),
-    weight,
+    weight: weight * share,
   }
 }
 

@@ -23,13 +23,16 @@ export function seatInstructions<T>(others: readonly T[], instructions: readonly
   return seated
 }
 
-/** What a further message of the same group has to be better by. */
-const CROWDING = 1
+export interface Spreading<T> {
+  readonly groupOf: (candidate: T) => unknown
+  /** What a further one of the same group has to be better by. */
+  readonly crowding: number
+}
 
 /** Best first, with every group's next one counting less. `candidates` come best first. */
 export function spreadOut<T extends Ranked>(
   candidates: readonly T[],
-  groupOf: (candidate: T) => unknown,
+  { groupOf, crowding }: Spreading<T>,
 ): readonly T[] {
   const used = new Map<unknown, number>()
   const rest = candidates.map((candidate) => ({ candidate, group: groupOf(candidate) }))
@@ -38,7 +41,7 @@ export function spreadOut<T extends Ranked>(
     let best = 0
     let bestScore = Number.NEGATIVE_INFINITY
     for (const [i, { candidate, group }] of rest.entries()) {
-      const score = candidate.score - CROWDING * (used.get(group) ?? 0)
+      const score = candidate.score - crowding * (used.get(group) ?? 0)
       if (score > bestScore) [best, bestScore] = [i, score]
     }
     const [{ candidate, group }] = rest.splice(best, 1) as [{ candidate: T; group: unknown }]

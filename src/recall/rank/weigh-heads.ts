@@ -46,7 +46,7 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
     head,
     scores: dropZeros({
       words: options.wordsWeight * ownWords(head, weighing),
-      neighbours: options.neighboursWeight * around(head.place, weighing.evidence),
+      neighbours: options.neighboursWeight * wordsAround(head.place, weighing.evidence),
       session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
       speaker: speakerScore(head, { question, options, named }),
       time: timeScore(head, { question, options, age: order.get(head.place) ?? 0 }),
@@ -77,7 +77,8 @@ function ownWords({ place, tokens }: MessageHead, { evidence, meanTokens }: Head
   return (sum * 2.2) / (1 + 1.2 * (0.25 + (0.75 * tokens) / meanTokens)) / totalWeight
 }
 
-function around(place: Place, { matches, nearness, totalWeight }: WordEvidence): number {
+/** The share of the question's weight that stands in or near a place. */
+export function wordsAround(place: Place, { matches, nearness, totalWeight }: WordEvidence): number {
   let sum = 0
   for (const [i, near] of nearness.entries()) {
     sum += (matches[i] as TermMatches).weight * (near.get(place) ?? 0)

@@ -30,6 +30,7 @@ export interface WordSearch {
   readonly limit: number
 }
 
+/** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
 export async function findWordMatches(
   question: Question,
   search: WordSearch,
@@ -37,7 +38,7 @@ export async function findWordMatches(
   const found = await Promise.all(question.terms.map((term) => findTerm(term, search)))
   const telling = dropEverywhere(found, search.size)
   await addPairs(telling, search)
-  return telling.filter(({ places }) => places.size > 0)
+  return telling
 }
 
 interface FoundTerm extends TermMatches {

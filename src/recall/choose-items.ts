@@ -1,0 +1,96 @@
+// What goes into an answer: in order of rank, what is like the question, nothing nearly twice, up to the limit and
+// within the budget. What stays out is told with its reason.
+
+import type { LeftOut, Recalled } from '../domain/recall.ts'
+import { findWords } from '../domain/words.ts'
+import type { Found } from './found.ts'
+
+export interface Choice {
+  readonly limit: number
+  readonly budgetTokens?: number
+  readonly leastSimilarity: number
+  readonly countTokens: (text: string) => number
+  readonly isInSight: (found: Found) => boolean
+}
+
+export interface Chosen {
+  readonly items: readonly Recalled[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Two texts that share this much of their words say the same. */
+const NEARLY_SAME = 0.9
+/** What was close and stayed out is told up to so many. */
+const LEFT_OUT = 20
+
+/** `found` comes best first. */
+export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
+  const items: Recalled[] = []
+  const leftOut: LeftOut[] = []
+  const taken: Taken[] = []
+  let tokensLeft = choice.budgetTokens ?? Number.POSITIVE_INFINITY
+  for (const one of found) {
+    const tokens = choice.countTokens(one.text)
+    const reason =
+      reasonAgainst(one, choice) ?? reasonOfRoom({ one, tokens, tokensLeft, taken, items }, choice)
+    if (reason !== undefined) {
+      leftOut.push({ kind: one.kind, id: one.id, score: one.score, reason, why: one.why })
+      continue
+    }
+    items.push(toRecalled(one, tokens))
+    taken.push(toTaken(one))
+    tokensLeft -= tokens
+  }
+  return { items, leftOut: leftOut.slice(0, LEFT_OUT) }
+}
+
+function reasonAgainst(one: Found, { leastSimilarity, isInSight }: Choice): LeftOut['reason'] | undefined {
+  if (isInSight(one)) return 'already in sight'
+  if (one.similarity < leastSimilarity && one.isInstruction === undefined) return 'below the threshold'
+  return undefined
+}
+
+interface Room {
+  readonly one: Found
+  readonly tokens: number
+  readonly tokensLeft: number
+  readonly taken: readonly Taken[]
+  readonly items: readonly Recalled[]
+}
+
+function reasonOfRoom(
+  { one, tokens, tokensLeft, taken, items }: Room,
+  { limit }: Choice,
+): LeftOut['reason'] | undefined {
+  if (items.length >= limit) return 'over the limit'
+  if (tokens > tokensLeft) return 'over the budget'
+  return taken.some((other) => isNearlySame(one, other)) ? 'nearly the same as another' : undefined
+}
+
+interface Taken {
+  readonly found: Found
+  readonly words: ReadonlySet<string>
+}
+
+const toTaken = (found: Found): Taken => ({ found, words: wordsOf(found.text) })
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(findWords(text).map(({ word }) => word))
+
+/** Either the same words, or a fact beside the one message that says it. */
+function isNearlySame(one: Found, { found, words }: Taken): boolean {
+  if (one.kind === 'fact' && found.kind === 'message') {
+    return one.messageIds.length === 1 && found.messageIds.includes(one.messageIds[0] as never)
+  }
+  const own = wordsOf(one.text)
+  if (Math.min(own.size, words.size) < NEARLY_SAME * Math.max(own.size, words.size)) return false
+  let shared = 0
+  for (const word of own) if (words.has(word)) shared += 1
+  return shared >= NEARLY_SAME * (own.size + words.size - shared)
+}
+
+function toRecalled(
+  { similarity: _, isInstruction: __, group: ___, ...item }: Found,
+  tokens: number,
+): Recalled {
+  return { ...item, tokens }
+}
