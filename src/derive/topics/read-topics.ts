@@ -59,6 +59,20 @@ export async function readTopics(
     )
 }
 
+/** How far one topic has faded by now; 0 where there is none. */
+export async function readTopicPriority(
+  { store, options, now }: TopicReading,
+  key: ConversationKey,
+  start: number,
+): Promise<number> {
+  const list = { ...key, deriver: 'reading', kind: 'topic', key: String(start) } as const
+  const [item] = await store.derivedItems(list)
+  if (item === undefined) return 0
+  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES], key: String(start) })
+  const found = toFound(readTopicItem(item).record, { edits, options, current: undefined })
+  return topicPriority(found, now, options)
+}
+
 /** Which messages belong to which topic, and the topic of the last one. */
 interface Members {
   readonly all: readonly MessageId[]
