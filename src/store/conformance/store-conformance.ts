@@ -1,4 +1,4 @@
-// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts beside it) as programs: one case or a few for each promise and each verb, without any
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts, recall-store.ts beside it) as programs: one case or a few for each promise and each verb, without any
 // test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
 //
 //   import { runStoreConformance } from 'recollect/store/conformance'
@@ -23,6 +23,11 @@ import { jobs } from './jobs.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
+import { recallingMeaning } from './recalling-meaning.ts'
+import { recallingPlaces } from './recalling-places.ts'
+import { recallingTimes } from './recalling-times.ts'
+import { recallingWords } from './recalling-words.ts'
+import { recallingWorkspaces } from './recalling-workspaces.ts'
 import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
@@ -53,6 +58,11 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...jobs,
   ...jobLeases,
   ...edits,
+  ...recallingWords,
+  ...recallingTimes,
+  ...recallingMeaning,
+  ...recallingPlaces,
+  ...recallingWorkspaces,
 ]
 
 export interface ConformanceResult {

@@ -5,9 +5,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageId, queryId } from '../../domain/ids.ts'
+import type { Place } from '../../domain/place.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { RecallStore } from '../recall-store.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import {
@@ -123,6 +125,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     erasePage: () => store.erasePage(page),
     eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
     ...everyDerivedCall(store),
+    ...everyRecallCall(store),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -165,6 +168,20 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
     edits: () => store.edits({ workspace: HERE }),
     deleteEdits: () => store.deleteEdits(HERE, [1]),
     editsVersion: () => store.editsVersion(HERE),
+  }
+}
+
+function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () => Promise<unknown>>> {
+  const scope = { workspace: HERE, limit: 5 }
+  const nearest = { deriver: 'reader', vector: new Float32Array([1, 0]), leastSimilarity: 0 }
+  return {
+    findPlaces: () => store.findPlaces({ ...scope, allOf: [['words']] }),
+    findPlacesInTime: () => store.findPlacesInTime({ ...scope, from: at(0) }),
+    findNearest: () => store.findNearest({ ...scope, ...nearest }),
+    headsAt: () => store.headsAt(HERE, [1 as Place]),
+    messagesAt: () => store.messagesAt(HERE, [1 as Place]),
+    placesOf: () => store.placesOf(HERE, [messageId('m1')]),
+    scopeSize: () => store.scopeSize(scope),
   }
 }
 

@@ -64,8 +64,7 @@ function findCopies(connection: Connection, workspace: number, original: string)
 
 function takeWordsOf(message: ErasedCopy, removed: RemovedWords): void {
   if (message.is_damaged) removed.messages.makeAnew()
-  else
-    removed.messages.take(messageEntry(message.number, { ...message, content: JSON.parse(message.content) }))
+  else removed.messages.take(messageEntry({ ...message, content: JSON.parse(message.content) }))
 }
 
 /** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */

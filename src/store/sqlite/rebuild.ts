@@ -35,7 +35,9 @@ function recount(connection: Connection): void {
   connection.run(
     `UPDATE conversation SET
        message_count = (SELECT count(*) FROM message m WHERE m.conversation = conversation.number),
-       token_count = (SELECT coalesce(sum(tokens), 0) FROM message m WHERE m.conversation = conversation.number)`,
+       token_count = (SELECT coalesce(sum(tokens), 0) FROM message m WHERE m.conversation = conversation.number),
+       first_said_at = (SELECT min(created_at) FROM message m WHERE m.conversation = conversation.number),
+       last_message = (SELECT max(number) FROM message m WHERE m.conversation = conversation.number)`,
   )
   connection.run(
     `UPDATE message SET tokens_before = s.expected FROM (
@@ -53,33 +55,32 @@ function clear(connection: Connection, index: IndexName): void {
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
 }
 
-/** Makes the index of messages anew. */
+/** Makes the index of messages anew, in the order of its numbers: otherwise FTS5 writes a piece for each step back. */
 export function indexMessages(connection: Connection, onProgress: OnProgress = () => undefined): void {
   clear(connection, 'message_words')
   const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
   let done = 0
-  for (let after = 0; ; ) {
+  for (let after: Pick<IndexedRow, 'conversation' | 'position'> = { conversation: -1, position: -1 }; ; ) {
     const rows = connection.all<IndexedRow>(
-      `SELECT number, workspace, conversation, position, content, metadata, erased_at, block FROM message
-       WHERE number > ? ORDER BY number LIMIT ?`,
-      after,
+      `SELECT workspace, conversation, position, content, metadata, erased_at, block FROM message
+       WHERE (conversation, position) > (?, ?) ORDER BY conversation, position LIMIT ?`,
+      after.conversation,
+      after.position,
       READ_AT_ONCE,
     )
     for (const row of withWords(connection, rows)) {
       if (row.erased_at !== null) continue
-      const entry = messageEntry(row.number, { ...row, content: JSON.parse(row.content) })
-      addEntry(connection, 'message_words', entry)
+      addEntry(connection, 'message_words', messageEntry({ ...row, content: JSON.parse(row.content) }))
     }
     done += rows.length
     onProgress(done, total)
     const last = rows.at(-1)
     if (last === undefined) return
-    after = last.number
+    after = last
   }
 }
 
 interface IndexedRow extends PackedRow {
-  readonly number: number
   readonly workspace: number
   readonly conversation: number
   readonly erased_at: number | null

@@ -6,6 +6,7 @@ import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { PageStore } from '../page-store.ts'
+import type { RecallStore } from '../recall-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
 import { backUp } from './backup.ts'
@@ -31,7 +32,7 @@ import {
   releaseJob,
   reviveJobs,
 } from './jobs.ts'
-import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
+import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
@@ -39,9 +40,15 @@ import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
 import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
+import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { findPlacesInTime } from './recall/find-in-time.ts'
+import { findNearest } from './recall/find-nearest.ts'
+import { findPlaces } from './recall/find-places.ts'
+import { readScopeSize } from './recall/scope.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
+import { searchMessages } from './search-messages.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
 import { findUnderived } from './unread.ts'
 
@@ -148,6 +155,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
 
     ...derivedVerbs(connection, { enter, read, write }),
     ...toPageStore(connection),
+    ...toRecallStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
@@ -180,5 +188,18 @@ function toPageStore(connection: Connection): PageStore {
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
     flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
+  }
+}
+
+function toRecallStore(connection: Connection): RecallStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  return {
+    findPlaces: (lookup) => read(() => findPlaces(connection, lookup)),
+    findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
+    findNearest: (lookup) => read(() => findNearest(connection, lookup)),
+    headsAt: (workspace, places) => read(() => readHeads(connection, workspace, places)),
+    messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
+    placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
+    scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
   }
 }
