@@ -43,6 +43,16 @@ export type {
   TruncatedResults,
 } from './domain/page.ts'
 export type {
+  LeftOut,
+  Reason,
+  RecallAnswer,
+  Recalled,
+  RecallKind,
+  RecallRequest,
+  SearchedQuestion,
+  Signal,
+} from './domain/recall.ts'
+export type {
   PositionRun,
   Receipt,
   ReceiptOmission,

@@ -7,10 +7,12 @@ import type { Conversation, ConversationChanges } from './domain/conversation.ts
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
+import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { createPageMemory, type PageMemory } from './page-memory.ts'
+import { openRecall, type RecallHandle } from './recall-handle.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
@@ -37,7 +39,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
+export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandle {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -76,6 +78,7 @@ export interface MemoryParts {
   readonly options: ResolvedOptions
   readonly deriver: Deriver
   readonly models: Models
+  readonly builtInEmbedder: Embedder
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
   readonly whenIdle: () => Promise<unknown>
@@ -123,6 +126,7 @@ export function createMemory(parts: MemoryParts): Memory {
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
+    ...openRecall({ ...parts, recorder }),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

@@ -140,10 +140,12 @@ interface Likeness {
   readonly similarities: ReadonlyMap<Place, number>
 }
 
+/** By words: the cosine of the question with what of it stands here, which is the root of that share. */
 function similarityOf(
   { place, head, coverage }: ReadCandidate,
   { question, evidence, similarities }: Likeness,
 ): number {
   const isThen = question.spans.some(({ start, end }) => head.createdAt >= start && head.createdAt < end)
-  return Math.max(isThen ? 1 : 0, coverage, wordsAround(place, evidence), similarities.get(place) ?? 0)
+  const byWords = Math.sqrt(Math.max(coverage, wordsAround(place, evidence)))
+  return Math.max(isThen ? 1 : 0, byWords, similarities.get(place) ?? 0)
 }

@@ -48,7 +48,8 @@ export interface FoundPlaces {
 export interface VectorLookup extends RecallScope {
   /** The deriver whose vectors are meant, and by which embedder: vectors of others cannot be compared. */
   readonly deriver: string
-  readonly version: string
+  /** @default any */
+  readonly version?: string
   readonly vector: Float32Array
   readonly limit: number
   /** Farther ones stay out. */

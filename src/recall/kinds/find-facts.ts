@@ -21,7 +21,7 @@ export function findFacts(
         id: fact.id,
         text,
         score: Math.min(1, score / ideal),
-        similarity: coverage,
+        similarity: Math.sqrt(coverage),
         why,
         messageIds: fact.sources,
         ...(fact.conversationIds[0] !== undefined && { conversationId: fact.conversationIds[0] }),

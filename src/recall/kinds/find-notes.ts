@@ -13,7 +13,7 @@ export function findNotes(notes: readonly Note[], judge: TextJudge, ideal: numbe
         id: note.id,
         text: note.text,
         score: Math.min(1, score / ideal),
-        similarity: coverage,
+        similarity: Math.sqrt(coverage),
         why,
         messageIds: note.messageIds,
         ...(note.conversationId !== undefined && { conversationId: note.conversationId }),

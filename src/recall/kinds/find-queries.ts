@@ -13,7 +13,7 @@ export function findQueries(queries: readonly Query[], judge: TextJudge, ideal: 
         id: query.id,
         text: queryText(query),
         score: Math.min(1, score / ideal),
-        similarity: coverage,
+        similarity: Math.sqrt(coverage),
         why,
         messageIds: [],
         conversationId: conversationId(query.pageId),

@@ -30,7 +30,7 @@ export function findSummaries(
         text: passage === undefined ? text : text.slice(passage.start, passage.end),
         ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
         score: Math.min(1, (score / ideal) * (asksForAll ? 1 : SECOND_HAND)),
-        similarity: coverage,
+        similarity: Math.sqrt(coverage),
         why,
         messageIds,
         conversationId,
