@@ -76,7 +76,7 @@ async function toParts({
     findQueries: (question, conversations) => queriesOf(recorder, question, conversations),
     findChunks: async () => [],
     readImportance: (heads) => importancesOf(recorder, heads),
-    readPriorities: (heads) => Promise.all(heads.map((head) => priorityOf(recorder, options, head))),
+    readPriorities: (heads) => prioritiesOf(recorder, options, heads),
   }
 }
 
@@ -138,12 +138,20 @@ async function importancesOf(
   })
 }
 
-async function priorityOf(
+/** Of the topics of messages; many messages are of one. */
+async function prioritiesOf(
   { store, workspace, now }: Recorder,
   { topics }: ResolvedOptions,
-  { conversationId, topic }: MessageHead,
-): Promise<number> {
-  if (topic === undefined) return 0
-  const key = { workspace, conversation: conversationId }
-  return readTopicPriority({ store, options: topics, now: now() }, key, topic)
+  heads: readonly MessageHead[],
+): Promise<readonly number[]> {
+  const known = new Map<string, Promise<number>>()
+  const read = ({ conversationId: conversation, topic }: MessageHead) => {
+    if (topic === undefined) return 0
+    const name = JSON.stringify([conversation, topic])
+    const reading = { store, options: topics, now: now() }
+    const priority = known.get(name) ?? readTopicPriority(reading, { workspace, conversation }, topic)
+    known.set(name, priority)
+    return priority
+  }
+  return Promise.all(heads.map(read))
 }

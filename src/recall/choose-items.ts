@@ -20,6 +20,8 @@ export interface Chosen {
 
 /** Two texts that share this much of their words say the same. */
 const NEARLY_SAME = 0.9
+/** Texts with so many words in common are about as long. */
+const AS_LONG = 0.8
 /** What was close and stayed out is told up to so many. */
 const LEFT_OUT = 20
 
@@ -38,7 +40,7 @@ export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
       continue
     }
     items.push(toRecalled(one, tokens))
-    taken.push(toTaken(one))
+    taken.push({ found: one })
     tokensLeft -= tokens
   }
   return { items, leftOut: leftOut.slice(0, LEFT_OUT) }
@@ -67,21 +69,25 @@ function reasonOfRoom(
   return taken.some((other) => isNearlySame(one, other)) ? 'nearly the same as another' : undefined
 }
 
+/** Its words are only looked at where another text is about as long. */
 interface Taken {
   readonly found: Found
-  readonly words: ReadonlySet<string>
+  words?: ReadonlySet<string>
 }
-
-const toTaken = (found: Found): Taken => ({ found, words: wordsOf(found.text) })
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(findWords(text).map(({ word }) => word))
 
 /** Either the same words, or a fact beside the one message that says it. */
-function isNearlySame(one: Found, { found, words }: Taken): boolean {
+function isNearlySame(one: Found, taken: Taken): boolean {
+  const { found } = taken
   if (one.kind === 'fact' && found.kind === 'message') {
     return one.messageIds.length === 1 && found.messageIds.includes(one.messageIds[0] as never)
   }
+  const [short, long] = [one.text.length, found.text.length].sort((a, b) => a - b) as [number, number]
+  if (short < AS_LONG * long) return false
   const own = wordsOf(one.text)
+  taken.words ??= wordsOf(found.text)
+  const { words } = taken
   if (Math.min(own.size, words.size) < NEARLY_SAME * Math.max(own.size, words.size)) return false
   let shared = 0
   for (const word of own) if (words.has(word)) shared += 1

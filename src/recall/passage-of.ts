@@ -21,6 +21,8 @@ export function passageOf(
   lookup: TermLookup,
   weightOf: (term: number) => number,
 ): Passage | undefined {
+  // A word takes two characters at least, with what parts it from the next.
+  if (text.length < 2 * WHOLE_WORDS) return undefined
   const words = findWords(text)
   if (words.length <= WHOLE_WORDS) return undefined
   const pieces = toPieces(text, words)

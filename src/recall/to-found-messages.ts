@@ -28,6 +28,7 @@ export function toFoundMessages(
     messages.map(({ head }) => head),
     pauseMs,
   )
+  const people = namedAssistants(messages)
   return messages.map((message) => {
     const { head, place, text, score } = message
     const passage = passageOf(text, judge.lookup, judge.weightOf)
@@ -48,7 +49,16 @@ export function toFoundMessages(
       role: head.role,
       ...(head.name !== undefined && { source: head.name }),
       group: sittings.get(place),
-      ...(instructions.has(place) && { isInstruction: true }),
+      ...(instructions.has(place) && isOrder(message, people) && { isInstruction: true }),
     }
   })
 }
+
+/** Conversations in which the other side has a name: people who talk with each other, and order nobody about. */
+function namedAssistants(messages: readonly FoundMessage[]): ReadonlySet<string> {
+  const named = messages.filter(({ head }) => head.role === 'assistant' && head.name !== undefined)
+  return new Set(named.map(({ head }) => head.conversationId))
+}
+
+const isOrder = ({ head }: FoundMessage, people: ReadonlySet<string>): boolean =>
+  head.role === 'user' && !people.has(head.conversationId)
