@@ -7,6 +7,7 @@
 // sentence, reads "from 4 to 9 May" as hours, "for 4 years" as the future and "1/2" as a day, gives "last month"
 // a day, and leaves out "in 2019", "last summer" and "on the 5th".
 
+import { findAll } from '../../find-all.ts'
 import { alternatives, expression } from '../text/expression.ts'
 import { addDays, addMonths, type DateSpan, dateOf, startOfDay, startOfWeek } from './date-span.ts'
 
@@ -237,8 +238,8 @@ export function readDates(text: string, moment: Moment): DateSpan[] {
   const has = { digit: CUES.digit.test(text), month: CUES.month.test(text), word: CUES.word.test(text) }
   for (const { expression, needs, read } of RULES) {
     if (!needs.every((cue) => has[cue])) continue
-    for (const found of text.matchAll(expression)) {
-      const range = read(found as RegExpExecArray, moment)
+    for (const found of findAll(text, expression)) {
+      const range = read(found, moment)
       const isTaken = spans.some(
         ({ index, text: other }) =>
           found.index < index + other.length && index < found.index + found[0].length,
