@@ -8,6 +8,7 @@
 // a day, and leaves out "in 2019", "last summer" and "on the 5th".
 
 import { alternatives, expression } from '../expression.ts'
+import { findAll } from '../find-all.ts'
 import { addDays, addMonths, type DateSpan, dateOf, startOfDay, startOfWeek } from './date-span.ts'
 
 /** When a text was written, and on which side of that its dates lie. */
@@ -237,8 +238,8 @@ export function readDates(text: string, moment: Moment): DateSpan[] {
   const has = { digit: CUES.digit.test(text), month: CUES.month.test(text), word: CUES.word.test(text) }
   for (const { expression, needs, read } of RULES) {
     if (!needs.every((cue) => has[cue])) continue
-    for (const found of text.matchAll(expression)) {
-      const range = read(found as RegExpExecArray, moment)
+    for (const found of findAll(text, expression)) {
+      const range = read(found, moment)
       const isTaken = spans.some(
         ({ index, text: other }) =>
           found.index < index + other.length && index < found.index + found[0].length,
