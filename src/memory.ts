@@ -7,6 +7,7 @@ import type { Conversation, ConversationChanges } from './domain/conversation.ts
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
+import { openMemorySources } from './memory-sources.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -88,7 +89,11 @@ export function createMemory(parts: MemoryParts): Memory {
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
-  const contextMaker: ContextMaker = { ...parts, options: options.context }
+  const contextMaker: ContextMaker = {
+    ...parts,
+    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    sources: openMemorySources(recorder, options),
+  }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */
