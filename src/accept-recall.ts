@@ -19,6 +19,7 @@ const MOST_WITHIN_BUDGET = 100
 const FIELDS: readonly (keyof RecallRequest)[] = [
   'conversationId',
   'conversationIds',
+  'askedIn',
   'topicIds',
   'kinds',
   'limit',
@@ -52,6 +53,7 @@ export function acceptRecall(
     inSight: new Set(acceptList(request.inSight, 'inSight')?.map(String)),
     ...given({
       conversations: acceptConversations(request, (id) => acceptConversationId(id, limits)),
+      askedIn: acceptAskedIn(request, (id) => acceptConversationId(id, limits)),
       topics: acceptList(request.topicIds, 'topicIds')?.map((id) =>
         messageId(acceptName(id, name('the id of a topic'))),
       ),
@@ -89,6 +91,15 @@ function acceptConversations(
   const many = acceptList(conversationIds, 'conversationIds')
   if (conversationId === undefined) return many?.map(accept)
   return [...new Set([accept(conversationId), ...(many?.map(accept) ?? [])])]
+}
+
+function acceptAskedIn(
+  { askedIn, conversationId, conversationIds }: RecallRequest,
+  accept: (id: unknown) => ConversationId,
+): ConversationId | undefined {
+  const only = conversationIds === undefined ? conversationId : undefined
+  const id = askedIn ?? only
+  return id === undefined ? undefined : accept(id)
 }
 
 function acceptList<T>(list: readonly T[] | undefined, field: string): readonly T[] | undefined {

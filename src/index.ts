@@ -1,6 +1,7 @@
 /** The front door: all that users may import. */
 
-export type { Context, ContextRequest } from './context/context.ts'
+export type { ContextRequest } from './context/accept-request.ts'
+export type { Context } from './context/context.ts'
 export { checkValidity } from './context/provider-validity.ts'
 export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
@@ -55,9 +56,13 @@ export type {
 export type {
   PositionRun,
   Receipt,
+  ReceiptItem,
+  ReceiptItemKind,
   ReceiptOmission,
   ReceiptPart,
+  ReceiptReason,
   ReceiptRepair,
+  Section,
   SharedPrefix,
 } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'

@@ -7,6 +7,7 @@ import type { Conversation, ConversationChanges } from './domain/conversation.ts
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
+import { openMemorySources } from './memory-sources.ts'
 import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
@@ -91,7 +92,12 @@ export function createMemory(parts: MemoryParts): Memory {
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
-  const contextMaker: ContextMaker = { ...parts, options: options.context }
+  const recall = openRecall({ ...parts, recorder })
+  const contextMaker: ContextMaker = {
+    ...parts,
+    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    sources: openMemorySources(recorder, options, recall),
+  }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */
@@ -126,7 +132,7 @@ export function createMemory(parts: MemoryParts): Memory {
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
-    ...openRecall({ ...parts, recorder }),
+    ...recall,
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

@@ -32,8 +32,22 @@ export interface ContextOptions {
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
   readonly tailStep?: number
-  /** How many receipts are kept for each conversation. @default 500 */
+  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 500 */
   readonly receiptsKept?: number
+  /** The most tokens that preferences, facts, recalled turns, notes and chunks may have together. 0: no memory but the conversation. @default 800 */
+  readonly memoryTokens?: number
+  /** How many turns from the beginning stay when the conversation no longer fits. @default 2 */
+  readonly firstTurns?: number
+  /** So many of the last messages come in before memory takes its share, if they fit. @default 5 */
+  readonly tailLeast?: number
+  /** The most facts that stand in front beside preferences, instructions and what is pinned; and the most that recall adds. @default 3 */
+  readonly facts?: number
+  /** The most earlier turns, queries and summaries that recall adds. @default 5 */
+  readonly recalledTurns?: number
+  /** The most notes of tools and web searches. @default 2 */
+  readonly notes?: number
+  /** The most pieces of documents. @default 3 */
+  readonly finalChunks?: number
 }
 
 export interface SummaryOptions {
@@ -183,6 +197,8 @@ export interface RecallOptions {
   readonly neighboursWeight?: number
   /** The words of its sitting. @default 0.5 */
   readonly sessionWeight?: number
+  /** Said in the conversation in which the question is asked. @default 0.5 */
+  readonly conversationWeight?: number
   /** Nearness of the vectors. @default 2 */
   readonly meaningWeight?: number
   /** Said by somebody whom the question names. @default 2 */
@@ -247,7 +263,14 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   context: Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
-    receiptsKept: 500, // a few hundred bytes each
+    receiptsKept: 500, // a kilobyte each, two where much was recalled
+    memoryTokens: 800, // a page: more costs attention before it adds anything
+    firstTurns: 2, // what it is all about
+    tailLeast: 5, // two exchanges and what led to them
+    facts: 3, // who it is; what matters to a question is recalled for it
+    recalledTurns: 5, // beyond the best few, what is found is seldom needed
+    notes: 2, // short results of a search: the first two say most of it
+    finalChunks: 3, // three of 250 tokens fill the share
   }),
   convo: Object.freeze({
     summaryEveryNMessages: 12, // six exchanges: about a screen
@@ -327,6 +350,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     phraseWeight: 1,
     neighboursWeight: 3.5,
     sessionWeight: 0.5,
+    conversationWeight: 0.5, // of two that say the same, the one from here
     meaningWeight: 2,
     speakerWeight: 2,
     personWeight: 3,

@@ -10,7 +10,7 @@ export type Signal =
   | 'words' // its own words
   | 'neighbours' // the words around it
   | 'session' // the words of the sitting it belongs to
-  | 'conversation' // the words of the whole conversation
+  | 'conversation' // said where the question is asked
   | 'meaning' // its vector
   | 'speaker' // who said it is named in the question
   | 'entity' // the people and things of the question are in it
@@ -97,6 +97,8 @@ export interface RecallRequest {
   readonly conversationId?: string
   /** Several of them. */
   readonly conversationIds?: readonly string[]
+  /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
+  readonly askedIn?: string
   /** Only messages of these topics, by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */

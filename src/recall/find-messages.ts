@@ -2,10 +2,13 @@
 // who said it and when; of the best of those, the text itself. What the words do not find, the time that the
 // question names, nearness in meaning, and standing instructions may.
 
+import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
+
 import { readableText } from '../domain/message.ts'
 import { type Place, positionOf } from '../domain/place.ts'
 import { findWords } from '../domain/words.ts'
+import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
@@ -20,6 +23,7 @@ export interface MessageSearch {
   readonly scope: RecallScope
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
+  readonly askedIn?: ConversationId
   /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
   readonly besides: readonly Place[]
   readonly nearest: ReadonlyMap<Place, number>
@@ -54,7 +58,13 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const found = matches.filter(({ places }) => places.size > 0)
   const evidence = toEvidence(dropNames(found, question, heads))
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
-  const weighed = weighHeads(heads, { question, evidence, options, meanTokens })
+  const weighed = weighHeads(heads, {
+    question,
+    evidence,
+    options,
+    meanTokens,
+    ...given({ askedIn: search.askedIn }),
+  })
   const kept = new Set([...search.besides, ...search.nearest.keys()])
   const best = [...weighed]
     .sort((one, other) => totalOf(other.scores) - totalOf(one.scores) || other.place - one.place)

@@ -34,6 +34,7 @@ function phrasesFor(
         ? 'the words stand in it and around it'
         : `${quote(asked.slice(0, 3))} stand around it`,
     session: 'its sitting speaks of it',
+    conversation: 'said in this conversation',
     meaning: 'close in meaning',
     speaker: speakerPhrase(head),
     time: `said on ${head.createdAt.toISOString().slice(0, 10)}`,

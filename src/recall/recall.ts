@@ -39,7 +39,7 @@ import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
 import { namedSpeakers } from './rank/weigh-heads.ts'
 import { rerankBest } from './rerank-best.ts'
-import { standAlone } from './stand-alone.ts'
+import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-found-messages.ts'
 
 /** What recall is made of; the memory hands it in. */
@@ -73,6 +73,8 @@ export interface AcceptedRecall {
   readonly workspace: WorkspaceId
   readonly text: string
   readonly conversations?: readonly ConversationId[]
+  /** Where the question is asked. */
+  readonly askedIn?: ConversationId
   readonly topics?: readonly MessageId[]
   readonly kinds: ReadonlySet<RecallKind>
   readonly limit: number
@@ -122,9 +124,11 @@ export async function recall(parts: RecallParts, request: AcceptedRecall): Promi
 }
 
 /** The last turns, without the question itself where it is recorded already. */
-async function makeStandAlone(parts: RecallParts, { text, conversations, signal }: AcceptedRecall) {
-  const [only, ...others] = conversations ?? []
-  const turns = only === undefined || others.length > 0 ? [] : await parts.lastTurns(only)
+async function makeStandAlone(
+  parts: RecallParts,
+  { text, askedIn, signal }: AcceptedRecall,
+): Promise<StandAlone> {
+  const turns = askedIn === undefined ? [] : await parts.lastTurns(askedIn)
   const last = turns.at(-1)
   const isRecorded = last?.role === 'user' && last.content === text
   const { languageModel } = parts
@@ -169,6 +173,7 @@ async function searchMessages(
     options,
     besides,
     nearest,
+    ...given({ askedIn: request.askedIn }),
     isWanted: wants(request, topics),
     ...given({ compare }),
   })

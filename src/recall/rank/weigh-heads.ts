@@ -1,6 +1,7 @@
 // The second look, at who said it and when, still without the words: the speaker, the sitting, the time.
 
 import type { DateSpan } from '../../domain/dates/date-span.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { Place } from '../../domain/place.ts'
 import { findWords } from '../../domain/words.ts'
 import type { ResolvedRecall } from '../../options.ts'
@@ -23,6 +24,7 @@ export interface HeadWeighing {
   readonly question: Question
   readonly evidence: WordEvidence
   readonly options: ResolvedRecall
+  readonly askedIn?: ConversationId
   /** The mean length of a message in the scope. */
   readonly meanTokens: number
 }
@@ -50,6 +52,7 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
       session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
       speaker: speakerScore(head, { question, options, named }),
       time: timeScore(head, { question, options, age: order.get(head.place) ?? 0 }),
+      conversation: head.conversationId === weighing.askedIn ? options.conversationWeight : 0,
       substance: options.substanceWeight * substanceOf(head),
     }),
   }))
