@@ -12,7 +12,7 @@ import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
-import { totalOf } from './rank/candidate.ts'
+import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
 import { bestPlaces, nearnessOf } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
@@ -32,7 +32,6 @@ export interface MessageSearch {
 }
 
 export interface FoundMessage extends ReadCandidate {
-  readonly score: number
   readonly position: number
   /** How like the question it is: by the words in and around it, its meaning, or the day it was said on. */
   readonly similarity: number
@@ -54,77 +53,78 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const { store, scope, options } = search
   const size = await store.scopeSize(scope)
   const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
-  const heads = await findHeads(matches, search)
-  const found = matches.filter(({ places }) => places.size > 0)
-  const evidence = toEvidence(dropNames(found, question, heads))
+  const placed = toEvidence(matches.filter(({ places }) => places.size > 0))
+  const heads = await findHeads(placed, search)
+  const evidence = withoutNames(placed, question, heads)
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
-  const weighed = weighHeads(heads, {
-    question,
-    evidence,
-    options,
-    meanTokens,
-    ...given({ askedIn: search.askedIn }),
-  })
-  const kept = new Set([...search.besides, ...search.nearest.keys()])
-  const best = [...weighed]
-    .sort((one, other) => totalOf(other.scores) - totalOf(one.scores) || other.place - one.place)
-    .filter(({ place }, rank) => rank < options.read || kept.has(place))
-  const texts = await readTexts(
-    search,
-    best.map(({ place }) => place),
-  )
-  const readable = best.flatMap((candidate) => {
-    const text = texts.get(candidate.place)
-    return text === undefined ? [] : [{ ...candidate, text }]
-  })
+  const { askedIn } = search
+  const weighed = weighHeads(heads, { question, evidence, options, meanTokens, ...given({ askedIn }) })
+  const readable = await readBest(weighed, search)
   const similarities = await findSimilarities(readable, search)
   const meanWords = meanTokens * WORDS_PER_TOKEN
   const read = weighTexts(readable, { question, evidence, options, meanWords, similarities })
   const messages = read.map((candidate) => ({
     ...candidate,
-    score: totalOf(candidate.scores),
     position: positionOf(candidate.place),
     similarity: similarityOf(candidate, { question, evidence, similarities }),
   }))
   return {
-    messages: messages.sort((one, other) => other.score - one.score || other.place - one.place),
+    messages: messages.sort(byScore),
     evidence,
     matches,
-    isUnfounded: found.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
+    isUnfounded: placed.matches.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
   }
 }
 
 async function findHeads(
-  matches: readonly TermMatches[],
+  { matches, nearness }: WordEvidence,
   search: MessageSearch,
 ): Promise<readonly MessageHead[]> {
   const { store, scope, options } = search
-  const { nearness } = toEvidence(matches)
   const places = bestPlaces(matches, nearness, options.candidates)
   const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
   const heads = await store.headsAt(scope.workspace, all)
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
+function toEvidence(matches: readonly TermMatches[]): WordEvidence {
+  return { matches, nearness: matches.map(nearnessOf), totalWeight: sumWeights(matches) }
+}
+
+const sumWeights = (matches: readonly TermMatches[]): number =>
+  matches.reduce((sum, { weight }) => sum + weight, 0) || 1
+
 /** A name that is a speaker's here tells who, not what: it is weighed as that. */
-function dropNames(
-  matches: readonly TermMatches[],
+function withoutNames(
+  evidence: WordEvidence,
   question: Question,
   heads: readonly MessageHead[],
-): readonly TermMatches[] {
+): WordEvidence {
   const names = new Set(
     [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
   )
-  const others = matches.filter(({ term }) => !names.has(term.word))
-  return others.length > 0 ? others : matches
+  const isOther = ({ term }: TermMatches) => !names.has(term.word)
+  const matches = evidence.matches.filter(isOther)
+  if (matches.length === 0 || matches.length === evidence.matches.length) return evidence
+  const nearness = evidence.nearness.filter((_, i) => isOther(evidence.matches[i] as TermMatches))
+  return { matches, nearness, totalWeight: sumWeights(matches) }
 }
 
-function toEvidence(matches: readonly TermMatches[]): WordEvidence {
-  return {
-    matches,
-    nearness: matches.map(nearnessOf),
-    totalWeight: matches.reduce((sum, { weight }) => sum + weight, 0) || 1,
-  }
+/** The best, and whatever is looked at besides, with their texts. */
+async function readBest(
+  candidates: readonly Candidate[],
+  search: MessageSearch,
+): Promise<readonly (Candidate & { readonly text: string })[]> {
+  const kept = new Set([...search.besides, ...search.nearest.keys()])
+  const best = [...candidates]
+    .sort(byScore)
+    .filter(({ place }, rank) => rank < search.options.read || kept.has(place))
+  const places = best.map(({ place }) => place)
+  const texts = await readTexts(search, places)
+  return best.flatMap((candidate) => {
+    const text = texts.get(candidate.place)
+    return text === undefined ? [] : [{ ...candidate, text }]
+  })
 }
 
 async function readTexts(

@@ -7,7 +7,7 @@ import { findWords } from '../../domain/words.ts'
 import type { ResolvedRecall } from '../../options.ts'
 import type { MessageHead } from '../../store/recall-store.ts'
 import type { Question } from '../question/read-question.ts'
-import { type Candidate, isPerson, type Scores } from './candidate.ts'
+import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
 import { findSittings, type Sitting } from './sittings.ts'
 import type { Nearness } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
@@ -43,10 +43,8 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
   const sittings = findSittings(heads, options.pauseMs)
   const sittingScores = weighSittings(sittings, weighing.evidence)
   const order = ageOrder(heads)
-  return heads.map((head) => ({
-    place: head.place,
-    head,
-    scores: dropZeros({
+  return heads.map((head) => {
+    const scores = withoutZeros({
       words: options.wordsWeight * ownWords(head, weighing),
       neighbours: options.neighboursWeight * wordsAround(head.place, weighing.evidence),
       session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
@@ -54,12 +52,9 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
       time: timeScore(head, { question, options, age: order.get(head.place) ?? 0 }),
       conversation: head.conversationId === weighing.askedIn ? options.conversationWeight : 0,
       substance: options.substanceWeight * substanceOf(head),
-    }),
-  }))
-}
-
-function dropZeros(scores: Scores): Scores {
-  return Object.fromEntries(Object.entries(scores).filter(([, value]) => value !== 0))
+    })
+    return { place: head.place, head, scores, score: totalOf(scores) }
+  })
 }
 
 /** People who speak here and whom the question names. */

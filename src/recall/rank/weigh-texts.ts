@@ -6,7 +6,7 @@ import type { Place } from '../../domain/place.ts'
 import type { ResolvedRecall } from '../../options.ts'
 import type { Question } from '../question/read-question.ts'
 import { hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
-import { type Candidate, isPerson, type Scores } from './candidate.ts'
+import { type Candidate, isPerson, type Scores, totalOf, withoutZeros } from './candidate.ts'
 import { lookupOf, type OwnWords, weighWords } from './own-words.ts'
 import type { WordEvidence } from './weigh-heads.ts'
 
@@ -40,12 +40,9 @@ export function weighTexts(
     const words = own.get(candidate.place) as OwnWords
     const previous = (candidate.place - 1) as Place
     const answered = isQuestion(texts.get(previous) ?? '') ? (own.get(previous)?.score ?? 0) : 0
-    return {
-      ...candidate,
-      coverage: words.coverage,
-      found: words.found,
-      scores: textScores(candidate, { words, answered, weighing }),
-    }
+    const scores = textScores(candidate, { words, answered, weighing })
+    const { coverage, found } = words
+    return { ...candidate, coverage, found, scores, score: totalOf(scores) }
   })
 }
 
@@ -61,19 +58,14 @@ function textScores(
   { words, answered, weighing }: TextFindings,
 ): Scores {
   const { options, similarities } = weighing
-  const { words: _, ...rest } = scores
-  const wordsScore = options.wordsWeight * words.score + options.phraseWeight * words.pairs
-  const meaning = options.meaningWeight * (similarities.get(place) ?? 0)
-  const answer = options.replyWeight * answered + answerScore(text, weighing) * (isPerson(head) ? 1 : 0.5)
-  const bare = isBareQuestion(text) ? -options.bareQuestionWeight : 0
-  const substance = (scores.substance ?? 0) + bare
-  return {
-    ...rest,
-    ...(wordsScore !== 0 && { words: wordsScore }),
-    ...(meaning !== 0 && { meaning }),
-    ...(answer !== 0 && { answer }),
-    ...(substance !== 0 && { substance }),
-  }
+  const bare = isBareQuestion(text) ? options.bareQuestionWeight : 0
+  return withoutZeros({
+    ...scores,
+    words: options.wordsWeight * words.score + options.phraseWeight * words.pairs,
+    meaning: options.meaningWeight * (similarities.get(place) ?? 0),
+    answer: options.replyWeight * answered + answerScore(text, weighing) * (isPerson(head) ? 1 : 0.5),
+    substance: (scores.substance ?? 0) - bare,
+  })
 }
 
 /** Has what the question asks for. */
