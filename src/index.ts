@@ -44,6 +44,7 @@ export type {
   TruncatedResults,
 } from './domain/page.ts'
 export type {
+  Explanation,
   LeftOut,
   Reason,
   RecallAnswer,
@@ -51,6 +52,7 @@ export type {
   RecallKind,
   RecallRequest,
   SearchedQuestion,
+  SearchedWord,
   Signal,
 } from './domain/recall.ts'
 export type {
