@@ -8,10 +8,11 @@ import { messageId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import type { Message } from '../domain/message.ts'
 import { partsOf } from '../domain/message.ts'
-import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
+import { type CountTokens, countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { BudgetError } from '../errors.ts'
 import { Conversation, type Cut } from './cut-conversation.ts'
-import type { ContextMaterial, MemoryLimits } from './material.ts'
+import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
+import { fitSummary } from './memory/fit-summary.ts'
 import type { RenderedMessage, TokenCounter } from './render-context.ts'
 import { findTailStart } from './spend-budget.ts'
 import { isPinned } from './split-turns.ts'
@@ -115,20 +116,36 @@ interface Room {
 }
 
 const NO_SHARES: Shares = { memoryTokens: 0, summaryTokens: 0, headTokens: 0 }
-/** A summary that has less room than its limit grows and shrinks by so much: not with every token of a question. */
+/** The room of a summary grows and shrinks by so much: not with every sentence of it, nor with every question. */
 const SUMMARY_STEP = 50
 
 function divideRoom(room: Room): Shares {
   const { memory } = room.material
   if (memory === undefined) return NO_SHARES
   const spareTokens = room.roomTokens - room.conversation.tokens(leastCut(room, memory.limits))
-  const { memoryTokens, summaryTokens } = memory.limits
   const quarter = Math.floor(spareTokens / 4)
   return {
-    memoryTokens: Math.min(memoryTokens, Math.floor(spareTokens / 2)),
-    summaryTokens: quarter >= summaryTokens ? summaryTokens : quarter - (quarter % SUMMARY_STEP),
+    memoryTokens: Math.min(memory.limits.memoryTokens, Math.floor(spareTokens / 2)),
+    summaryTokens: summaryShare(memory, quarter, room.material.counter.count),
     headTokens: quarter,
   }
+}
+
+/** What a summary may take: nothing while there is none, and not more than the longest so far needs. */
+function summaryShare(
+  { limits: { summaryTokens }, summaryBefore }: MemoryMaterial,
+  mostTokens: number,
+  count: CountTokens,
+): number {
+  const whole = fitSummary(summaryBefore(Number.MAX_SAFE_INTEGER), {
+    mostTokens: Number.POSITIVE_INFINITY,
+    head: [],
+    isBetween: true,
+    count,
+  })
+  if (whole === undefined) return 0
+  const needed = Math.ceil(count(`${whole.block}\n\n`) / SUMMARY_STEP) * SUMMARY_STEP
+  return Math.min(summaryTokens, needed, mostTokens - (mostTokens % SUMMARY_STEP))
 }
 
 const liveAlone = ({ older }: Conversation): Cut => ({ headTurns: 0, tailStart: older.length })
