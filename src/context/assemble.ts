@@ -37,9 +37,10 @@ export function assemble(plan: Plan, found: Found | undefined): Assembled {
   const { summaryTokens, memoryTokens } = plan.shares
   let limits: Limits = { shareTokens: memoryTokens, summaryTokens }
   const first = remember({ plan, found, cut: plan.cut, ...limits })
-  const setAsideTokens = setAsideFor(first, plan)
+  const neededTokens = first?.neededTokens ?? 0
+  const setAsideTokens = inSteps(neededTokens, plan)
   // What memory does not need belongs to the tail; and what is then in sight is not remembered.
-  const cut = setAsideTokens < memoryTokens ? chooseCut(plan, setAsideTokens) : plan.cut
+  const cut = neededTokens < memoryTokens ? chooseCut(plan, { neededTokens, setAsideTokens }) : plan.cut
   for (;;) {
     const remembered = remember({ plan, found, cut, ...limits })
     const assembled = { ...join(plan, cut, remembered), found, setAsideTokens }
@@ -53,11 +54,11 @@ export function assemble(plan: Plan, found: Found | undefined): Assembled {
   }
 }
 
-/** In steps, so that the tail begins at the same place for many turns although each recalls something else. */
-function setAsideFor(remembered: Remembered | undefined, { material, shares }: Plan): number {
-  const needed = remembered?.neededTokens ?? 0
-  const step = Math.max(1, material.stepTokens)
-  return Math.min(shares.memoryTokens, Math.ceil(needed / step) * step)
+/** So that the tail begins at the same place for many turns, although each recalls something else. */
+function inSteps(tokens: number, { material: { stepTokens }, shares: { memoryTokens } }: Plan): number {
+  if (stepTokens === 0) return tokens
+  if (stepTokens >= memoryTokens) return memoryTokens
+  return Math.min(memoryTokens, Math.ceil(tokens / stepTokens) * stepTokens)
 }
 
 type Joint = Omit<Assembled, 'found' | 'setAsideTokens'>

@@ -50,7 +50,8 @@ export function planContext(material: ContextMaterial): Plan {
   const room = { material, conversation, roomTokens }
   const shares = divideRoom(room)
   const question = findQuestion(conversation)
-  const cut = chooseCut({ ...room, shares }, shares.memoryTokens)
+  const { memoryTokens } = shares
+  const cut = chooseCut({ ...room, shares }, { neededTokens: memoryTokens, setAsideTokens: memoryTokens })
   return { ...room, system, toolTokens, shares, cut, ...(question !== undefined && { question }) }
 }
 
@@ -164,13 +165,22 @@ function leastCut({ conversation, roomTokens }: Room, { tailLeast }: MemoryLimit
   return { headTurns: 0, tailStart }
 }
 
-/** Where to cut when so much is set aside for what is remembered. */
-export function chooseCut(room: Room & { readonly shares: Shares }, setAsideTokens: number): Cut {
+export interface ForMemory {
+  readonly neededTokens: number
+  /** What is needed, in steps: the tail is to begin at the same place for many turns. */
+  readonly setAsideTokens: number
+}
+
+/** Where to cut when so much is for what is remembered. */
+export function chooseCut(
+  room: Room & { readonly shares: Shares },
+  { neededTokens, setAsideTokens }: ForMemory,
+): Cut {
   const { material, conversation, roomTokens, shares } = room
   const leftTokens = roomTokens - setAsideTokens
   if (material.memory === undefined) return { headTurns: 0, tailStart: findStart(room, leftTokens, 0) }
   const whole = { headTurns: 0, tailStart: 0 }
-  if (conversation.isFromStart && conversation.tokens(whole) <= leftTokens) return whole
+  if (conversation.isFromStart && conversation.tokens(whole) <= roomTokens - neededTokens) return whole
   const least = leastCut(room, material.memory.limits).tailStart
   const withinTokens = leftTokens - shares.summaryTokens
   const headTurns = countHeadTurns(conversation, shares.headTokens)
