@@ -2,6 +2,14 @@
 
 export type { ContextRequest } from './context/accept-request.ts'
 export type { Context } from './context/context.ts'
+export {
+  diffReceipts,
+  type ItemChange,
+  type MessageChange,
+  type ReceiptDiff,
+  type ReceiptName,
+  type SectionChange,
+} from './context/diff-receipts.ts'
 export { checkValidity } from './context/provider-validity.ts'
 export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
@@ -18,6 +26,7 @@ export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
+export { withoutInjected } from './domain/injected.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type {
   Content,
