@@ -18,6 +18,7 @@ export type { Conversation, ConversationChanges, ForkPoint } from './domain/conv
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
+export type { Key, KeyScope } from './domain/key.ts'
 export type {
   Content,
   FilePart,
@@ -55,6 +56,7 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
+export type { KeyOptions, KeysHandle, NewKey } from './keys-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'

@@ -6,6 +6,7 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
@@ -67,6 +68,8 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
   finishErasing(): Promise<boolean>
   /** The memory of another workspace in the same store; closing one closes all. */
   inWorkspace(id: string): Memory
+  /** Who may come in from outside. */
+  readonly keys: KeysHandle
   workspaces(): Promise<readonly WorkspaceId[]>
   close(): Promise<void>
 }
@@ -123,6 +126,7 @@ export function createMemory(parts: MemoryParts): Memory {
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
+    keys: openKeys(recorder),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

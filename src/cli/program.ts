@@ -12,6 +12,7 @@ import { factsCommand } from './commands/facts.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { notesCommand } from './commands/notes.ts'
 import { pageCommand } from './commands/page.ts'
@@ -54,6 +55,7 @@ const COMMANDS = [
   statsCommand,
   doctorCommand,
   pageCommand,
+  keysCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */

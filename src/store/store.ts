@@ -17,7 +17,7 @@
 //  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
 //     or found; words that are damaged while compressed cost no other message.
 //
-// Derived data, jobs and edits have their promises in derivations.ts, jobs.ts and edits.ts.
+// Derived data, jobs, edits and keys have their promises in derivations.ts, jobs.ts, edits.ts and key-store.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
@@ -29,6 +29,7 @@ import type { Page, SearchTerm } from '../domain/search.ts'
 import type { DerivationStore } from './derivations.ts'
 import type { EditStore } from './edits.ts'
 import type { JobStore } from './jobs.ts'
+import type { KeyStore } from './key-store.ts'
 import type { PageKey, PageStore } from './page-store.ts'
 
 export type { ConversationKey } from '../domain/ids.ts'
@@ -175,7 +176,7 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store extends DerivationStore, EditStore, JobStore, PageStore {
+export interface Store extends DerivationStore, EditStore, JobStore, PageStore, KeyStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string

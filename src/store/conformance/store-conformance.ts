@@ -20,6 +20,7 @@ import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
 import { jobLeases } from './job-leases.ts'
 import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
@@ -53,6 +54,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...jobs,
   ...jobLeases,
   ...edits,
+  ...keys,
 ]
 
 export interface ConformanceResult {

@@ -21,6 +21,7 @@ import {
   saveEdit,
   sourcesOf,
 } from './derived-samples.ts'
+import { anAccessKey } from './keys.ts'
 import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
@@ -123,6 +124,11 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     erasePage: () => store.erasePage(page),
     eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
     ...everyDerivedCall(store),
+    addKey: () => store.addKey(anAccessKey('late')),
+    findKey: () => store.findKey('late'),
+    listKeys: () => store.listKeys(),
+    noteKeyUse: () => store.noteKeyUse('late', at(9)),
+    deleteKey: () => store.deleteKey(HERE, 'late'),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),

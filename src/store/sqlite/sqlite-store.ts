@@ -5,6 +5,7 @@ import { newId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
@@ -31,6 +32,7 @@ import {
   releaseJob,
   reviveJobs,
 } from './jobs.ts'
+import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages, searchMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -148,6 +150,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
 
     ...derivedVerbs(connection, { enter, read, write }),
     ...toPageStore(connection),
+    ...toKeyStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
@@ -180,5 +183,17 @@ function toPageStore(connection: Connection): PageStore {
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
     flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
+  }
+}
+
+function toKeyStore(connection: Connection): KeyStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    addKey: (key) => write(() => addKey(connection, key)),
+    findKey: (id) => read(() => findKey(connection, id)),
+    listKeys: (workspace) => read(() => listKeys(connection, workspace)),
+    noteKeyUse: (id, now) => write(() => noteKeyUse(connection, id, now)),
+    deleteKey: (workspace, id) => write(() => deleteKey(connection, workspace, id)),
   }
 }

@@ -2,6 +2,7 @@ import { record } from './0001-record.ts'
 import { blocks } from './0002-blocks.ts'
 import { derived } from './0002-derived.ts'
 import { pages } from './0002-pages.ts'
+import { keys } from './0003-keys.ts'
 
 /** In order; the place in the list, counted from 1, is the schema version. Released ones never change. */
-export const MIGRATIONS: readonly string[] = [record, [blocks, pages, derived].join('\n')]
+export const MIGRATIONS: readonly string[] = [record, [blocks, pages, derived].join('\n'), [keys].join('\n')]
