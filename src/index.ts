@@ -13,6 +13,7 @@ export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/re
 export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
+export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
@@ -69,6 +70,7 @@ export type {
   RerankOptions,
   WebSearchOptions,
 } from './model/model-options.ts'
+export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
@@ -100,5 +102,5 @@ export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
-export type { TopicsHandle } from './topics-handle.ts'
+export type { CurveOptions, TopicsHandle } from './topics-handle.ts'
 export type { UpkeepHandle } from './upkeep-handle.ts'

@@ -109,7 +109,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ store, deriver, workspace, now }),
+    ...openUpkeep({ ...parts, workspace }),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
