@@ -22,6 +22,7 @@ import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { recordCommand } from './commands/record.ts'
 import { searchCommand } from './commands/search.ts'
+import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
 import { summaryCommand } from './commands/summary.ts'
@@ -29,6 +30,7 @@ import { topicCommand } from './commands/topic.ts'
 import { topicsCommand } from './commands/topics.ts'
 
 const COMMANDS = [
+  serveCommand,
   demoCommand,
   recordCommand,
   listCommand,
