@@ -14,6 +14,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Memory, MemoryError } from '../index.ts'
 import { type App, createApp } from './app.ts'
 import { toRawError } from './error-response.ts'
+import { OpenConnections } from './open-connections.ts'
 import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
 
 export type { LogLevel, ServerOptions } from './server-options.ts'
@@ -40,13 +41,14 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
     },
   }) as Server
   server.on('clientError', answerUnreadable)
+  const connections = new OpenConnections(server)
   await listen(server, resolved)
   const { port } = server.address() as AddressInfo
   const url = `http://${resolved.host.includes(':') ? `[${resolved.host}]` : resolved.host}:${port}`
   app.log.note(`listening on ${url}`)
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closeServer(server, app, resolved.shutdownMs)
+    closing ??= closeServer({ server, connections }, app, resolved.shutdownMs)
     return closing
   }
   return { url, host: resolved.host, port, close }
@@ -100,11 +102,20 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(toRawError(code, message, crypto.randomUUID()))
 }
 
-async function closeServer(server: Server, { parts, log }: App, shutdownMs: number): Promise<void> {
+interface Listening {
+  readonly server: Server
+  readonly connections: OpenConnections
+}
+
+async function closeServer(
+  { server, connections }: Listening,
+  { parts, log }: App,
+  shutdownMs: number,
+): Promise<void> {
   parts.isClosing = true
   log.note('closing')
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  connections.close()
   const timer = setTimeout(() => {
     log.warn('requests under way were given up')
     server.closeAllConnections()

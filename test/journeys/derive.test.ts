@@ -172,8 +172,9 @@ describe('what people do to topics', () => {
   })
 
   test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {
-    const { chat } = await openChat()
+    const { memory, chat } = await openChat()
     const merged = await chat.mergeTopics('m4', 'm0')
+    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(merged).toMatchObject({ id: 'm4', totalMessages: 10, state: 'current', accessCount: 5 })
     expect(await chat.topics()).toHaveLength(1)
     await chat.record(say('user', 'And is there a parking place at the hotel?', 10))

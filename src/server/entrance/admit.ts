@@ -50,7 +50,8 @@ export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
     })
   }
   const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspace, scope })
-  return { memory: memory.inWorkspace(workspace), scope, ...(key && { keyId: key.id }) }
+  const own = workspace === memory.workspace ? memory : memory.inWorkspace(workspace)
+  return { memory: own, scope, ...(key && { keyId: key.id }) }
 }
 
 /** Undefined for somebody at this machine, where no key is needed. */
