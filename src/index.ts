@@ -22,12 +22,14 @@ export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/re
 export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
+export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export { withoutInjected } from './domain/injected.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
+export type { Key, KeyScope } from './domain/key.ts'
 export type {
   Content,
   FilePart,
@@ -81,6 +83,7 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
+export type { KeyOptions, KeysHandle, NewKey } from './keys-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
@@ -93,6 +96,7 @@ export type {
   RerankOptions,
   WebSearchOptions,
 } from './model/model-options.ts'
+export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
@@ -124,5 +128,5 @@ export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
-export type { TopicsHandle } from './topics-handle.ts'
+export type { CurveOptions, TopicsHandle } from './topics-handle.ts'
 export type { UpkeepHandle } from './upkeep-handle.ts'

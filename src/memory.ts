@@ -6,6 +6,7 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import { openMemorySources } from './memory-sources.ts'
 import type { Embedder } from './model/embedder.ts'
@@ -70,6 +71,8 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   finishErasing(): Promise<boolean>
   /** The memory of another workspace in the same store; closing one closes all. */
   inWorkspace(id: string): Memory
+  /** Who may come in from outside. */
+  readonly keys: KeysHandle
   workspaces(): Promise<readonly WorkspaceId[]>
   close(): Promise<void>
 }
@@ -115,7 +118,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ store, deriver, workspace, now }),
+    ...openUpkeep({ ...parts, workspace }),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
@@ -133,6 +136,7 @@ export function createMemory(parts: MemoryParts): Memory {
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
     ...recall,
+    keys: openKeys(recorder),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

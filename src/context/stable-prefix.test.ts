@@ -84,6 +84,8 @@ describe('over a hundred turns', () => {
       question: { asked: '' },
       items: [3, turn % 40, (turn * 3) % 60].map((position) => recalledMessage(chat[position] as Message)),
       leftOut: [],
+      words: [],
+      notices: [],
     },
     titles: new Map(),
   })
@@ -203,7 +205,7 @@ describe('while the model works on an answer', () => {
   ])
   const elsewhere = toMessages([{ role: 'user', content: 'We go to Lisbon.' }])[0] as Message
   const answer = (...items: readonly Recalled[]): Found => ({
-    answer: { question: { asked: '' }, items, leftOut: [] },
+    answer: { question: { asked: '' }, items, leftOut: [], words: [], notices: [] },
     titles: new Map([['other', 'Plans']]),
   })
   const plan = {

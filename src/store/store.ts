@@ -17,8 +17,8 @@
 //  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
 //     or found; words that are damaged while compressed cost no other message.
 //
-// Derived data, jobs, edits, recall and documents have their promises in derivations.ts, jobs.ts, edits.ts,
-// recall-store.ts and document-store.ts.
+// Derived data, jobs, edits, recall, documents and keys have their promises in derivations.ts, jobs.ts, edits.ts,
+// recall-store.ts, document-store.ts and key-store.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
@@ -31,6 +31,7 @@ import type { DerivationStore } from './derivations.ts'
 import type { DocumentKey, DocumentStore } from './document-store.ts'
 import type { EditStore } from './edits.ts'
 import type { JobStore } from './jobs.ts'
+import type { KeyStore } from './key-store.ts'
 import type { PageKey, PageStore } from './page-store.ts'
 import type { RecallStore } from './recall-store.ts'
 
@@ -181,7 +182,14 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store extends DerivationStore, EditStore, JobStore, PageStore, RecallStore, DocumentStore {
+export interface Store
+  extends DerivationStore,
+    EditStore,
+    JobStore,
+    PageStore,
+    RecallStore,
+    DocumentStore,
+    KeyStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string

@@ -88,6 +88,8 @@ export const found: fc.Arbitrary<Found> = fc
       question: { asked: '' },
       items: items.map((item, i) => ({ ...item, score: 1 - i / 20 })),
       leftOut: [{ kind: 'message', id: 'far', score: 0.1, reason: 'below the threshold', why: [] }],
+      words: [],
+      notices: [],
     },
     titles: new Map([['other', `${title} ${REMEMBERED}`]]),
   }))

@@ -22,6 +22,7 @@ import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
 import { jobLeases } from './job-leases.ts'
 import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
@@ -67,6 +68,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...recallingWorkspaces,
   ...documents,
   ...chunkFinding,
+  ...keys,
 ]
 
 export interface ConformanceResult {

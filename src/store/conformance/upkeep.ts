@@ -32,6 +32,7 @@ import {
   readDocuments,
   replaceDocument,
 } from './document-samples.ts'
+import { anAccessKey } from './keys.ts'
 import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
@@ -149,6 +150,11 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     ...everyRecallCall(store),
     ...everyDocumentCall(store),
     eraseDocument: () => store.eraseDocument(aDocumentKey('sales'), at(9)),
+    addKey: () => store.addKey(anAccessKey('late')),
+    findKey: () => store.findKey('late'),
+    listKeys: () => store.listKeys(),
+    noteKeyUse: () => store.noteKeyUse('late', at(9)),
+    deleteKey: () => store.deleteKey(HERE, 'late'),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),

@@ -6,6 +6,7 @@ import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import type { Store } from '../store.ts'
@@ -51,6 +52,7 @@ import {
   releaseJob,
   reviveJobs,
 } from './jobs.ts'
+import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -176,6 +178,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     ...toPageStore(connection),
     ...toRecallStore(connection),
     ...toDocumentStore(connection),
+    ...toKeyStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
@@ -257,5 +260,17 @@ function toDocumentStore(connection: Connection): DocumentStore {
     detachDocument: (key, conversation) => write(() => detachDocument(connection, key, conversation)),
     findChunkPlaces: (lookup) => read(() => findChunkPlaces(connection, lookup)),
     chunksAt: (workspace, places) => read(() => readChunksAt(connection, workspace, places)),
+  }
+}
+
+function toKeyStore(connection: Connection): KeyStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    addKey: (key) => write(() => addKey(connection, key)),
+    findKey: (id) => read(() => findKey(connection, id)),
+    listKeys: (workspace) => read(() => listKeys(connection, workspace)),
+    noteKeyUse: (id, now) => write(() => noteKeyUse(connection, id, now)),
+    deleteKey: (workspace, id) => write(() => deleteKey(connection, workspace, id)),
   }
 }
