@@ -83,6 +83,7 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
+export { type ImportFileOptions, importFile } from './import-file/import-file.ts'
 export type { KeyOptions, KeysHandle, NewKey } from './keys-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
@@ -122,7 +123,15 @@ export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
-export type { Imported, ImportOptions } from './record/import/import-export.ts'
+export type {
+  ImportCounts,
+  Imported,
+  ImportedConversation,
+  ImportFormat,
+  ImportOptions,
+  ImportProblem,
+} from './record/import/imported.ts'
+export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'

@@ -6,6 +6,7 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { keepForeignFacts } from './foreign-facts.ts'
 import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import { openMemorySources } from './memory-sources.ts'
@@ -19,7 +20,8 @@ import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
 import { type ExportOptions, exportText } from './record/export/export.ts'
-import { type Imported, type ImportOptions, importExport } from './record/import/import-export.ts'
+import { importChats } from './record/import/import-chats.ts'
+import type { Imported, ImportOptions } from './record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
@@ -60,7 +62,10 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   ): Promise<Page<ConversationHit>>
   /** Pieces of text, to be written one after the other. */
   export(options?: ExportOptions): AsyncIterable<string>
-  /** What `export` wrote as JSON. Importing twice adds nothing. */
+  /**
+   * What `export` wrote as JSON, or the chats of another program: ChatGPT, Claude, LibreChat, Open WebUI, OpenAI's
+   * messages, mem0. Importing twice adds nothing; what cannot come in is reported and the rest comes in.
+   */
   import(pieces: AsyncIterable<string | Uint8Array>, options?: ImportOptions): Promise<Imported>
   /** Archives or erases conversations that were not used for a while. */
   prune(options?: PruneOptions): Promise<Pruned>
@@ -131,7 +136,8 @@ export function createMemory(parts: MemoryParts): Memory {
       searchConversations(store, { text, ...toPage(search, 20) }),
     ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
+    import: (pieces, request) =>
+      thenDerive(importChats({ ...recorder, keepFact: keepForeignFacts(recorder) }, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
