@@ -94,6 +94,15 @@ export interface MemoryParts {
   readonly now: () => Date
 }
 
+function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHandle): ContextMaker {
+  const { options } = parts
+  return {
+    ...parts,
+    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    sources: openMemorySources(recorder, options, recall),
+  }
+}
+
 export function createMemory(parts: MemoryParts): Memory {
   const { store, options, deriver, now } = parts
   const { limits } = options
@@ -101,11 +110,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
   const recall = openRecall({ ...parts, recorder })
-  const contextMaker: ContextMaker = {
-    ...parts,
-    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
-    sources: openMemorySources(recorder, options, recall),
-  }
+  const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */

@@ -56,14 +56,22 @@ export const finding: z.ZodType<Wire<Finding>> = z
 
 export const imported: z.ZodType<Wire<Imported>> = z
   .object({
+    format: z
+      .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
+      .optional()
+      .meta({ description: 'Missing where there was nothing to tell it by.' }),
     conversations: count,
     messages: count,
     known: count,
+    forks: count,
+    facts: count,
     pages: count,
     queries: count,
-    documents: count,
-    chunks: count,
     edits: count,
+    skipped: count,
+    problems: z
+      .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
+      .meta({ description: 'The first thousand.' }),
   })
   .meta({ id: 'Imported' })
 
