@@ -15,7 +15,7 @@ import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
 import { type ExportOptions, exportText } from './record/export/export.ts'
-import { type Imported, type ImportOptions, importExport } from './record/import/import-export.ts'
+import type { Imported, ImportOptions } from './record/import/import-export.ts'
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
@@ -119,7 +119,10 @@ export function createMemory(parts: MemoryParts): Memory {
       searchConversations(store, { text, ...toPage(search, 20) }),
     ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
+    async import(pieces, request) {
+      const { importExport } = await import('./record/import/import-export.ts')
+      return thenDerive(importExport(recorder, pieces, request))
+    },
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),

@@ -1,8 +1,7 @@
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
-import { MODEL_SUMMARIES } from './model-summary.ts'
-import { SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import { MODEL_SUMMARIES, SUMMARIES, WHOLE_CONVERSATION } from './rolled.ts'
 
 /** What the earlier turns of a conversation were condensed to. */
 export interface RollingSummary {
