@@ -87,7 +87,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const { limits } = options
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
-  const recorder: Recorder = { ...parts, workspace, limits }
+  const recorder: Recorder = { ...parts, workspace, limits, rag: options.rag }
   const contextMaker: ContextMaker = { ...parts, options: options.context }
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
@@ -106,7 +106,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ store, deriver, workspace, now }),
+    ...openUpkeep(recorder, deriver),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>

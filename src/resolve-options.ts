@@ -26,6 +26,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'topics.nextMessageShare',
   'topics.importance',
   'topics.archiveBelow',
+  'rag.threshold',
   'models.embeddings.sameTopicSimilarity',
   'models.embeddings.unrelatedSimilarity',
 ])
@@ -37,6 +38,8 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'topics.accessesToDouble',
   'topics.keepLive',
   'derive.cachedConversations',
+  'rag.topK',
+  'rag.finalChunks',
   'jobs.atOnce',
   'jobs.attempts',
   'jobs.leaseMs',
@@ -50,6 +53,11 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'models.rerank.textCharacters',
   'models.webSearch.excerptCharacters',
 ])
+
+/** Of these, less makes no sense. */
+const LEAST: Readonly<Record<string, number>> = {
+  'rag.chunkSize': 20, // below a sentence
+}
 
 /** Never shown: keys are secret, and addresses may hold a password. */
 const SECRETS = /\.(?:key|url)$/
@@ -93,7 +101,7 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
   if (SHARES.has(path)) return value >= 0 && value <= 1
-  return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
+  return Number.isSafeInteger(value) && value >= (LEAST[path] ?? (AT_LEAST_ONE.has(path) ? 1 : 0))
 }
 
 export function refuse(message: string, allowed?: string): MemoryError {

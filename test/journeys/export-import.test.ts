@@ -237,6 +237,7 @@ describe('an export', () => {
       edits: 0,
       pages: 2,
       queries: 3,
+      documents: 0,
     })
   })
 

@@ -21,12 +21,13 @@ export function importCommand(): Command {
 }
 
 function printImported(
-  { conversations, messages, known, edits, pages, queries }: Imported,
+  { conversations, messages, known, edits, pages, queries, documents }: Imported,
   isDryRun: boolean,
 ) {
   const parts = [
     `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
     ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
+    ...(documents > 0 ? [`${formatCount(documents)} documents`] : []),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]
   const before = known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'

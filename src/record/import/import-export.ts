@@ -12,8 +12,14 @@ import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
-import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
+import type {
+  ExportedConversation,
+  ExportedDocument,
+  ExportedEdit,
+  ExportedMessage,
+} from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { importDocument } from './import-document.ts'
 import { EditImport } from './import-edits.ts'
 import { PageImport } from './import-pages.ts'
 import { toTime, withPlace } from './read-entry.ts'
@@ -38,6 +44,8 @@ export interface Imported {
   readonly queries: number
   /** New edits: what people and applications said beside messages. */
   readonly edits: number
+  /** New documents. */
+  readonly documents: number
 }
 
 /** Messages written in one transaction. */
@@ -64,11 +72,20 @@ const COUNTED: Partial<Record<ExportEntry['kind'], keyof Imported>> = {
   edit: 'edits',
   page: 'pages',
   query: 'queries',
+  document: 'documents',
 }
 
 /** Reads and counts. */
 class CountingImport {
-  imported: Imported = { conversations: 0, messages: 0, known: 0, edits: 0, pages: 0, queries: 0 }
+  imported: Imported = {
+    conversations: 0,
+    messages: 0,
+    known: 0,
+    edits: 0,
+    pages: 0,
+    queries: 0,
+    documents: 0,
+  }
 
   async take({ kind }: ExportEntry): Promise<void> {
     const counted = COUNTED[kind]
@@ -110,6 +127,7 @@ class Import extends CountingImport {
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
     if (entry.kind === 'page') return this.#pages.begin(entry.page)
     if (entry.kind === 'query') return this.#pages.add(entry.query)
+    if (entry.kind === 'document') return this.#addDocument(entry.document)
     if (entry.kind === 'edit') return this.#addEdit(entry.edit)
     this.#batch.push(this.#accept(entry.message))
     if (this.#batch.length >= BATCH) await this.flush()
@@ -174,6 +192,11 @@ class Import extends CountingImport {
       createdAt: toTime(receipt.createdAt),
     }
     await store.saveReceipt(workspace, moved, EVERY_RECEIPT)
+  }
+
+  async #addDocument(document: ExportedDocument): Promise<void> {
+    await this.flush()
+    if (await importDocument(this.#recorder, document)) this.add({ documents: 1 })
   }
 
   async #addEdit(edit: ExportedEdit): Promise<void> {
