@@ -4,6 +4,8 @@ import { backupCommand } from './commands/backup.ts'
 import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { documentCommand } from './commands/document.ts'
+import { documentsCommand } from './commands/documents.ts'
 import { editCommand } from './commands/edit.ts'
 import { entitiesCommand } from './commands/entities.ts'
 import { eraseCommand } from './commands/erase.ts'
@@ -54,6 +56,8 @@ const COMMANDS = [
   statsCommand,
   doctorCommand,
   pageCommand,
+  documentsCommand,
+  documentCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */
