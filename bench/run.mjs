@@ -8,6 +8,7 @@ import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
 import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
+import { documents } from './benchmarks/documents.mjs'
 import { facts } from './benchmarks/facts.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
@@ -33,6 +34,7 @@ const BENCHMARKS = [
   derive,
   facts,
   derived,
+  documents,
 ]
 
 const { values: options, positionals: names } = parseArgs({

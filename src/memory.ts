@@ -107,7 +107,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const { limits } = options
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
-  const recorder: Recorder = { ...parts, workspace, limits }
+  const recorder: Recorder = { ...parts, workspace, limits, rag: options.rag }
   const recall = openRecall({ ...parts, recorder })
   const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
@@ -127,7 +127,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ ...parts, workspace }),
+    ...openUpkeep(recorder, parts),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>

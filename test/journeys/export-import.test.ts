@@ -242,6 +242,7 @@ describe('an export', () => {
       facts: 0,
       skipped: 0,
       problems: [],
+      documents: 0,
     })
   })
 

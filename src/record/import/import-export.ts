@@ -12,8 +12,14 @@ import type { AcceptedMessage } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
-import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
+import type {
+  ExportedConversation,
+  ExportedDocument,
+  ExportedEdit,
+  ExportedMessage,
+} from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { importDocument } from './import-document.ts'
 import { EditImport } from './import-edits.ts'
 import { ImportLog, reasonToSkip } from './import-log.ts'
 import { PageImport } from './import-pages.ts'
@@ -90,6 +96,7 @@ class Import {
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
     if (entry.kind === 'page') return this.#pages.begin(entry.page)
     if (entry.kind === 'query') return this.#pages.add(place, entry.query)
+    if (entry.kind === 'document') return this.#addDocument(entry.document)
     if (entry.kind === 'edit') return this.#addEdit(entry.edit)
     this.#key()
     this.#batch.push({ place, message: toAccepted(entry.message, this.#door) })
@@ -157,6 +164,12 @@ class Import {
       createdAt: toTime(receipt.createdAt),
     }
     await store.saveReceipt(workspace, moved, EVERY_RECEIPT)
+  }
+
+  async #addDocument(document: ExportedDocument): Promise<void> {
+    await this.flush()
+    const isNew = await importDocument(this.#recorder, document, this.#isDryRun)
+    if (isNew) this.#log.add({ documents: 1 })
   }
 
   async #addEdit(edit: ExportedEdit): Promise<void> {

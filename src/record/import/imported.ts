@@ -39,6 +39,8 @@ export interface ImportCounts {
   readonly pages: number
   /** New queries. */
   readonly queries: number
+  /** New documents. */
+  readonly documents: number
   /** New edits: what people and applications said beside messages. */
   readonly edits: number
   /** New facts, from the memory of another program. */
@@ -54,6 +56,7 @@ export const NO_COUNTS: ImportCounts = Object.freeze({
   forks: 0,
   pages: 0,
   queries: 0,
+  documents: 0,
   edits: 0,
   facts: 0,
   skipped: 0,
