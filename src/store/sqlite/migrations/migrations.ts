@@ -3,10 +3,11 @@ import { blocks } from './0002-blocks.ts'
 import { derived } from './0002-derived.ts'
 import { pages } from './0002-pages.ts'
 import { places } from './0003-places.ts'
+import { sketches } from './0003-sketches.ts'
 
 /** In order; the place in the list, counted from 1, is the schema version. Released ones never change. */
 export const MIGRATIONS: readonly string[] = [
   record,
   [blocks, pages, derived].join('\n'),
-  [places].join('\n'),
+  [places, sketches].join('\n'),
 ]
