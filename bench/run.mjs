@@ -9,6 +9,7 @@ import { derive } from './benchmarks/derive.mjs'
 import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { facts } from './benchmarks/facts.mjs'
+import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
@@ -33,6 +34,7 @@ const BENCHMARKS = [
   derive,
   facts,
   derived,
+  imports,
 ]
 
 const { values: options, positionals: names } = parseArgs({
