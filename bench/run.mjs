@@ -10,6 +10,7 @@ import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
 import { documents } from './benchmarks/documents.mjs'
 import { facts } from './benchmarks/facts.mjs'
+import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
@@ -35,6 +36,7 @@ const BENCHMARKS = [
   facts,
   derived,
   documents,
+  imports,
 ]
 
 const { values: options, positionals: names } = parseArgs({

@@ -31,7 +31,7 @@ export interface ImportCounts {
   readonly conversations: number
   /** New messages, without those that forks copy. */
   readonly messages: number
-  /** Messages that were there already. */
+  /** Messages and facts that were there already. */
   readonly known: number
   /** New forks: branches beside the current one. */
   readonly forks: number
