@@ -59,7 +59,7 @@ async function open(
       notes: async () => [],
       recall: async (question, request) => {
         asked.push({ question, request })
-        return { question: { asked: question }, items, leftOut: [] }
+        return { question: { asked: question }, items, leftOut: [], words: [], notices: [] }
       },
     },
   }
