@@ -7,6 +7,8 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { closing } from './closing.ts'
+import { compressedErasing } from './compressed-erasing.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
@@ -14,6 +16,7 @@ import { derivationErasing } from './derivation-erasing.ts'
 import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
 import { derivedItems } from './derived-items.ts'
+import { editErasing } from './edit-erasing.ts'
 import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
@@ -43,7 +46,9 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...receipts,
   ...erasing,
   ...compressing,
+  ...compressedErasing,
   ...upkeep,
+  ...closing,
   ...pages,
   ...queries,
   ...derivations,
@@ -53,6 +58,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...jobs,
   ...jobLeases,
   ...edits,
+  ...editErasing,
 ]
 
 export interface ConformanceResult {
