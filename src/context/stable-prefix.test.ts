@@ -86,8 +86,6 @@ describe('over a hundred turns', () => {
       leftOut: [],
       words: [],
       notices: [],
-      words: [],
-      notices: [],
     },
     titles: new Map(),
   })
