@@ -84,6 +84,7 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
   const server = await startServer(memory, {
     port,
     host,
+    hasOwnProcess: true,
     logLevel: log ?? (process.stdout.isTTY === true ? 'warn' : 'info'),
     ...given({
       requireKey,
