@@ -40,14 +40,16 @@ export async function createRowMaker(database) {
   const toRow = ({ role, content }) => {
     const now = new Date()
     const tokens = countMessageTokens(count, { content })
-    const place = [conversation.workspace, conversation.number, position++, newId(now), role, null]
+    const { workspace, number } = conversation
+    const entry = messageEntry({ content, workspace, conversation: number, position })
+    const place = [workspace, number, position++, newId(now), role, null]
     const counts = [tokens, name, tokensBefore]
     tokensBefore += tokens
     const times = [now.getTime(), now.getTime(), null]
     return {
       values: [...place, JSON.stringify(content), null, null, ...counts, null, null, ...times],
-      ...messageEntry(0, { content, workspace: conversation.workspace, conversation: conversation.number }),
-      counts: [position, tokensBefore, now.getTime(), conversation.number],
+      ...entry,
+      counts: [position, tokensBefore, now.getTime(), number],
     }
   }
   return (messages) => messages.map(toRow)
@@ -60,15 +62,17 @@ export function prepareAppend(database) {
   const insertMessage = database.prepare(INSERT_MESSAGE)
   const insertWords = database.prepare('INSERT INTO message_words (rowid, words, scope) VALUES (?, ?, ?)')
   const updateCounts = database.prepare(
-    'UPDATE conversation SET message_count = ?, token_count = ?, last_used_at = ? WHERE number = ?',
+    `UPDATE conversation SET message_count = ?, token_count = ?, last_used_at = ?, last_message = ? WHERE number = ?`,
   )
   return (rows) => {
     begin.run()
-    for (const { values, words, scope } of rows) {
-      const { lastInsertRowid } = insertMessage.run(...values)
-      insertWords.run(lastInsertRowid, words, scope)
+    let last
+    for (const { values, number, words, scope } of rows) {
+      last = insertMessage.run(...values).lastInsertRowid
+      insertWords.run(number, words, scope)
     }
-    updateCounts.run(...rows.at(-1).counts)
+    const { counts } = rows.at(-1)
+    updateCounts.run(...counts.slice(0, 3), last, counts[3])
     commit.run()
   }
 }

@@ -1,10 +1,5 @@
-import {
-  type Context,
-  type ContextMaker,
-  type ContextRequest,
-  makeContext,
-  readReceipts,
-} from './context/context.ts'
+import type { ContextRequest } from './context/accept-request.ts'
+import { type Context, type ContextMaker, makeContext, readReceipts } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
 import { searchWeb } from './derive/notes/search-web.ts'
 import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'

@@ -1,6 +1,15 @@
 /** The front door: all that users may import. */
 
-export type { Context, ContextRequest } from './context/context.ts'
+export type { ContextRequest } from './context/accept-request.ts'
+export type { Context } from './context/context.ts'
+export {
+  diffReceipts,
+  type ItemChange,
+  type MessageChange,
+  type ReceiptDiff,
+  type ReceiptName,
+  type SectionChange,
+} from './context/diff-receipts.ts'
 export { checkValidity } from './context/provider-validity.ts'
 export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
@@ -18,6 +27,7 @@ export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
+export { withoutInjected } from './domain/injected.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type { Key, KeyScope } from './domain/key.ts'
 export type {
@@ -45,11 +55,27 @@ export type {
   TruncatedResults,
 } from './domain/page.ts'
 export type {
+  Explanation,
+  LeftOut,
+  Reason,
+  RecallAnswer,
+  Recalled,
+  RecallKind,
+  RecallRequest,
+  SearchedQuestion,
+  SearchedWord,
+  Signal,
+} from './domain/recall.ts'
+export type {
   PositionRun,
   Receipt,
+  ReceiptItem,
+  ReceiptItemKind,
   ReceiptOmission,
   ReceiptPart,
+  ReceiptReason,
   ReceiptRepair,
+  Section,
   SharedPrefix,
 } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
@@ -57,6 +83,7 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
+export { type ImportFileOptions, importFile } from './import-file/import-file.ts'
 export type { KeyOptions, KeysHandle, NewKey } from './keys-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
@@ -96,7 +123,15 @@ export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
-export type { Imported, ImportOptions } from './record/import/import-export.ts'
+export type {
+  ImportCounts,
+  Imported,
+  ImportedConversation,
+  ImportFormat,
+  ImportOptions,
+  ImportProblem,
+} from './record/import/imported.ts'
+export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'

@@ -6,17 +6,22 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { keepForeignFacts } from './foreign-facts.ts'
 import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
+import { openMemorySources } from './memory-sources.ts'
+import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { createPageMemory, type PageMemory } from './page-memory.ts'
+import { openRecall, type RecallHandle } from './recall-handle.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
 import { type ExportOptions, exportText } from './record/export/export.ts'
-import { type Imported, type ImportOptions, importExport } from './record/import/import-export.ts'
+import { importChats } from './record/import/import-chats.ts'
+import type { Imported, ImportOptions } from './record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
@@ -38,7 +43,7 @@ export interface SearchOptions {
 }
 
 /** The memory of one workspace. */
-export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
+export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandle {
   /** Where the words lie. */
   readonly location: string
   readonly workspace: WorkspaceId
@@ -57,7 +62,10 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge {
   ): Promise<Page<ConversationHit>>
   /** Pieces of text, to be written one after the other. */
   export(options?: ExportOptions): AsyncIterable<string>
-  /** What `export` wrote as JSON. Importing twice adds nothing. */
+  /**
+   * What `export` wrote as JSON, or the chats of another program: ChatGPT, Claude, LibreChat, Open WebUI, OpenAI's
+   * messages, mem0. Importing twice adds nothing; what cannot come in is reported and the rest comes in.
+   */
   import(pieces: AsyncIterable<string | Uint8Array>, options?: ImportOptions): Promise<Imported>
   /** Archives or erases conversations that were not used for a while. */
   prune(options?: PruneOptions): Promise<Pruned>
@@ -79,10 +87,20 @@ export interface MemoryParts {
   readonly options: ResolvedOptions
   readonly deriver: Deriver
   readonly models: Models
+  readonly builtInEmbedder: Embedder
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
   readonly whenIdle: () => Promise<unknown>
   readonly now: () => Date
+}
+
+function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHandle): ContextMaker {
+  const { options } = parts
+  return {
+    ...parts,
+    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    sources: openMemorySources(recorder, options, recall),
+  }
 }
 
 export function createMemory(parts: MemoryParts): Memory {
@@ -91,7 +109,8 @@ export function createMemory(parts: MemoryParts): Memory {
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
-  const contextMaker: ContextMaker = { ...parts, options: options.context }
+  const recall = openRecall({ ...parts, recorder })
+  const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */
@@ -122,10 +141,12 @@ export function createMemory(parts: MemoryParts): Memory {
       searchConversations(store, { text, ...toPage(search, 20) }),
     ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
+    import: (pieces, request) =>
+      thenDerive(importChats({ ...recorder, keepFact: keepForeignFacts(recorder) }, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
+    ...recall,
     keys: openKeys(recorder),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),

@@ -41,6 +41,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     store,
     options,
     models,
+    builtInEmbedder,
     deriver,
     now,
     loadTokenizer: loadOnce,

@@ -24,6 +24,7 @@ export interface MemoryOptions {
   readonly limits?: LimitOptions
   readonly models?: ModelOptions
   readonly history?: HistoryOptions
+  readonly recall?: RecallOptions
 }
 
 export interface ContextOptions {
@@ -31,8 +32,22 @@ export interface ContextOptions {
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
   readonly tailStep?: number
-  /** How many receipts are kept for each conversation. @default 500 */
+  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 500 */
   readonly receiptsKept?: number
+  /** The most tokens that preferences, facts, recalled turns, notes and chunks may have together. 0: no memory but the conversation. @default 800 */
+  readonly memoryTokens?: number
+  /** How many turns from the beginning stay when the conversation no longer fits. @default 2 */
+  readonly firstTurns?: number
+  /** So many of the last messages come in before memory takes its share, if they fit. @default 5 */
+  readonly tailLeast?: number
+  /** The most facts that stand in front beside preferences, instructions and what is pinned; and the most that recall adds. @default 3 */
+  readonly facts?: number
+  /** The most earlier turns, queries and summaries that recall adds. @default 5 */
+  readonly recalledTurns?: number
+  /** The most notes of tools and web searches. @default 2 */
+  readonly notes?: number
+  /** The most pieces of documents. @default 3 */
+  readonly finalChunks?: number
 }
 
 export interface SummaryOptions {
@@ -145,6 +160,8 @@ export interface LimitOptions {
   readonly noteCharacters?: number
   /** The largest preference set by the application, as JSON. @default 4096 */
   readonly preferenceBytes?: number
+  /** The largest conversation of another program that is imported, as JSON. @default 268435456 */
+  readonly importBytes?: number
 }
 
 export interface HistoryOptions {
@@ -156,6 +173,56 @@ export interface HistoryOptions {
   readonly flaggedQueries?: number
   /** The most that are there because they share words with the question. @default 5 */
   readonly relevantQueries?: number
+}
+
+/** How things are found again. Weights say what a signal adds to a score; 0 switches it off. */
+export interface RecallOptions {
+  /** The most items of an answer, where no budget is given. @default 5 */
+  readonly limit?: number
+  /** Of each word, so many messages are looked at: of a common one the newest. @default 400 */
+  readonly wordMatches?: number
+  /** So many messages are weighed by speaker, sitting and time. @default 300 */
+  readonly candidates?: number
+  /** The best so many of them are read. @default 100 */
+  readonly read?: number
+  /** The best so many go to the re-ranker, where there is one. @default 20 */
+  readonly rerank?: number
+  /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
+  readonly leastSimilarity?: number
+  /** Messages with less than this between them belong to one sitting. @default 10800000 */
+  readonly pauseMs?: number
+  /** The words of the message itself. @default 1 */
+  readonly wordsWeight?: number
+  /** Words side by side as in the question. @default 1 */
+  readonly phraseWeight?: number
+  /** The words in it and around it. @default 3.5 */
+  readonly neighboursWeight?: number
+  /** The words of its sitting. @default 0.5 */
+  readonly sessionWeight?: number
+  /** Said in the conversation in which the question is asked. @default 0.5 */
+  readonly conversationWeight?: number
+  /** Nearness of the vectors. @default 2 */
+  readonly meaningWeight?: number
+  /** Said by somebody whom the question names. @default 2 */
+  readonly speakerWeight?: number
+  /** Said by a person, not by an assistant. @default 3 */
+  readonly personWeight?: number
+  /** Said at the time that the question names. @default 4 */
+  readonly timeWeight?: number
+  /** Among the newest, where the question asks for the latest, or the oldest, where it asks for the first. @default 0.5 */
+  readonly recencyWeight?: number
+  /** Has a time where one is asked for, or a number. @default 1 */
+  readonly answerWeight?: number
+  /** Says what somebody prefers, where advice is asked for. @default 2 */
+  readonly preferenceWeight?: number
+  /** Follows a question that has the words. @default 1 */
+  readonly replyWeight?: number
+  /** Longer than a word or two. @default 2 */
+  readonly substanceWeight?: number
+  /** Taken off a short turn that only asks. @default 0.5 */
+  readonly bareQuestionWeight?: number
+  /** The topic has not faded, and the importance that was given or learned. @default 0.5 */
+  readonly importanceWeight?: number
 }
 
 /** Usable tokens: what is left of the window after room for the answer. */
@@ -172,6 +239,7 @@ export type ResolvedSummaries = Required<SummaryOptions>
 export type ResolvedTopics = Required<TopicOptions>
 export type ResolvedJobs = Required<JobOptions>
 export type ResolvedHistory = Required<HistoryOptions>
+export type ResolvedRecall = Required<RecallOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
@@ -185,6 +253,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly limits: ResolvedLimits
   readonly models: ResolvedModelOptions
   readonly history: ResolvedHistory
+  readonly recall: ResolvedRecall
 }
 
 /** What holds where nothing is said. */
@@ -196,7 +265,14 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   context: Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
-    receiptsKept: 500, // a few hundred bytes each
+    receiptsKept: 500, // a kilobyte each, two where much was recalled
+    memoryTokens: 800, // a page: more costs attention before it adds anything
+    firstTurns: 2, // what it is all about
+    tailLeast: 5, // two exchanges and what led to them
+    facts: 3, // who it is; what matters to a question is recalled for it
+    recalledTurns: 5, // beyond the best few, what is found is seldom needed
+    notes: 2, // short results of a search: the first two say most of it
+    finalChunks: 3, // three of 250 tokens fill the share
   }),
   convo: Object.freeze({
     summaryEveryNMessages: 12, // six exchanges: about a screen
@@ -256,12 +332,39 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     factCharacters: 500, // a sentence; what is longer is a document
     noteCharacters: 2000, // two or three excerpts, about 500 tokens
     preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
+    importBytes: 256 * 1024 * 1024, // some hundred thousand messages; one at a time is held in memory
   }),
   history: Object.freeze({
     firstQueries: 2, // what the page is about
     lastQueries: 5, // what is going on
     flaggedQueries: 20, // somebody marked them one by one
     relevantQueries: 5, // as many as recall keeps
+  }),
+  // Each weight switched off in turn: docs/recall.md has what it costs. All are round, and plain for both kinds of chat.
+  recall: Object.freeze({
+    limit: 5,
+    wordMatches: 400,
+    candidates: 300,
+    read: 100,
+    rerank: 20,
+    leastSimilarity: 0.25,
+    pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
+    wordsWeight: 1,
+    phraseWeight: 1,
+    neighboursWeight: 3.5,
+    sessionWeight: 0.5,
+    conversationWeight: 0.5, // of two that say the same, the one from here
+    meaningWeight: 2,
+    speakerWeight: 2,
+    personWeight: 3,
+    timeWeight: 4,
+    recencyWeight: 0.5,
+    answerWeight: 1,
+    preferenceWeight: 2,
+    replyWeight: 1,
+    substanceWeight: 2,
+    bareQuestionWeight: 0.5,
+    importanceWeight: 0.5,
   }),
   models: MODEL_DEFAULTS,
 })

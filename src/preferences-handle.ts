@@ -4,6 +4,7 @@ import type { JsonValue } from './domain/json.ts'
 import { acceptObject } from './record/accept-object.ts'
 import { acceptPreferenceKey, acceptPreferenceValue } from './record/accept-preference.ts'
 import type { Recorder } from './record/record.ts'
+import type { Edit } from './store/edits.ts'
 
 /** How the user wants things. */
 export interface Preferences {
@@ -58,7 +59,15 @@ export function openPreferences(recorder: Recorder): PreferencesHandle {
   }
 }
 
-async function readValues({ store, workspace }: Recorder): Promise<Preferences['values']> {
-  const edits = await store.edits({ workspace, kinds: [PREFERENCE] })
+/** What the application has set. */
+export function readPreferenceEdits({
+  store,
+  workspace,
+}: Pick<Recorder, 'store' | 'workspace'>): Promise<readonly Edit[]> {
+  return store.edits({ workspace, kinds: [PREFERENCE] })
+}
+
+async function readValues(recorder: Recorder): Promise<Preferences['values']> {
+  const edits = await readPreferenceEdits(recorder)
   return Object.fromEntries(edits.map(({ key, body }) => [key, body['value'] as JsonValue]))
 }

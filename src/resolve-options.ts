@@ -15,6 +15,9 @@ const CHOICES: Record<string, readonly string[]> = {
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }
 
+/** Any number from 0 on. */
+const WEIGHT = /Weight$/
+
 /** 0 to 1; every other number is whole. */
 const SHARES: ReadonlySet<string> = new Set([
   'context.tailStep',
@@ -26,6 +29,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'topics.nextMessageShare',
   'topics.importance',
   'topics.archiveBelow',
+  'recall.leastSimilarity',
   'models.embeddings.sameTopicSimilarity',
   'models.embeddings.unrelatedSimilarity',
 ])
@@ -37,6 +41,11 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'topics.accessesToDouble',
   'topics.keepLive',
   'derive.cachedConversations',
+  'recall.limit',
+  'recall.wordMatches',
+  'recall.candidates',
+  'recall.read',
+  'recall.rerank',
   'jobs.atOnce',
   'jobs.attempts',
   'jobs.leaseMs',
@@ -93,6 +102,7 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
   if (SHARES.has(path)) return value >= 0 && value <= 1
+  if (WEIGHT.test(path)) return value >= 0
   return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
 }
 

@@ -5,8 +5,9 @@ import { readableText } from '../domain/message.ts'
 import type { PositionRun } from '../domain/receipt.ts'
 import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { BudgetError } from '../errors.ts'
-import { type BuiltContext, buildContext, type ContextMaterial } from './build-context.ts'
+import { type BuiltContext, buildContext } from './build-context.ts'
 import { conversation, countCharacters, toMessages } from './conversation.arbitrary.ts'
+import type { ContextMaterial } from './material.ts'
 import { checkValidity } from './provider-validity.ts'
 
 const counter = { tokenizer: 'characters', count: countCharacters }

@@ -1,44 +1,49 @@
 import type { ContextMessage } from '../domain/context-message.ts'
-import { newId } from '../domain/ids.ts'
+import type { SummaryBefore } from '../domain/earlier-summary.ts'
+import { type MessageId, newId, pageId } from '../domain/ids.ts'
+import type { Note } from '../domain/note.ts'
+import type { RecallAnswer, Recalled, RecallRequest } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
-import { isMemoryError, MemoryError } from '../errors.ts'
+import { isMemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
-import { type ResolvedContext, usableTokens, type WindowName } from '../options.ts'
+import type { ResolvedContext } from '../options.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
-import { buildContext } from './build-context.ts'
-import { loadHistory } from './load-history.ts'
+import { acceptRequest, type ContextRequest, type Question } from './accept-request.ts'
+import { finishContext } from './build-context.ts'
+import { loadBeginning, loadHistory } from './load-history.ts'
+import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
+import { sightOf } from './memory/remember.ts'
+import type { StandingMemory } from './memory/standing.ts'
+import { isRecorded, type Plan, planContext } from './plan-context.ts'
 import { fromStored, toStored } from './receipt.ts'
-
-export interface ContextRequest {
-  /** The most tokens that the whole request may have. @default what the window leaves */
-  readonly budgetTokens?: number
-  /** The size of the model's window. @default the option context.window */
-  readonly window?: WindowName | number
-  /** Instructions that come before everything else, and before recorded system messages. */
-  readonly system?: string
-  /** The tools of the request, in the provider's shape: they cost tokens too. */
-  readonly tools?: readonly unknown[]
-}
 
 export interface Context {
   readonly messages: readonly ContextMessage[]
   readonly receipt: Receipt
-  /** False where there was no room left to keep the receipt. */
+  /** False where there was no room left to keep the receipt, or none are kept. */
   readonly isReceiptKept: boolean
+}
+
+/** What is remembered beside the conversation itself, of one workspace. */
+export interface MemorySources {
+  /** What is known of these people, whatever is asked. */
+  standing(subjects: readonly string[]): Promise<StandingMemory>
+  earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
+  /** Notes of a conversation, newest first. */
+  notes(key: ConversationKey): Promise<readonly Note[]>
+  recall(question: string, request: RecallRequest): Promise<RecallAnswer>
+  /** Notes that these were used: their topics come back. */
+  countUse(items: readonly Recalled[]): Promise<void>
 }
 
 /** What making contexts needs. */
 export interface ContextMaker {
   readonly store: Store
-  readonly options: ResolvedContext
+  readonly options: ResolvedContext & { readonly summaryTokens: number }
+  readonly sources: MemorySources
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
-}
-
-/** A text that a call brings along. */
-interface Question {
-  readonly query?: string
 }
 
 /** Makes the context for a turn and keeps its receipt. */
@@ -47,15 +52,46 @@ export async function makeContext(
   key: ConversationKey,
   request: ContextRequest & Question,
 ): Promise<Context> {
+  const material = await loadMaterial(maker, key, request)
+  const plan = planContext(material)
+  const found = await find(maker, key, plan)
+  const { messages, receipt, fingerprint } = finishContext(plan, found)
+  const now = maker.now()
+  const turn = {
+    id: newId(now),
+    conversationId: key.conversation,
+    createdAt: now,
+    messageCount: (material.history.at(-1)?.position ?? -1) + 1,
+  }
+  const whole: Receipt = { ...turn, ...receipt }
+  const isReceiptKept = await keepReceipt(maker, key, {
+    stored: toStored(whole, fingerprint),
+    used: usedOf(found, whole),
+  })
+  return { messages, receipt: whole, isReceiptKept }
+}
+
+/** What of the answer went into the context. */
+function usedOf(found: Found | undefined, { parts }: Receipt): readonly Recalled[] {
+  const sent = new Set(parts.flatMap(({ items = [] }) => items.map(({ kind, id }) => `${kind}:${id}`)))
+  return found?.answer.items.filter(({ kind, id }) => sent.has(`${kind}:${id}`)) ?? []
+}
+
+async function loadMaterial(
+  maker: ContextMaker,
+  key: ConversationKey,
+  request: ContextRequest & Question,
+): Promise<ContextMaterial> {
   const { store, options } = maker
-  const budgetTokens = acceptRequest(request, options)
-  const [tokenizer, history, systemMessages, [previous]] = await Promise.all([
+  const { budgetTokens, memoryTokens } = acceptRequest(request, options)
+  const [tokenizer, history, systemMessages, [previous], conversation] = await Promise.all([
     maker.loadTokenizer(),
     loadHistory(store, key, budgetTokens),
     store.systemMessages(key),
     store.receipts(key, 1),
+    store.findConversation(key),
   ])
-  const { messages, receipt, fingerprint } = buildContext({
+  const base: ContextMaterial = {
     history,
     systemMessages,
     ...given({ query: request.query, system: request.system }),
@@ -63,35 +99,82 @@ export async function makeContext(
     budgetTokens,
     stepTokens: Math.floor(budgetTokens * options.tailStep),
     counter: { tokenizer: tokenizer.name, count: (text) => tokenizer.count(text) },
-    ...(previous !== undefined && { previous: previous.fingerprint }),
-  })
-  const now = maker.now()
-  const last = history.at(-1)
-  const turn = {
-    id: newId(now),
-    conversationId: key.conversation,
-    createdAt: now,
-    messageCount: (last?.position ?? -1) + 1,
+    ...(previous !== undefined && { previous: { ...previous.fingerprint, receiptId: previous.id } }),
   }
-  const whole: Receipt = { ...turn, ...receipt }
-  const isReceiptKept = await keepReceipt(store, key, {
-    stored: toStored(whole, fingerprint),
-    keep: options.receiptsKept,
+  const isOn = (request.memory ?? true) && (conversation?.isMemoryOn ?? true)
+  if (!isOn) return base
+  return { ...base, memory: await loadMemory(maker, key, { history, memoryTokens }) }
+}
+
+async function loadMemory(
+  { store, options, sources }: ContextMaker,
+  key: ConversationKey,
+  { history, memoryTokens }: { history: ContextMaterial['history']; memoryTokens: number },
+): Promise<MemoryMaterial> {
+  const [standing, summaryBefore, notes, beginning] = await Promise.all([
+    sources.standing(speakersOf(history)),
+    sources.earlierSummaries(key),
+    sources.notes(key),
+    loadBeginning(store, key, { history, turns: options.firstTurns }),
+  ])
+  return { limits: { ...options, memoryTokens }, standing, summaryBefore, notes, beginning }
+}
+
+/** The user, and whoever speaks as one under a name. Those who are read change seldom, so the front does. */
+function speakersOf(history: ContextMaterial['history']): readonly string[] {
+  const names = history.flatMap(({ role, name }) => (role === 'user' && name !== undefined ? [name] : []))
+  return [...new Set(['user', ...names])]
+}
+
+/** More than can come in: some are in sight, and of some kinds only a few are wanted. */
+const CANDIDATES = 24
+
+/** What recall finds for the question, beyond what is in sight. */
+async function find(maker: ContextMaker, key: ConversationKey, plan: Plan): Promise<Found | undefined> {
+  const { store, sources } = maker
+  if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
+  const page = await store.findPage({ workspace: key.workspace, page: pageId(key.conversation) })
+  const answer = await sources.recall(plan.question, {
+    limit: CANDIDATES,
+    askedIn: key.conversation,
+    inSight: sightOf(plan, plan.cut)
+      .messages.filter(isRecorded)
+      .map(({ id }) => id),
+    ...given({ activeFile: page?.activeFile?.id }),
   })
-  return { messages, receipt: whole, isReceiptKept }
+  return { answer, titles: await readTitles(store, key, answer) }
+}
+
+async function readTitles(
+  store: Store,
+  key: ConversationKey,
+  { items }: RecallAnswer,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(items.flatMap(({ conversationId }) => conversationId ?? []))
+  ids.delete(key.conversation)
+  const found = await Promise.all(
+    [...ids].map((conversation) => store.findConversation({ ...key, conversation })),
+  )
+  return new Map(
+    found.flatMap((conversation) =>
+      conversation === undefined ? [] : [[conversation.id, conversation.title ?? 'another conversation']],
+    ),
+  )
 }
 
 /** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */
 async function keepReceipt(
-  store: Store,
+  { store, options, sources }: ContextMaker,
   key: ConversationKey,
-  { stored, keep }: { stored: StoredReceipt; keep: number },
+  { stored, used }: { readonly stored: StoredReceipt; readonly used: readonly Recalled[] },
 ): Promise<boolean> {
+  if (options.receiptsKept === 0) return false
   try {
     if (stored.messageCount === 0) {
       await store.createConversation({ ...key, fields: {}, createdAt: stored.createdAt })
     }
-    await store.saveReceipt(key.workspace, stored, keep)
+    await store.saveReceipt(key.workspace, stored, options.receiptsKept)
+    await sources.countUse(used)
     return true
   } catch (error) {
     if (isMemoryError(error) && error.code === 'store-full') return false
@@ -106,35 +189,14 @@ export async function readReceipts(
   limit: number,
 ): Promise<readonly Receipt[]> {
   const stored = await store.receipts(key, limit)
-  const readIds = ([from, to]: readonly [number, number]) =>
-    store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 })
-  return Promise.all(stored.map((receipt) => fromStored(receipt, readIds)))
-}
-
-/** Returns the budget. */
-function acceptRequest(request: ContextRequest & Question, options: ResolvedContext): number {
-  acceptText('query', request.query)
-  acceptText('system', request.system)
-  if (request.query?.trim() === '') {
-    throw new MemoryError('invalid-input', 'query is empty', { hint: 'leave it out' })
-  }
-  if (request.tools !== undefined && !Array.isArray(request.tools)) {
-    throw new MemoryError('invalid-input', 'tools must be a list')
-  }
-  const window = request.window ?? options.window
-  const budgetTokens = request.budgetTokens ?? usableTokens(window)
-  if (Number.isSafeInteger(budgetTokens) && budgetTokens > 0) return budgetTokens
-  const asked = JSON.stringify(request.budgetTokens ?? window)
-  throw new MemoryError('invalid-input', `a budget cannot be ${asked} tokens`, {
-    hint: 'give budgetTokens as a whole number above 0, or window as "12k", "128k", "262k" or a number',
-  })
-}
-
-function acceptText(field: string, text: unknown): void {
-  if (text === undefined) return
-  if (typeof text !== 'string') throw new MemoryError('invalid-input', `${field} must be a text`)
-  if (text.isWellFormed()) return
-  throw new MemoryError('invalid-input', `${field} has half of a character in it (a lone surrogate)`, {
-    hint: 'text.toWellFormed() mends it',
-  })
+  return Promise.all(
+    stored.map((receipt) =>
+      fromStored(receipt, {
+        readIds: ([from, to]) =>
+          store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
+        findConversation: async (id: MessageId) =>
+          (await store.findMessage(key.workspace, id))?.conversationId,
+      }),
+    ),
+  )
 }

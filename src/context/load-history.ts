@@ -34,3 +34,17 @@ export async function loadHistory(
     limit = Math.min(limit * 2, LARGEST_PAGE)
   }
 }
+
+/** Long turns with many tool calls; what is longer is no beginning to keep. */
+const BEGINNING_MESSAGES = 50
+
+/** The first messages of a conversation whose history was read from its end; none where it was read whole. */
+export async function loadBeginning(
+  store: Store,
+  key: ConversationKey,
+  { history, turns }: { readonly history: readonly Message[]; readonly turns: number },
+): Promise<readonly Message[]> {
+  const from = history[0]?.position ?? 0
+  if (from === 0 || turns === 0) return []
+  return store.messages({ ...key, before: from, limit: BEGINNING_MESSAGES })
+}

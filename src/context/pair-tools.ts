@@ -19,6 +19,8 @@ export interface Paired {
   readonly slots: readonly Slot[]
   readonly omitted: readonly Omission[]
   readonly repairs: readonly Repair[]
+  /** How many calls have no result here. */
+  readonly openCalls: number
 }
 
 export interface Omission {
@@ -49,14 +51,15 @@ export function pairTools(messages: readonly Message[]): Paired {
     else if (message.role === 'tool') answer(message, { calls, slots, omitted, repairs })
     else speak(message, { calls, slots, omitted })
   }
-  for (const { call, message, answers } of calls.filter(({ isAnswered }) => !isAnswered)) {
+  const open = calls.filter(({ isAnswered }) => !isAnswered)
+  for (const { call, message, answers } of open) {
     answers.parts.push({ type: 'tool-result', callId: call.callId, tool: call.tool, result: NO_RESULT })
     repairs.push({
       message,
       repair: `the call ${call.callId} has no result in the record; the model is told so`,
     })
   }
-  return { slots, omitted, repairs }
+  return { slots, omitted, repairs, openCalls: open.length }
 }
 
 function speak(message: Message, to: { calls: OpenCall[]; slots: Slot[]; omitted: Omission[] }): void {

@@ -1,14 +1,15 @@
-import { Digest } from '../domain/digest.ts'
-import type { MessageId } from '../domain/ids.ts'
+import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
+import type { Signal } from '../domain/recall.ts'
 import type {
   ContextFingerprint,
   PositionRun,
   Receipt,
-  SharedPrefix,
+  ReceiptItem,
+  ReceiptReason,
   StoredReceipt,
+  StoredReceiptItem,
 } from '../domain/receipt.ts'
-import type { RenderedMessage } from './render-context.ts'
 
 /** Positions of messages as runs, in order. */
 export function toRuns(messages: readonly Pick<Message, 'position'>[]): readonly PositionRun[] {
@@ -22,76 +23,81 @@ export function toRuns(messages: readonly Pick<Message, 'position'>[]): readonly
   return runs
 }
 
-interface Asked {
-  readonly tools: readonly unknown[]
-  readonly budgetTokens: number
-}
-
-/** What the next context needs to know about this one, and whether the previous one is its beginning. */
-export function compareContexts(
-  rendered: readonly RenderedMessage[],
-  { tools, budgetTokens }: Asked,
-  { tailFrom, previous }: { tailFrom: number; previous: ContextFingerprint | undefined },
-): { fingerprint: ContextFingerprint; sharedPrefix: SharedPrefix } {
-  const { whole, begin } = digestOf(rendered, previous?.messages ?? 0)
-  const system = rendered.filter(({ message }) => message.role === 'system')
-  const fingerprint: ContextFingerprint = {
-    system: digestOf(system, 0).whole,
-    tools: new Digest().add(JSON.stringify(tools)).toString(),
-    budgetTokens,
-    tailFrom,
-    messages: rendered.length,
-    messageTokens: rendered.reduce((sum, { tokens }) => sum + tokens, 0),
-    digest: whole,
-  }
-  return { fingerprint, sharedPrefix: sharedPrefix(fingerprint, { previous, begin }) }
-}
-
-/** Over all messages, and over the first `count` of them. */
-function digestOf(rendered: readonly RenderedMessage[], count: number): { whole: string; begin: string } {
-  const digest = new Digest()
-  let begin = digest.toString()
-  for (const [i, { message }] of rendered.entries()) {
-    digest.add(JSON.stringify(message))
-    if (i + 1 === count) begin = digest.toString()
-  }
-  return { whole: digest.toString(), begin }
-}
-
-function sharedPrefix(
-  now: ContextFingerprint,
-  { previous, begin }: { previous: ContextFingerprint | undefined; begin: string },
-): SharedPrefix {
-  if (previous === undefined) return { messages: 0, tokens: 0 }
-  const isPrefix =
-    previous.tools === now.tools && previous.messages <= now.messages && begin === previous.digest
-  if (isPrefix) return { messages: previous.messages, tokens: previous.messageTokens }
-  return { messages: 0, tokens: 0, brokenBecause: whyBroken(previous, now) }
-}
-
-function whyBroken(previous: ContextFingerprint, now: ContextFingerprint): string {
-  if (previous.tools !== now.tools) return 'the tools changed'
-  if (previous.system !== now.system) return 'the system prompt changed'
-  if (previous.tailFrom !== now.tailFrom) {
-    const isBudget = previous.budgetTokens !== now.budgetTokens
-    return `the tail begins at message ${now.tailFrom} instead of ${previous.tailFrom}, ${isBudget ? 'since the budget changed' : 'to stay within the budget'}`
-  }
-  return 'what was recorded since continues or changes the last turn: an answer came to an open call, a speaker went on, or the question was recorded in other words'
-}
+/** A fact may have been said a hundred times; a kept receipt need not know where. */
+const MESSAGE_IDS_KEPT = 4
 
 /** What is kept of a receipt. */
 export function toStored(receipt: Receipt, fingerprint: ContextFingerprint): StoredReceipt {
-  return { ...receipt, parts: receipt.parts.map(({ messageIds: _, ...part }) => part), fingerprint }
+  const parts = receipt.parts.map(({ messageIds: _, items, ...part }) => ({
+    ...part,
+    ...(items && { items: items.map(toStoredItem) }),
+  }))
+  return { ...receipt, parts, fingerprint }
+}
+
+function toStoredItem({ reasons, conversationId: _, ...item }: ReceiptItem): StoredReceiptItem {
+  return {
+    ...item,
+    messageIds: item.messageIds.slice(0, MESSAGE_IDS_KEPT),
+    reasons: reasons.map(({ signal, score, text }) =>
+      signal === undefined ? text : [signal, round(score ?? 0)],
+    ),
+    ...(item.score !== undefined && { score: round(item.score) }),
+  }
+}
+
+const round = (score: number): number => Math.round(score * 1000) / 1000
+
+/** What a kept receipt is completed with. */
+export interface ReceiptSources {
+  readIds(run: PositionRun): Promise<readonly MessageId[]>
+  /** Undefined where the message is gone. */
+  findConversation(message: MessageId): Promise<ConversationId | undefined>
 }
 
 /** A kept receipt with its ids again. */
 export async function fromStored(
   { fingerprint: _, ...stored }: StoredReceipt,
-  readIds: (run: PositionRun) => Promise<readonly MessageId[]>,
+  sources: ReceiptSources,
 ): Promise<Receipt> {
-  const parts = stored.parts.map(async (part) => ({
+  const parts = stored.parts.map(async ({ items, ...part }) => ({
     ...part,
-    messageIds: (await Promise.all(part.runs.map(readIds))).flat(),
+    messageIds: (await Promise.all(part.runs.map((run) => sources.readIds(run)))).flat(),
+    ...(items && { items: await Promise.all(items.map((item) => fromStoredItem(item, sources))) }),
   }))
   return { ...stored, parts: await Promise.all(parts) }
+}
+
+async function fromStoredItem(
+  item: StoredReceiptItem,
+  { findConversation }: ReceiptSources,
+): Promise<ReceiptItem> {
+  const [first] = item.messageIds
+  const conversationId = first === undefined ? undefined : await findConversation(first)
+  return { ...item, reasons: item.reasons.map(toReason), ...(conversationId && { conversationId }) }
+}
+
+function toReason(reason: StoredReceiptItem['reasons'][number]): ReceiptReason {
+  if (typeof reason === 'string') return { text: reason }
+  const [signal, score] = reason
+  return { signal, score, text: PHRASES[signal] ?? signal }
+}
+
+/** What is left of a reason when the words that it quoted are not kept. */
+const PHRASES: Readonly<Record<Signal, string>> = {
+  words: 'has words of the question',
+  neighbours: 'stands beside words of the question',
+  session: 'the words of the question were spoken at the same sitting',
+  conversation: 'said where the question is asked',
+  meaning: 'means something similar',
+  speaker: 'said by somebody in the question',
+  entity: 'about somebody or something in the question',
+  time: 'from the time in question',
+  answer: 'has what is asked for',
+  substance: 'says enough',
+  instruction: 'an order that stands',
+  recency: 'of a topic that has not faded',
+  importance: 'important',
+  'active-file': 'of the file that is open',
+  reranked: 'read together with the question',
 }

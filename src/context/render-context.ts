@@ -1,12 +1,15 @@
 // Messages of the record → messages that every provider takes. Beyond the pairing of tools: the first
 // speaker is the user, and nobody speaks twice in a row (Anthropic and Gemini want turns to alternate).
 // Every change to what was recorded is named, for the receipt.
+//
+// Memory comes in as something the user hands over: before the first message, and beside the question. It
+// joins the user's words there, so that the order of roles stays as it is.
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import { type Content, type Message, type Part, plainText } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
 import { given } from '../given.ts'
-import { type Omission, type Paired, pairTools, type Repair, type Slot } from './pair-tools.ts'
+import { type Omission, pairTools, type Repair, type Slot } from './pair-tools.ts'
 
 const ASSISTANT_BEGAN = '(The assistant speaks first in this conversation.)'
 
@@ -29,38 +32,74 @@ export interface TokenCounter {
   readonly count: CountTokens
 }
 
-export function renderContext(messages: readonly Message[], counter: TokenCounter): Rendered {
+/** Texts of memory, already between their marks. */
+export interface Injections {
+  /** Before everything. */
+  readonly front?: string
+  /** Before the first of the live messages that a user said and that is sent. */
+  readonly beside?: string
+  readonly isLive?: (message: Message) => boolean
+}
+
+export function renderContext(
+  messages: readonly Message[],
+  counter: TokenCounter,
+  injections: Injections = {},
+): Rendered {
   const paired = pairTools(messages)
   const repairs: Repair[] = [...paired.repairs]
-  const slots = joinSameRole(paired, repairs)
-  const rendered = slots.map((slot) => renderSlot(slot, counter))
+  const slots: SourcedSlot[] = [...paired.slots]
   if (slots[0]?.role === 'assistant') {
-    const message: ContextMessage = { role: 'user', content: ASSISTANT_BEGAN }
-    rendered.unshift({ message, tokens: countMessageTokens(counter.count, message), sources: [] })
+    slots.unshift(toSlot(ASSISTANT_BEGAN))
     repairs.push({
       repair: 'the assistant speaks first; a line was put before it, since providers want the user to begin',
     })
   }
+  inject(slots, injections)
+  const rendered = joinSameRole(slots, repairs).map((slot) => renderSlot(slot, counter))
   return { messages: rendered, omitted: paired.omitted, repairs }
+}
+
+/** A slot that may not come from the record. */
+interface SourcedSlot extends Slot {
+  readonly isInjected?: true
+}
+
+const toSlot = (text: string): SourcedSlot => ({
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  sources: [],
+  isInjected: true,
+})
+
+function inject(slots: SourcedSlot[], { front, beside, isLive = () => false }: Injections): void {
+  const asked = slots.findIndex(({ role, sources }) => role === 'user' && sources.some(isLive))
+  if (beside !== undefined && asked >= 0) slots.splice(asked, 0, toSlot(beside))
+  if (front !== undefined && slots.length > 0) slots.unshift(toSlot(front))
 }
 
 /** A slot in which several messages may have been joined; `names` has one entry a part. */
 interface JoinedSlot extends Slot {
   readonly names: (string | undefined)[]
+  hasInjected: boolean
 }
 
-function joinSameRole({ slots }: Paired, repairs: Repair[]): readonly JoinedSlot[] {
+function joinSameRole(slots: readonly SourcedSlot[], repairs: Repair[]): readonly JoinedSlot[] {
   const joined: JoinedSlot[] = []
   for (const slot of slots) {
+    const hasInjected = slot.isInjected === true
     const names = slot.parts.map(() => slot.sources[0]?.name)
     const previous = joined.at(-1)
     if (previous === undefined || previous.role !== slot.role) {
-      joined.push({ role: slot.role, parts: [...slot.parts], sources: [...slot.sources], names })
+      joined.push({ role: slot.role, parts: [...slot.parts], sources: [...slot.sources], names, hasInjected })
       continue
     }
+    const isAddition = hasInjected || (previous.hasInjected && previous.sources.length === 0)
     previous.parts.push(...slot.parts)
     previous.sources.push(...slot.sources)
     previous.names.push(...names)
+    previous.hasInjected ||= hasInjected
+    if (isAddition) continue
     repairs.push({
       ...(slot.sources[0] !== undefined && { message: slot.sources[0] }),
       repair: 'joined with the message before it, since nobody may speak twice in a row',
@@ -71,8 +110,8 @@ function joinSameRole({ slots }: Paired, repairs: Repair[]): readonly JoinedSlot
 
 function renderSlot(slot: JoinedSlot, counter: TokenCounter): RenderedMessage {
   const [only] = slot.sources
-  const isAlone = slot.sources.length === 1 && only !== undefined && isWhole(only.content, slot.parts)
-  if (isAlone) {
+  const isAlone = slot.sources.length === 1 && only !== undefined && !slot.hasInjected
+  if (isAlone && isWhole(only.content, slot.parts)) {
     const message = {
       role: slot.role,
       content: only.content,
@@ -105,4 +144,8 @@ function renderJoined({ role, parts, names }: JoinedSlot): ContextMessage {
 /** Several people in one message: each says who speaks. */
 function withSpeaker(part: Part, name: string | undefined): Part {
   return part.type === 'text' && name !== undefined ? { ...part, text: `${name}: ${part.text}` } : part
+}
+
+export function sumTokens(messages: readonly RenderedMessage[]): number {
+  return messages.reduce((sum, { tokens }) => sum + tokens, 0)
 }

@@ -35,5 +35,11 @@ const NUMBER = /^\p{N}+$/u
 
 /** Whether a folded word tells what a text is about. */
 export function isContentWord(word: string): boolean {
-  return !(SMALL_WORDS.has(word) || COMMON_WORDS.has(word) || NUMBER.test(word))
+  return !(SMALL_WORDS.has(word) || COMMON_WORDS.has(word) || isNumber(word))
+}
+
+/** Whether a folded word has nothing but digits, of any language. */
+export function isNumber(word: string): boolean {
+  // Nearly all words begin with a small letter: the expression need not be asked.
+  return !(word >= 'a' && word < '{') && NUMBER.test(word)
 }

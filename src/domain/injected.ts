@@ -1,5 +1,6 @@
 // Text that this memory put into a request stands between these marks, so that it is known again when an
-// application records the request: memory must not feed on itself.
+// application records the request: memory must not feed on itself. What stands between them was said by
+// anybody, so nothing in it may close the marks, open others, or look to a model as if it did.
 
 const BEGIN = '<recollect-memory'
 const END = '</recollect-memory>'
@@ -11,4 +12,45 @@ export function withoutInjected(text: string): string {
   const end = text.indexOf(END, start)
   const rest = end === -1 ? '' : withoutInjected(text.slice(end + END.length))
   return text.slice(0, start) + rest
+}
+
+/** Puts lines of memory between the marks. */
+export function toInjected(lines: readonly string[]): string {
+  return `${BEGIN}>\n${withoutMarks(lines.join('\n'))}\n${END}`
+}
+
+// Letters that are not seen, and accents, may stand between those of the name; brackets of other scripts look
+// the same to a model.
+const UNSEEN = '[\\p{Cf}\\p{M}]*'
+const MARK = new RegExp(
+  `[<＜﹤‹〈⟨《«](?=[\\s\\p{Cf}\\p{M}/／∕⁄\\\\]*${[...'recollect'].join(UNSEEN)})`,
+  'giu',
+)
+
+/** Everything that is or looks like the beginning of a mark loses its bracket. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(MARK, '(')
+}
+
+const LINE_BREAK = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+const TOO_MANY_BREAKS = /\n\s*\n\s*/g
+const CONTROL = /[^\P{Cc}\n\t]/gu
+/** They turn the direction of what follows, marks included. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Words of others as they may stand between the marks: whatever they contain, no line of theirs begins where
+ * one of ours does.
+ */
+export function quoteInjected(text: string): string {
+  return withoutMarks(
+    text
+      .toWellFormed()
+      .replaceAll(LINE_BREAK, '\n')
+      .replaceAll(CONTROL, ' ')
+      .replaceAll(DIRECTION, '')
+      .trim()
+      .replaceAll(TOO_MANY_BREAKS, '\n\n')
+      .replaceAll('\n', '\n  '),
+  )
 }

@@ -10,11 +10,13 @@ export type Signal =
   | 'words' // its own words
   | 'neighbours' // the words around it
   | 'session' // the words of the sitting it belongs to
-  | 'conversation' // the words of the whole conversation
+  | 'conversation' // said where the question is asked
   | 'meaning' // its vector
   | 'speaker' // who said it is named in the question
   | 'entity' // the people and things of the question are in it
   | 'time' // when it was said, or the time it speaks of
+  | 'answer' // it has the kind of thing that is asked for, or answers a question
+  | 'substance' // it says something, and does not only ask
   | 'instruction' // an order that stands, whatever is asked
   | 'recency' // its topic has not faded
   | 'importance' // given, or learned from feedback
@@ -79,12 +81,31 @@ export interface LeftOut {
   readonly why: readonly Reason[]
 }
 
+/** A word of the question, and how much it told. */
+export interface SearchedWord {
+  readonly word: string
+  /** How many messages have it or a form of it; about, where there are many. */
+  readonly messages: number
+  /** More for rare words; 0 for what is everywhere. */
+  readonly weight: number
+}
+
 export interface RecallAnswer {
   readonly question: SearchedQuestion
+  readonly words: readonly SearchedWord[]
   /** Best first. */
   readonly items: readonly Recalled[]
   /** The best of what stayed out, best first. */
   readonly leftOut: readonly LeftOut[]
+  /** What a reader should know: a model that failed, and what was done instead. */
+  readonly notices: readonly string[]
+}
+
+/** An answer told to people. */
+export interface Explanation {
+  readonly answer: RecallAnswer
+  /** What was searched for, what came up and why, what did not, in sentences. */
+  readonly lines: readonly string[]
 }
 
 /** Where to look, and for how much. */
@@ -93,6 +114,8 @@ export interface RecallRequest {
   readonly conversationId?: string
   /** Several of them. */
   readonly conversationIds?: readonly string[]
+  /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
+  readonly askedIn?: string
   /** Only messages of these topics, by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */

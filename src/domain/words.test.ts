@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findWords, indexableWords } from './words.ts'
+import { findWords, indexableWords, listWords } from './words.ts'
 
 describe('words of any language', () => {
   test.each([
@@ -33,6 +33,24 @@ test('any text gives words that a store can hold and a question can quote', () =
       const words = indexableWords(text)
       expect(words.isWellFormed()).toBe(true)
       expect(words).not.toMatch(/["*\p{Cc}]/u)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a list of words has those that are found, whatever letters a text is made of', () => {
+  const plain = fc.string({ unit: 'binary-ascii' })
+  const dressed = fc.array(
+    fc.oneof(plain, fc.constantFrom('’', '…', ' – ', '😀', 'é', '東京', 'İ', 'x'.repeat(70))),
+  )
+  const any = fc.oneof(
+    plain,
+    dressed.map((pieces) => pieces.join('')),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(any, (text) => {
+      expect(listWords(text)).toEqual(findWords(text).map(({ word }) => word))
     }),
     { numRuns: 2000 },
   )

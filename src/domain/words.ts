@@ -24,6 +24,9 @@ const PIECE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]+/gu
 const DROPPED_MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
 const ASCII = /^[\x20-\x7e]*$/
+const BEYOND_ASCII = /[^\p{ASCII}]/u
+const LETTER_BEYOND_ASCII = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/u
+const PLAIN_WORD = /[a-z0-9]+/g
 
 /** Long hexadecimal dumps and base64 would fill the index with words nobody types in full. */
 export const LONGEST_WORD = 64
@@ -54,9 +57,15 @@ function foldWord(original: string): string {
     .replaceAll('\ufffd', '')
 }
 
+/** The words of a text, in order: the same as `findWords`, several times as fast for text with plain letters. */
+export function listWords(text: string): string[] {
+  if (BEYOND_ASCII.test(text) && LETTER_BEYOND_ASCII.test(text))
+    return findWords(text).map(({ word }) => word)
+  const words = text.toLowerCase().match(PLAIN_WORD) ?? []
+  return words.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+}
+
 /** The words of a text, separated by spaces: what a store indexes. */
 export function indexableWords(text: string): string {
-  return findWords(text)
-    .map(({ word }) => word)
-    .join(' ')
+  return listWords(text).join(' ')
 }

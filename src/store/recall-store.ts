@@ -13,6 +13,9 @@ import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { Message, Role } from '../domain/message.ts'
 import type { Place } from '../domain/place.ts'
 
+/** The deriver whose readings tell the topics of messages. */
+export const TOPICS_DERIVER: string = 'reading'
+
 export interface RecallScope {
   readonly workspace: WorkspaceId
   /** @default all of the workspace whose memory is on */
@@ -20,7 +23,10 @@ export interface RecallScope {
 }
 
 export interface WordLookup extends RecallScope {
-  /** Folded words (src/domain/words.ts). A message counts if it has a word of every group. */
+  /**
+   * Folded words (src/domain/words.ts). A message counts if it has a word of every group. What cannot be a word is
+   * in no message; without groups nothing is found.
+   */
   readonly allOf: readonly (readonly string[])[]
   readonly limit: number
 }
@@ -40,8 +46,10 @@ export interface FoundPlaces {
 }
 
 export interface VectorLookup extends RecallScope {
-  /** The deriver whose vectors are meant. */
+  /** The deriver whose vectors are meant, and by which embedder: vectors of others cannot be compared. */
   readonly deriver: string
+  /** @default any */
+  readonly version?: string
   readonly vector: Float32Array
   readonly limit: number
   /** Farther ones stay out. */
@@ -70,7 +78,7 @@ export interface ScopeSize {
 
 export interface RecallStore {
   findPlaces(lookup: WordLookup): Promise<FoundPlaces>
-  /** Messages by the time they were said at. */
+  /** Messages by the time they were said at. Where the limit cuts off a conversation, those said last are kept. */
   findPlacesInTime(lookup: TimeLookup): Promise<FoundPlaces>
   /** Best first. Exact up to a bound on the vectors compared; beyond it, near enough. */
   findNearest(
@@ -83,7 +91,7 @@ export interface RecallStore {
     workspace: WorkspaceId,
     places: readonly Place[],
   ): Promise<readonly (Message & { readonly place: Place })[]>
-  /** The places of messages that are named by id; unknown ones are left out. */
+  /** The places of messages that are named by id, in this order; unknown and erased ones are left out. */
   placesOf(workspace: WorkspaceId, ids: readonly MessageId[]): Promise<readonly Place[]>
   scopeSize(scope: RecallScope): Promise<ScopeSize>
 }

@@ -30,7 +30,7 @@ export async function openWithStore(options: MemoryOptions = {}): Promise<Opened
     now: () => now,
   }
   const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
-  const memory = createMemory({ ...parts, deriver, whenIdle: () => deriver.stop() })
+  const memory = createMemory({ ...parts, builtInEmbedder, deriver, whenIdle: () => deriver.stop() })
   // Not the store alone: the memory reads on for a while after a call is done.
   onTestFinished(() => memory.close())
   return {

@@ -11,11 +11,11 @@
 //  3. Dates are absolute, made from the moment the message was written.
 //  4. The same message gives the same candidates, in the order in which they were said.
 
+import { readDates } from '../../domain/dates/read-dates.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
 import { given } from '../../given.ts'
 import type { Candidate } from './candidate.ts'
-import { readDates } from './dates/read-dates.ts'
 import { readCorrection } from './patterns/corrections.ts'
 import { findStatements } from './patterns/find-statements.ts'
 import { readCalled, readInstruction } from './patterns/instructions.ts'

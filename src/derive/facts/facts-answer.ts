@@ -2,13 +2,13 @@
 // it: most of the words of its value, every date in it, and whom it is about. Whatever is invented, comes from
 // another turn, or was slipped in by a text that speaks to the model is dropped, and nothing else is lost.
 
+import { addDays, type DateSpan, writeSpan } from '../../domain/dates/date-span.ts'
+import { readDates } from '../../domain/dates/read-dates.ts'
 import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
 import { given } from '../../given.ts'
 import { contentWords } from '../summaries/content-words.ts'
 import { unescapeData } from '../summaries/summary-prompt.ts'
 import type { Candidate } from './candidate.ts'
-import { addDays, type DateSpan, writeSpan } from './dates/date-span.ts'
-import { readDates } from './dates/read-dates.ts'
 import { type FactsPromptRequest, type NumberedTurn, numberTurns } from './facts-prompt.ts'
 import { splitSentences } from './text/split-clauses.ts'
 

@@ -71,7 +71,8 @@ function findBest(
   let best: Option | undefined
   let highest = 0
   for (const option of options) {
-    if (!fits(option)) continue
+    // More than this it cannot gain; most are passed over without a look at their words.
+    if (option.sentence.weight * UNHEARD_FACTOR <= highest || !fits(option)) continue
     const gain = gainOf(option.sentence, heard)
     if (gain <= highest) continue
     highest = gain
@@ -81,8 +82,14 @@ function findBest(
 }
 
 function gainOf({ words, speaker, weight }: WeighedSentence, heard: Heard): number {
-  const fresh = words.filter((word) => !heard.words.has(word)).length / Math.max(1, words.length)
+  const fresh = countFresh(words, heard.words) / Math.max(1, words.length)
   if (fresh < LEAST_FRESH) return 0
   const isUnheard = speaker !== undefined && heard.speakers.size > 0 && !heard.speakers.has(speaker)
   return weight * fresh * (isUnheard ? UNHEARD_FACTOR : 1)
+}
+
+function countFresh(words: readonly string[], heard: ReadonlySet<string>): number {
+  let fresh = 0
+  for (const word of words) if (!heard.has(word)) fresh += 1
+  return fresh
 }

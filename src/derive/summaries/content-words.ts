@@ -1,4 +1,4 @@
-import { findWords } from '../../domain/words.ts'
+import { listWords } from '../../domain/words.ts'
 
 /** Words that say nothing about a subject: pronouns, helping verbs, joints, small talk, verbs of reporting. */
 const EMPTY: ReadonlySet<string> = new Set(
@@ -23,9 +23,11 @@ const EMPTY: ReadonlySet<string> = new Set(
 
 /** The words that carry the subject of a text, in order, without their endings. */
 export function contentWords(text: string): string[] {
-  return findWords(text)
-    .filter(({ word }) => !EMPTY.has(word) && (word.length > 1 || !/[a-z]/.test(word)))
-    .map(({ word }) => stem(word))
+  const words: string[] = []
+  for (const word of listWords(text)) {
+    if (!EMPTY.has(word) && (word.length > 1 || !/[a-z]/.test(word))) words.push(stem(word))
+  }
+  return words
 }
 
 export function isEmptyWord(folded: string): boolean {
@@ -39,11 +41,22 @@ export function meanWeight(words: readonly string[], weightOf: (word: string) =>
 
 // Endings only: enough to let "booked", "booking" and "books" meet, and harmless in other languages.
 function stem(word: string): string {
-  if (word.length < 5 || !/^[a-z]+$/.test(word))
-    return word.length === 4 ? word.replace(/(?<=[a-z]{3})s$/, '') : word
-  return word
-    .replace(/(?:ies|ied)$/, 'y')
-    .replace(/(?:ing|ed|es|s)$/, '')
-    .replace(/([^aeiouls])\1$/, '$1')
-    .replace(/e$/, '')
+  if (word.length === 4) return word.endsWith('s') && /^[a-z]{3}/.test(word) ? word.slice(0, -1) : word
+  if (word.length < 5 || !/^[a-z]+$/.test(word)) return word
+  const bare = cutDoubled(cutEnding(word))
+  return bare.endsWith('e') ? bare.slice(0, -1) : bare
+}
+
+function cutEnding(word: string): string {
+  if (word.endsWith('ies') || word.endsWith('ied')) return `${word.slice(0, -3)}y`
+  if (word.endsWith('ing')) return word.slice(0, -3)
+  if (word.endsWith('ed') || word.endsWith('es')) return word.slice(0, -2)
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+/** "Stopp" is stop; but "pass" and "fall" end so. */
+function cutDoubled(word: string): string {
+  const last = word.charAt(word.length - 1)
+  const isDoubled = word.charAt(word.length - 2) === last && !'aeiouls'.includes(last)
+  return isDoubled ? word.slice(0, -1) : word
 }

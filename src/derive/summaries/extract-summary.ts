@@ -49,15 +49,15 @@ export function extractSummary(request: ExtractionRequest): Summary {
     ...rememberSentences(previous),
     ...toWeighed(candidates, weighCandidates(candidates, { weightOf, isOpening })),
   ]
-  const aimTokens = (previous?.tokens ?? 0) + AIMED_SHARE * countAll(turns, countTokens)
+  const aimTokens = aimAt(turns, request)
   const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
-  const kept = dropUntilFits(chosen, countTokens, maxTokens)
+  const told = dropUntilFits(chosen, countTokens, maxTokens)
   const keyTopics = findKeyTopics(mostSentences === undefined ? turns : lookedAt(turns, candidates), {
     weightOf,
     previous: previous?.keyTopics ?? [],
     limit: MOST_TOPICS,
   })
-  return toSummary(kept, keyTopics, countTokens)
+  return toSummary(told, keyTopics)
 }
 
 /** The turns with nothing but the sentences that were looked at closely. */
@@ -75,10 +75,16 @@ function lookedAt(turns: readonly ReadTurn[], candidates: readonly Candidate[]):
 /** What is said often is what it is about; the tenth mention adds less than the second. */
 function weighWords(turns: readonly ReadTurn[]): (word: string) => number {
   const counts = new Map<string, number>()
-  for (const { words } of turns.flatMap(({ sentences }) => sentences)) {
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const { sentences } of turns) {
+    for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  return (word) => Math.log2(1 + (counts.get(word) ?? 0))
+  return toWeights(counts)
+}
+
+function toWeights(counts: ReadonlyMap<string, number>): (word: string) => number {
+  const weights = new Map<string, number>()
+  for (const [word, count] of counts) weights.set(word, Math.log2(1 + count))
+  return (word) => weights.get(word) ?? 0
 }
 
 function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
@@ -98,8 +104,22 @@ function toWeighed(candidates: readonly Candidate[], weights: readonly number[])
   }))
 }
 
-function countAll(turns: readonly ReadTurn[], countTokens: CountTokens): number {
-  return turns.reduce((sum, { prose }) => sum + countTokens(prose), 0)
+/** Counts only until the limit is reached: what lies beyond it changes nothing. */
+function aimAt(turns: readonly ReadTurn[], { previous, countTokens, maxTokens }: ExtractionRequest): number {
+  const before = previous?.tokens ?? 0
+  let said = 0
+  for (const { prose } of turns) {
+    if (before + AIMED_SHARE * said >= maxTokens) break
+    said += countTokens(prose)
+  }
+  return before + AIMED_SHARE * said
+}
+
+/** The sentences of a summary, with what they make together. */
+interface Told {
+  readonly sentences: readonly WeighedSentence[]
+  readonly text: string
+  readonly tokens: number
 }
 
 /** Sentences were counted one by one, and a tokenizer may count the whole higher: the lightest goes. */
@@ -107,8 +127,10 @@ function dropUntilFits(
   sentences: readonly WeighedSentence[],
   countTokens: CountTokens,
   maxTokens: number,
-): readonly WeighedSentence[] {
-  if (sentences.length === 0 || countTokens(toText(sentences)) <= maxTokens) return sentences
+): Told {
+  const text = toText(sentences)
+  const tokens = text === '' ? 0 : countTokens(text)
+  if (sentences.length === 0 || tokens <= maxTokens) return { sentences, text, tokens }
   const lightest = sentences.reduce((least, sentence) => (sentence.weight < least.weight ? sentence : least))
   return dropUntilFits(
     sentences.filter((sentence) => sentence !== lightest),
@@ -117,17 +139,12 @@ function dropUntilFits(
   )
 }
 
-function toSummary(
-  chosen: readonly WeighedSentence[],
-  keyTopics: readonly string[],
-  countTokens: CountTokens,
-): Summary {
+function toSummary({ text, tokens, sentences: chosen }: Told, keyTopics: readonly string[]): Summary {
   const sentences = chosen.map(
-    ({ text, messageId, weight }): SummarySentence => ({ text, messageId, weight }),
+    ({ text: sentence, messageId, weight }): SummarySentence => ({ text: sentence, messageId, weight }),
   )
-  const text = toText(sentences)
   const messageIds = [...new Set(sentences.map(({ messageId }) => messageId))]
-  return { text, keyTopics, messageIds, tokens: text === '' ? 0 : countTokens(text), sentences }
+  return { text, keyTopics, messageIds, tokens, sentences }
 }
 
 function toText(sentences: readonly SummarySentence[]): string {

@@ -3,6 +3,7 @@
 // behind its speaker's name.
 
 import type { MessageId } from '../../domain/ids.ts'
+import { toSingleSpaces } from '../single-spaces.ts'
 import { isEmptyWord, meanWeight } from './content-words.ts'
 import type { ReadSentence, ReadTurn } from './read-turns.ts'
 import { cleanSentence } from './report/clean-sentence.ts'
@@ -116,8 +117,9 @@ function toCandidate(
 ): Candidate[] {
   if (report === undefined) return []
   const isMachine = turn.role === 'assistant' && turn.name === undefined
+  const { text, act } = report
   const { speaker } = voices
-  return [{ ...report, original, speaker, messageId: turn.id, isMachine, words: [...new Set(words)] }]
+  return [{ text, act, original, speaker, messageId: turn.id, isMachine, words: [...new Set(words)] }]
 }
 
 /** Fragments and knotty questions are left out; but among many, what has a "you" in it can only be quoted. */
@@ -130,7 +132,7 @@ function quote(sentence: string, { speaker }: Voices): Quote | undefined {
   if ([...sentence.matchAll(/[\p{L}\p{N}]+/gu)].length < SHORTEST_QUOTE_WORDS && !/\p{Lo}{5}/u.test(sentence))
     return undefined
   const label = speaker.charAt(0).toUpperCase() + speaker.slice(1)
-  return { text: `${label}: “${sentence.replaceAll(/\s+/g, ' ')}”`, act: 'quote' }
+  return { text: `${label}: “${toSingleSpaces(sentence)}”`, act: 'quote' }
 }
 
 /** Whether a word at the beginning of a sentence has its capital for its own sake, by how it is written elsewhere. */
@@ -138,8 +140,8 @@ function findNames(turns: readonly ReadTurn[]): (word: string) => boolean {
   const names = new Set<string>()
   const small = new Set<string>()
   for (const { prose } of turns) {
-    for (const [name] of prose.matchAll(/(?<=[\p{Ll}\d,] )\p{Lu}[\p{L}\d]+/gu)) names.add(name)
-    for (const [word] of prose.matchAll(/\b\p{Ll}[\p{Ll}']+/gu)) small.add(word)
+    for (const name of prose.match(/(?<=[\p{Ll}\d,] )\p{Lu}[\p{L}\d]+/gu) ?? []) names.add(name)
+    for (const word of prose.match(/\b\p{Ll}[\p{Ll}']+/gu) ?? []) small.add(word)
   }
   return (word) => {
     const folded = word.toLowerCase()

@@ -41,8 +41,11 @@ export function findKeyTopics(
 }
 
 /** Each time a phrase is said adds its weight, less for every further time. */
-function addPhrase(phrases: Map<string, Phrase>, phrase: string, weightOf: (word: string) => number): void {
-  const words = contentWords(phrase)
+function addPhrase(
+  phrases: Map<string, Phrase>,
+  { phrase, words }: Omit<Phrase, 'weight'>,
+  weightOf: (word: string) => number,
+): void {
   const key = words.join(' ')
   const known = phrases.get(key)
   const mean = words.reduce((sum, word) => sum + weightOf(word), 0) / Math.sqrt(words.length)
@@ -50,10 +53,11 @@ function addPhrase(phrases: Map<string, Phrase>, phrase: string, weightOf: (word
 }
 
 function takeTurns(old: readonly Phrase[], fresh: readonly Phrase[]): Phrase[] {
-  const length = Math.max(old.length, fresh.length)
-  return Array.from({ length }, (_, place) => [old[place], fresh[place]])
-    .flat()
-    .filter((phrase) => phrase !== undefined)
+  const phrases: Phrase[] = []
+  for (let place = 0; place < Math.max(old.length, fresh.length); place++) {
+    for (const phrase of [old[place], fresh[place]]) if (phrase !== undefined) phrases.push(phrase)
+  }
+  return phrases
 }
 
 /** A phrase that shares a word with a weightier one says little new. */
@@ -69,14 +73,14 @@ function dropCovered(ranked: readonly Phrase[], limit: number): string[] {
   return kept
 }
 
-function findPhrases(text: string): string[] {
-  const phrases: string[] = []
+function findPhrases(text: string): Omit<Phrase, 'weight'>[] {
+  const phrases: Omit<Phrase, 'weight'>[] = []
   let run: string[] = []
   let before = '.'
-  for (const [word] of text.matchAll(WORD)) {
+  for (const word of text.match(WORD) ?? []) {
     if (isPhraseWord(word)) run.push(word)
     else {
-      phrases.push(...toPhrase(run, before))
+      if (run.length > 0) phrases.push(...toPhrase(run, before))
       before = word.toLowerCase()
       run = []
     }
@@ -86,22 +90,28 @@ function findPhrases(text: string): string[] {
 
 function isPhraseWord(word: string): boolean {
   const folded = word.toLowerCase()
-  if (!/^[\p{L}\p{N}]/u.test(word) || /['’]/.test(word) || isEmptyWord(folded)) return false
-  return /^\p{Lu}/u.test(word) || !(isPast(folded) || /(?:ly|ing)$/.test(folded) || isVerbOnly(folded))
+  if (isEmptyWord(folded) || !/^[\p{L}\p{N}]/u.test(word) || /['’]/.test(word)) return false
+  return /^\p{Lu}/u.test(word) || !(/(?:ly|ing)$/.test(folded) || isVerbOnly(folded) || isPast(folded))
 }
 
 function isVerbOnly(folded: string): boolean {
   return isBaseVerb(folded) && !NOUN_VERBS.has(folded)
 }
 
-function toPhrase(run: readonly string[], before: string): string[] {
+function toPhrase(run: readonly string[], before: string): Omit<Phrase, 'weight'>[] {
   const phrase = run.slice(-LONGEST_PHRASE).join(' ')
-  if (phrase.length < 3 || !/\p{L}/u.test(phrase) || contentWords(phrase).length === 0) return []
+  if (phrase.length < 3 || !/\p{L}/u.test(phrase) || !isNoun(phrase, before)) return []
+  const words = contentWords(phrase)
+  return words.length === 0 ? [] : [{ phrase, words }]
+}
+
+/** Whether a phrase stands where a noun stands, or is written like a name. */
+function isNoun(phrase: string, before: string): boolean {
   // At the beginning of a sentence a capital says nothing.
   const isName = /^\p{Lu}/u.test(phrase) && !/[.!?]/.test(before)
   const followsNounSign =
     (DETERMINERS.has(before) && before !== 'that') ||
     (PREPOSITIONS.has(before) && before !== 'to') ||
     /\d/.test(before)
-  return isName || followsNounSign || /\p{Lo}/u.test(phrase) ? [phrase] : []
+  return isName || followsNounSign || /\p{Lo}/u.test(phrase)
 }

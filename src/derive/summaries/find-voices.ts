@@ -1,3 +1,4 @@
+import { toSingleSpaces } from '../single-spaces.ts'
 import type { Voices } from './report/to-third-person.ts'
 import type { Turn } from './summary.ts'
 
@@ -28,6 +29,6 @@ export function isSpoken({ role }: Turn): boolean {
 }
 
 function labelOf({ name, role }: Turn): string {
-  const given = name?.replaceAll(/\s+/g, ' ').trim()
+  const given = name && toSingleSpaces(name).trim()
   return given === undefined || given === '' ? ROLE_LABELS[role] : given
 }

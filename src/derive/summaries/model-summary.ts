@@ -16,6 +16,7 @@ import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
 import { SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
 import type { Turn } from './summary.ts'
+import { type PastText, thinOut } from './summary-history.ts'
 import { buildSummaryPrompt, type ModelSummary, readSummaryAnswer } from './summary-prompt.ts'
 import { toTurn } from './to-turn.ts'
 
@@ -34,9 +35,11 @@ export interface ModelSummaryParts {
 }
 
 /** What the model wrote so far. */
-interface Written {
+export interface Written {
   readonly through: number
   readonly text?: string
+  /** This one and what it wrote before; see summary-history.ts. */
+  readonly past?: readonly PastText[]
 }
 
 /** Brings the model's summary up to where the built-in one is. */
@@ -56,7 +59,7 @@ export function summaryJob(parts: ModelSummaryParts): JobHandler {
     const request = { turns, previous: written.text, maxTokens, countTokens, signal }
     const summary = await writeSummary(parts.model, request)
     const ids = turns.map(({ id }) => id)
-    await keep(parts, job, { summary, through, ids, active, ticket })
+    await keep(parts, job, { summary, through, ids, active, ticket, past: written.past ?? [] })
   }
 }
 
@@ -122,14 +125,16 @@ interface Kept {
   readonly ids: readonly MessageId[]
   readonly active: Derivation | undefined
   readonly ticket: JobTicket
+  readonly past: readonly PastText[]
 }
 
 async function keep(
   { store, model, now }: ModelSummaryParts,
   { workspace, conversation }: ConversationKey,
-  { summary, through, ids, active, ticket }: Kept,
+  { summary, through, ids, active, ticket, past }: Kept,
 ): Promise<void> {
   const { text, keyTopics, tokens } = summary
+  const texts = thinOut([...past, { through, text, number: (past.at(-1)?.number ?? 0) + 1 }])
   const isKept = await store.commitDerivation({
     workspace,
     conversation,
@@ -138,7 +143,7 @@ async function keep(
     revision: active?.revision ?? 0,
     version: model.name,
     cursor: through,
-    state: { through, text },
+    state: { through, text, past: texts } as unknown as JsonObject,
     isActive: true,
     put: [
       {

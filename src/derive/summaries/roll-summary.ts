@@ -13,6 +13,7 @@ import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { extractSummary } from './extract-summary.ts'
 import type { Summary } from './summary.ts'
+import { addRoll, type PastSentence } from './summary-history.ts'
 import { toTurn } from './to-turn.ts'
 import { whenToSummarize } from './when-to-summarize.ts'
 
@@ -46,6 +47,8 @@ export interface Rolled {
   /** The tokens of the messages that it covers. */
   readonly tokensThrough: number
   readonly summary?: Summary
+  /** What earlier summaries said; see summary-history.ts. */
+  readonly history?: readonly PastSentence[]
 }
 
 export const NOTHING_ROLLED: Rolled = Object.freeze({ through: 0, countAt: 0, tokensThrough: 0 })
@@ -146,7 +149,8 @@ class Roller {
       ...(previous && { previous }),
     })
     const tokensThrough = this.#tail[0]?.tokensBefore ?? this.rolled.tokensThrough
-    this.rolled = { through, countAt, tokensThrough, summary }
+    const history = addRoll(this.rolled.history ?? [], summary.sentences, through)
+    this.rolled = { through, countAt, tokensThrough, summary, history }
     this.waiting += 1
   }
 }

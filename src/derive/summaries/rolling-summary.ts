@@ -1,8 +1,11 @@
+import type { EarlierSummary, SummaryBefore } from '../../domain/earlier-summary.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
-import { MODEL_SUMMARIES } from './model-summary.ts'
-import { SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import { MODEL_SUMMARIES, type Written } from './model-summary.ts'
+import { type Rolled, SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import { splitSentences } from './split-sentences.ts'
+import { type PastSentence, type PastText, sentencesBefore } from './summary-history.ts'
 
 /** What the earlier turns of a conversation were condensed to. */
 export interface RollingSummary {
@@ -37,4 +40,48 @@ export async function readRollingSummary(
 function toRollingSummary({ body, sources, tokens, madeBy, madeAt }: StoredItem): RollingSummary {
   const { text, keyTopics, through } = body as unknown as RollingSummary
   return { text, keyTopics, messageIds: sources, tokens, through, madeBy, madeAt }
+}
+
+/** The summaries that were made as the conversation grew: each covers what lies before some position. */
+export async function readEarlierSummaries(
+  store: Store,
+  key: ConversationKey,
+  mostBehind: number,
+): Promise<SummaryBefore> {
+  const [builtIn, written] = await Promise.all([
+    store.findDerivation({ ...key, deriver: SUMMARIES }),
+    store.findDerivation({ ...key, deriver: MODEL_SUMMARIES }),
+  ])
+  const history = (builtIn?.state as unknown as Rolled | undefined)?.history ?? []
+  const texts = (written?.state as unknown as Written | undefined)?.past ?? []
+  return (position) => {
+    const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '' })
+    const byModel = writtenBefore(texts, { position, madeBy: written?.version ?? '' })
+    const isFresh = byModel !== undefined && byModel.through >= (byRules?.through ?? 0) - mostBehind
+    return isFresh ? byModel : byRules
+  }
+}
+
+interface Asked {
+  readonly position: number
+  readonly madeBy: string
+}
+
+function condensed(
+  history: readonly PastSentence[],
+  { position, madeBy }: Asked,
+): EarlierSummary | undefined {
+  const sentences = sentencesBefore(history, position)
+  if (sentences.length === 0) return undefined
+  // The last roll up to there brought a sentence, or dropped one.
+  const rolls = history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))
+  const through = rolls.reduce((last, roll) => (roll <= position ? Math.max(last, roll) : last), 0)
+  return { sentences: sentences.map(({ text, messageId }) => ({ text, messageId })), through, madeBy }
+}
+
+function writtenBefore(texts: readonly PastText[], { position, madeBy }: Asked): EarlierSummary | undefined {
+  const last = texts.findLast(({ through }) => through <= position)
+  if (last === undefined) return undefined
+  const sentences = splitSentences(last.text).map(({ text }) => ({ text }))
+  return { sentences, through: last.through, madeBy }
 }

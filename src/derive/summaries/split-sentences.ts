@@ -5,6 +5,8 @@
 // abbreviation, after an initial, inside a number or before a small letter ends nothing. In doubt two
 // sentences stay together: a sentence too long reads well, half a sentence does not.
 
+import { findAll } from '../../domain/find-all.ts'
+
 type SentenceKind = 'prose' | 'item' | 'code'
 
 export interface Sentence {
@@ -70,6 +72,7 @@ function nextFence(open: string | undefined, mark: string): string | undefined {
 }
 
 function findLines(text: string): { start: number; end: number }[] {
+  if (!text.includes('\n')) return text === '' ? [] : [{ start: 0, end: text.length }]
   return [...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({
     start: index,
     end: index + line.length,
@@ -99,7 +102,7 @@ function splitProse(text: string, { start, end }: Block): Sentence[] {
   const block = text.slice(start, end)
   const sentences: Sentence[] = []
   let from = 0
-  for (const mark of block.matchAll(SENTENCE_END)) {
+  for (const mark of findAll(block, SENTENCE_END)) {
     const after = mark.index + mark[0].length
     if (!endsSentence(block, mark.index, after)) continue
     sentences.push(...trim(text, { start: start + from, end: start + after, kind: 'prose' }))

@@ -26,7 +26,7 @@
 // 3. A topic's key is the position of its first message.
 
 import type { Role } from '../../domain/message.ts'
-import { findWords } from '../../domain/words.ts'
+import { listWords } from '../../domain/words.ts'
 import { advanceCourse, chooseTopic, startCourse } from './advance-course.ts'
 import type { ResolvedMatching } from './matching-options.ts'
 import { readCues } from './message-cues.ts'
@@ -76,7 +76,7 @@ export function centroidOf(role: Role, text: string, direction: Float32Array): C
 
 function countWords(role: Role, text: string): number {
   if (role === 'system' || role === 'tool') return 0
-  return Math.min(WEIGHED_WORDS, findWords(text.slice(0, COUNTED_CHARACTERS)).length)
+  return Math.min(WEIGHED_WORDS, listWords(text.slice(0, COUNTED_CHARACTERS)).length)
 }
 
 function readMessage(message: TopicMessage, words: number): ReadMessage {

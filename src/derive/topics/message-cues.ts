@@ -4,7 +4,7 @@
 // (domain/words.ts), where "I'm" is "i m" and accents are gone.
 
 import { isContentWord } from '../../domain/common-words.ts'
-import { indexableWords } from '../../domain/words.ts'
+import { listWords } from '../../domain/words.ts'
 
 export interface MessageCues {
   /** It asks something. */
@@ -136,8 +136,9 @@ const FUNCTION_WORD = anywhere('(?:the|a|an|i|you|it|to|of|in|is|are|and|for|my|
 /** Reads the cues off a message. */
 export function readCues(text: string): MessageCues {
   const shown = text.length > 2 * READ_CHARACTERS ? bothEnds(text) : text
-  const words = indexableWords(shown)
-  const subjects = words.split(' ').filter((word) => word !== '' && isContentWord(word)).length
+  const list = listWords(shown)
+  const words = list.join(' ')
+  const subjects = countSubjects(list)
   const isAsking = QUESTION_MARK.test(shown) || ASKING.test(words)
   const isRequesting = REQUESTING.test(words) || COMMANDING.test(words)
   const isClosing = CLOSING.test(words)
@@ -157,6 +158,16 @@ export function readCues(text: string): MessageCues {
     isEmpty: subjects === 0,
     isUnderstood: isRequesting || isClosing || FUNCTION_WORD.test(words),
   }
+}
+
+/** How many words name a subject; whoever knows of more than a short message has need not count on. */
+function countSubjects(words: readonly string[]): number {
+  let count = 0
+  for (const word of words) {
+    if (isContentWord(word)) count += 1
+    if (count > SHORT_WORDS) break
+  }
+  return count
 }
 
 const bothEnds = (text: string): string =>

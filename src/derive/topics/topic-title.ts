@@ -1,8 +1,10 @@
+import { toSingleSpaces } from '../single-spaces.ts'
+
 const MOST_CHARACTERS = 80
 
 /** Enough of a text for a title; a pasted book is not read to its end. */
 function toLine(text: string, characters: number): string {
-  const line = text.slice(0, characters).replaceAll(/\s+/g, ' ').trim()
+  const line = toSingleSpaces(text.slice(0, characters)).trim()
   const isEnough = line.length > MOST_CHARACTERS || characters >= Math.min(text.length, MOST_CHARACTERS * 20)
   return isEnough ? line : toLine(text, MOST_CHARACTERS * 20)
 }

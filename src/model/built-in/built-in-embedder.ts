@@ -10,8 +10,8 @@
 // The hash is 32-bit integer arithmetic and the sums run in the order of the text: the same text gives the
 // same vector on every machine. Any change to that changes the name.
 
-import { COMMON_WORDS, SMALL_WORDS } from '../../domain/common-words.ts'
-import { findWords } from '../../domain/words.ts'
+import { COMMON_WORDS, isNumber, SMALL_WORDS } from '../../domain/common-words.ts'
+import { listWords } from '../../domain/words.ts'
 import type { Embedder } from '../embedder.ts'
 import { stemWord } from './stem-word.ts'
 import { subjectsOf } from './subjects-of.ts'
@@ -23,7 +23,6 @@ const PIECES_WEIGHT = 0.3
 const COMMON_WEIGHT = 0.2
 /** "19:30" tells two requests apart, not two subjects. */
 const NUMBER_WEIGHT = 0.3
-const NUMBER = /^\p{N}+$/u
 /** A pasted book says what it is about in its first pages. */
 const READ_CHARACTERS = 20_000
 
@@ -47,17 +46,17 @@ function embedText(text: string): Float32Array {
   const subjects = new Map<string, number>()
   for (const [stem, term] of countTerms(text)) {
     const weight = term.weight * (1 + Math.log(term.count))
-    addFeature(vector, `w${stem}`, weight)
+    addFeature(vector, hashOf(`w${stem}`), weight)
     addPieces(vector, stem, weight)
     if (!term.isCommon) countSubjects(subjects, stem)
   }
-  for (const [subject, count] of subjects) addFeature(vector, `s${subject}`, Math.sqrt(count))
+  for (const [subject, count] of subjects) addFeature(vector, hashOf(`s${subject}`), Math.sqrt(count))
   return toUnitLength(vector)
 }
 
 function countTerms(text: string): Map<string, Term> {
   const terms = new Map<string, Term>()
-  for (const { word } of findWords(text.slice(0, READ_CHARACTERS))) {
+  for (const word of listWords(text.slice(0, READ_CHARACTERS))) {
     if (SMALL_WORDS.has(word)) continue
     const stem = stemWord(word)
     const term = terms.get(stem)
@@ -69,7 +68,7 @@ function countTerms(text: string): Map<string, Term> {
 
 function toTerm(word: string): Term {
   const isCommon = COMMON_WORDS.has(word)
-  const weight = NUMBER.test(word) ? NUMBER_WEIGHT : 1
+  const weight = isNumber(word) ? NUMBER_WEIGHT : 1
   return { weight: isCommon ? COMMON_WEIGHT : weight, isCommon, count: 1 }
 }
 
@@ -78,7 +77,7 @@ function addPieces(vector: Float32Array, stem: string, weight: number): void {
   const bounded = `<${stem}>`
   const pieces = bounded.length - PIECE + 1
   const share = (weight * PIECES_WEIGHT) / Math.sqrt(pieces)
-  for (let i = 0; i < pieces; i++) addFeature(vector, bounded.slice(i, i + PIECE), share)
+  for (let i = 0; i < pieces; i++) addFeature(vector, hashOf(bounded, i, i + PIECE), share)
 }
 
 function countSubjects(subjects: Map<string, number>, stem: string): void {
@@ -86,24 +85,23 @@ function countSubjects(subjects: Map<string, number>, stem: string): void {
   for (const subject of found) subjects.set(subject, (subjects.get(subject) ?? 0) + 1 / found.length)
 }
 
-function addFeature(vector: Float32Array, feature: string, weight: number): void {
-  const hash = hashFeature(feature)
+function addFeature(vector: Float32Array, hash: number, weight: number): void {
   const dimension = hash % DIMENSIONS
   vector[dimension] = (vector[dimension] as number) + (hash & 0x80000000 ? -weight : weight)
 }
 
 /** FNV-1a with a final mix: the plain one spreads short strings badly over its low bits. */
-function hashFeature(feature: string): number {
+function hashOf(text: string, start = 0, end: number = text.length): number {
   let hash = 0x811c9dc5
-  for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193)
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return (hash ^ (hash >>> 12)) >>> 0
 }
 
 function toUnitLength(vector: Float32Array): Float32Array {
   let sum = 0
-  for (const value of vector) sum += value * value
-  if (sum === 0) return vector
+  for (let i = 0; i < DIMENSIONS; i++) sum += (vector[i] as number) * (vector[i] as number)
   const length = Math.sqrt(sum)
-  return vector.map((value) => value / length)
+  if (length > 0) for (let i = 0; i < DIMENSIONS; i++) vector[i] = (vector[i] as number) / length
+  return vector
 }

@@ -9,6 +9,7 @@ export const erased: z.ZodType<Wire<Erased>> = z
     conversations: z.int(),
     pages: z.int(),
     queries: z.int(),
+    documents: z.int(),
     isScrubbed: z
       .boolean()
       .meta({ description: 'False while another reader keeps the old state alive; finish-erasing ends it.' }),
@@ -35,6 +36,8 @@ export const statistics: z.ZodType<Wire<Statistics>> = z
     receipts: count,
     pages: count,
     queries: count,
+    documents: count,
+    chunks: count,
     topics: count,
     entities: count,
     statements: count,
@@ -53,12 +56,22 @@ export const finding: z.ZodType<Wire<Finding>> = z
 
 export const imported: z.ZodType<Wire<Imported>> = z
   .object({
+    format: z
+      .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
+      .optional()
+      .meta({ description: 'Missing where there was nothing to tell it by.' }),
     conversations: count,
     messages: count,
     known: count,
+    forks: count,
+    facts: count,
     pages: count,
     queries: count,
     edits: count,
+    skipped: count,
+    problems: z
+      .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
+      .meta({ description: 'The first thousand.' }),
   })
   .meta({ id: 'Imported' })
 

@@ -1,4 +1,4 @@
-// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts beside it) as programs: one case or a few for each promise and each verb, without any
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts, recall-store.ts beside it) as programs: one case or a few for each promise and each verb, without any
 // test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
 //
 //   import { runStoreConformance } from 'recollect/store/conformance'
@@ -7,6 +7,7 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { chunkFinding } from './chunk-finding.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
@@ -14,6 +15,7 @@ import { derivationErasing } from './derivation-erasing.ts'
 import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
 import { derivedItems } from './derived-items.ts'
+import { documents } from './documents.ts'
 import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
@@ -24,6 +26,11 @@ import { keys } from './keys.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
+import { recallingMeaning } from './recalling-meaning.ts'
+import { recallingPlaces } from './recalling-places.ts'
+import { recallingTimes } from './recalling-times.ts'
+import { recallingWords } from './recalling-words.ts'
+import { recallingWorkspaces } from './recalling-workspaces.ts'
 import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
@@ -54,6 +61,13 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...jobs,
   ...jobLeases,
   ...edits,
+  ...recallingWords,
+  ...recallingTimes,
+  ...recallingMeaning,
+  ...recallingPlaces,
+  ...recallingWorkspaces,
+  ...documents,
+  ...chunkFinding,
   ...keys,
 ]
 

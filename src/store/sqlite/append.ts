@@ -91,12 +91,16 @@ class Writer {
   readonly #row: ConversationRow
   #tokens: number
   #lastUsedAt: number
+  #firstSaidAt: number
+  #lastMessage: number | null
 
   constructor(connection: Connection, row: ConversationRow) {
     this.#connection = connection
     this.#row = row
     this.#tokens = row.token_count
     this.#lastUsedAt = row.message_count === 0 ? Number.NEGATIVE_INFINITY : row.last_used_at
+    this.#firstSaidAt = row.first_said_at ?? Number.POSITIVE_INFINITY
+    this.#lastMessage = row.last_message
   }
 
   add(message: AcceptedMessage): Message {
@@ -106,7 +110,7 @@ class Writer {
     if (changes === 0) return this.#existing(message)
     if (message.erasedAt === undefined) {
       const { workspace, number: conversation } = this.#row
-      const entry = messageEntry(rowid, { workspace, conversation, content: message.content })
+      const entry = messageEntry({ workspace, conversation, position, content: message.content })
       addEntry(this.#connection, 'message_words', entry)
     }
     if (message.isDamaged) markLost(this.#connection, rowid)
@@ -120,6 +124,8 @@ class Writer {
     this.added += 1
     this.#tokens += message.tokens
     this.#lastUsedAt = Math.max(this.#lastUsedAt, message.createdAt.getTime())
+    this.#firstSaidAt = Math.min(this.#firstSaidAt, message.createdAt.getTime())
+    this.#lastMessage = rowid
     return stored
   }
 
@@ -130,12 +136,13 @@ class Writer {
       message_count: this.#row.message_count + this.added,
       token_count: this.#tokens,
       last_used_at: this.#lastUsedAt,
+      first_said_at: this.#firstSaidAt,
+      last_message: this.#lastMessage,
     }
     this.#connection.run(
-      'UPDATE conversation SET message_count = ?, token_count = ?, last_used_at = ? WHERE number = ?',
-      counts.message_count,
-      counts.token_count,
-      counts.last_used_at,
+      `UPDATE conversation SET message_count = ?, token_count = ?, last_used_at = ?, first_said_at = ?, last_message = ?
+       WHERE number = ?`,
+      ...Object.values(counts),
       this.#row.number,
     )
     const row = { ...this.#row, ...counts }

@@ -30,10 +30,12 @@ interface Damage {
   readonly damage: readonly string[]
   /** The one check that must speak up, or the beginning of its name. */
   readonly check: string
+  /** Others that cannot but follow. */
+  readonly follow?: readonly string[]
   readonly remedy: 'rebuild' | 'restore' | 'finish'
 }
 
-const MISSING_ENTRY = "VALUES ('delete', 1, 'the words of m0', 'w1 c1')"
+const MISSING_ENTRY = "VALUES ('delete', 1 << 24, 'the words of m0', 'w1')"
 
 const DAMAGES: readonly Damage[] = [
   {
@@ -55,6 +57,27 @@ const DAMAGES: readonly Damage[] = [
     remedy: 'rebuild',
   },
   {
+    what: 'a conversation that takes its first message for later than it is',
+    damage: ["UPDATE conversation SET first_said_at = first_said_at + 1 WHERE id = 'trip'"],
+    check: 'conversations know their first and last message',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a conversation that takes another message for its last',
+    damage: ["UPDATE conversation SET last_message = NULL WHERE id = 'trip'"],
+    check: 'conversations know their first and last message',
+    remedy: 'rebuild',
+  },
+  {
+    what: 'a message that stands in the index of words under another workspace',
+    damage: [
+      `INSERT INTO message_words (message_words, rowid, words, scope) ${MISSING_ENTRY}`,
+      "INSERT INTO message_words (rowid, words, scope) VALUES (1 << 24, 'the words of m0', 'w2')",
+    ],
+    check: 'the search index has every message',
+    remedy: 'rebuild',
+  },
+  {
     what: 'a message missing in the index of words',
     damage: [`INSERT INTO message_words (message_words, rowid, words, scope) ${MISSING_ENTRY}`],
     check: 'the search index has every message',
@@ -62,7 +85,7 @@ const DAMAGES: readonly Damage[] = [
   },
   {
     what: 'an entry of no message in the index of words',
-    damage: ["INSERT INTO message_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1 c1')"],
+    damage: ["INSERT INTO message_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
     check: 'the search index has nothing else',
     remedy: 'rebuild',
   },
@@ -93,12 +116,14 @@ const DAMAGES: readonly Damage[] = [
     what: 'a hole in the positions',
     damage: ["UPDATE message SET position = position + 1 WHERE id = 'm4'"],
     check: 'positions have no gaps',
+    follow: ['the search index has every message', 'the search index has nothing else'],
     remedy: 'restore',
   },
   {
     what: 'a conversation that does not begin at its beginning',
     damage: ['UPDATE message SET position = position + 100 WHERE conversation = 1'],
     check: 'positions have no gaps',
+    follow: ['the search index has every message', 'the search index has nothing else'],
     remedy: 'restore',
   },
   {
@@ -220,7 +245,7 @@ const byName = (damages: readonly Damage[]) => damages.map((damage) => [damage.w
 
 test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, damage) => {
   const { problems } = await findDamage(damage)
-  expect(problems).toEqual([
+  expect(problems.filter(({ check }) => !damage.follow?.includes(check))).toEqual([
     {
       check: expect.stringContaining(damage.check),
       problem: expect.any(String),

@@ -6,6 +6,7 @@ import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 import { DERIVED_CHECKS } from './derived-checks.ts'
+import { DOCUMENT_CHECKS } from './document-checks.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { PAGE_CHECKS } from './page-checks.ts'
 import { isScrubPending } from './scrub.ts'
@@ -83,6 +84,17 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
+    check: 'conversations know their first and last message',
+    find: noneOf(
+      `SELECT count(*) AS count FROM conversation c LEFT JOIN
+         (SELECT conversation, min(created_at) AS first, max(number) AS last FROM message GROUP BY conversation) m
+         ON m.conversation = c.number
+       WHERE c.first_said_at IS NOT m.first OR c.last_message IS NOT m.last`,
+      (count) => `${count} conversations would be passed over in searches`,
+    ),
+    remedy: REBUILD,
+  },
+  {
     check: 'running sums of tokens are right',
     find: noneOf(
       `SELECT count(*) AS count FROM (SELECT tokens_before,
@@ -96,8 +108,10 @@ const CHECKS: readonly Check[] = [
   {
     check: 'the search index has every message',
     find: noneOf(
-      `SELECT count(*) AS count FROM message m
-       WHERE m.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM message_words_docsize d WHERE d.id = m.number)`,
+      `SELECT count(*) AS count FROM (
+         SELECT c.workspace, (m.conversation << 24) + m.position FROM message m
+           JOIN conversation c ON c.number = m.conversation WHERE m.erased_at IS NULL EXCEPT
+         SELECT w.number, e.rowid FROM workspace w CROSS JOIN message_words e ON message_words MATCH 'scope : w' || w.number)`,
       (count) => `${count} messages are not in the search index`,
     ),
     remedy: REBUILD,
@@ -105,8 +119,9 @@ const CHECKS: readonly Check[] = [
   {
     check: 'the search index has nothing else',
     find: noneOf(
-      `SELECT count(*) AS count FROM message_words_docsize d
-       WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.number = d.id AND m.erased_at IS NULL)`,
+      `SELECT count(*) AS count FROM (
+         SELECT rowid FROM message_words WHERE message_words MATCH 'scope : w*' EXCEPT
+         SELECT (conversation << 24) + position FROM message WHERE erased_at IS NULL)`,
       (count) => `${count} entries of the search index have no message`,
     ),
     remedy: REBUILD,
@@ -130,6 +145,7 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   ...PAGE_CHECKS,
+  ...DOCUMENT_CHECKS,
   ...DERIVED_CHECKS,
   {
     check: 'everything erased has left the files',
@@ -144,7 +160,7 @@ const CHECKS: readonly Check[] = [
  * since for damage. A search renews the memory.
  */
 function renewIndexes(connection: Connection): void {
-  for (const index of ['message_words', 'conversation_words', 'query_words']) {
+  for (const index of ['message_words', 'conversation_words', 'query_words', 'chunk_words']) {
     connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH 'x' LIMIT 1`)
   }
 }

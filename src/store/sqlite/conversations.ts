@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import type { SqlValue } from './driver.ts'
 import { type ConversationRow, toConversation } from './rows.ts'
-import { addEntry, conversationEntry, removeEntry, toMatch } from './word-index.ts'
+import { addEntry, conversationEntry, matchInWorkspace, removeEntry, toMatch } from './word-index.ts'
 
 export function findWorkspace(connection: Connection, id: WorkspaceId): number | undefined {
   return connection.get<{ number: number }>('SELECT number FROM workspace WHERE id = ?', id)?.number
@@ -159,7 +159,7 @@ function listConditions(workspace: number, list: ConversationList): { sql: strin
   if (list.terms !== undefined) {
     add(
       'c.number IN (SELECT rowid FROM conversation_words WHERE conversation_words MATCH ?)',
-      toMatch(list.terms, `w${workspace}`),
+      matchInWorkspace(toMatch(list.terms), workspace),
     )
   }
   return { sql, values }

@@ -147,6 +147,25 @@ describe.each(files)('a file of %s', (name) => {
     expect(titles).toEqual(['recipes'])
   })
 
+  test('is recalled from by words and times', async () => {
+    const { store } = await openLegacy(name)
+    const allOf = [
+      ['lisboa', '里'],
+      ['weather', '菜'],
+    ]
+    const { places } = await store.findPlaces({ workspace: MINE, allOf, limit: 10 })
+    const heads = await store.headsAt(MINE, places)
+    expect(heads.map(({ id, conversationId }) => [id, conversationId])).toEqual([
+      ['r0', 'recipes'],
+      [expect.any(String), 'porto'],
+      ['t2', 'trip'],
+    ])
+    const to = new Date('2026-05-01')
+    const early = await store.findPlacesInTime({ workspace: MINE, to, limit: 10 })
+    const names = (await store.headsAt(MINE, early.places)).map((head) => head.name)
+    expect(names).toEqual(['Ana', 'Ana'])
+  })
+
   test('has its receipts, newest first', async () => {
     const { store } = await openLegacy(name)
     const receipts = await store.receipts(trip, 10)

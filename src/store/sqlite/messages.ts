@@ -1,15 +1,12 @@
 import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { messageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
-import type { Page } from '../../domain/search.ts'
-import type { ConversationKey, MessageRange, MessageSearch } from '../store.ts'
+import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import type { SqlValue } from './driver.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './rows.ts'
-import { toMatch } from './word-index.ts'
 
 const FROM_MESSAGE = 'FROM message m JOIN conversation c ON c.number = m.conversation'
 
@@ -68,32 +65,4 @@ export function findMessage(
   const number = findWorkspace(connection, workspace)
   const row = number === undefined ? undefined : findMessageRow(connection, number, id)
   return row && toMessage(row)
-}
-
-/** Newest first by row number: the index yields rows in that order, so that a common word costs no more than a rare one. */
-export function searchMessages(connection: Connection, search: MessageSearch): Page<Message> {
-  const scope = searchScope(connection, search)
-  if (scope === undefined) return { items: [] }
-  const [before] = search.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : readCursor(search.cursor, 1)
-  const rows = connection.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_words
-     JOIN message m ON m.number = message_words.rowid JOIN conversation c ON c.number = m.conversation
-     WHERE message_words MATCH ? AND message_words.rowid < ? ORDER BY message_words.rowid DESC LIMIT ?`,
-    toMatch(search.terms, scope),
-    before as number,
-    search.limit + 1,
-  )
-  const items = withWords(connection, rows.slice(0, search.limit))
-  const last = items.at(-1)
-  const hasMore = rows.length > search.limit && last !== undefined
-  return { items: items.map(toMessage), ...(hasMore && { next: writeCursor([last.number]) }) }
-}
-
-function searchScope(connection: Connection, search: MessageSearch): string | undefined {
-  if (search.conversation === undefined) {
-    const workspace = findWorkspace(connection, search.workspace)
-    return workspace === undefined ? undefined : `w${workspace}`
-  }
-  const row = findRow(connection, { workspace: search.workspace, conversation: search.conversation })
-  return row && `c${row.number}`
 }

@@ -1,9 +1,10 @@
-// Everything here that is worked out from messages and queries, made anew: counts, running sums, search indexes.
+// Everything here that is worked out from messages, queries and chunks, made anew: counts, running sums, search indexes.
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import { type PackedRow, withWords } from './blocks.ts'
+import { countChunks, indexChunks } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { rebuildDerived } from './derived-checks.ts'
 import { countQueries, indexQueries } from './query-index.ts'
@@ -16,17 +17,21 @@ const WORDS_VERSION_SETTING = 'words-version'
 export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
   recount(connection)
   recountPages(connection)
+  recountDocuments(connection)
   clear(connection, 'conversation_words')
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
   const queries = countQueries(connection)
+  const chunks = countChunks(connection)
   let messages = 0
   indexMessages(connection, (done, total) => {
     messages = total
-    onProgress(done, total + queries)
+    onProgress(done, total + queries + chunks)
   })
-  indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
+  const all = messages + queries + chunks
+  indexQueries(connection, (done) => onProgress(messages + done, all))
+  indexChunks(connection, (done) => onProgress(messages + queries + done, all))
   rebuildDerived(connection)
   noteWordsVersion(connection)
 }
@@ -35,7 +40,9 @@ function recount(connection: Connection): void {
   connection.run(
     `UPDATE conversation SET
        message_count = (SELECT count(*) FROM message m WHERE m.conversation = conversation.number),
-       token_count = (SELECT coalesce(sum(tokens), 0) FROM message m WHERE m.conversation = conversation.number)`,
+       token_count = (SELECT coalesce(sum(tokens), 0) FROM message m WHERE m.conversation = conversation.number),
+       first_said_at = (SELECT min(created_at) FROM message m WHERE m.conversation = conversation.number),
+       last_message = (SELECT max(number) FROM message m WHERE m.conversation = conversation.number)`,
   )
   connection.run(
     `UPDATE message SET tokens_before = s.expected FROM (
@@ -49,37 +56,49 @@ function recountPages(connection: Connection): void {
   connection.run('UPDATE page SET query_count = (SELECT count(*) FROM query q WHERE q.page = page.number)')
 }
 
+function recountDocuments(connection: Connection): void {
+  connection.run('DELETE FROM chunk WHERE place >> 24 NOT IN (SELECT number FROM document)')
+  connection.run(
+    `UPDATE document SET chunk_count = (SELECT count(*) FROM chunk k
+       WHERE k.place >= document.number << 24 AND k.place < (document.number + 1) << 24)`,
+  )
+  connection.run('DELETE FROM attachment')
+  connection.run(
+    `INSERT OR IGNORE INTO attachment
+       SELECT c.workspace, d.value, c.number FROM conversation c, json_each(c.documents) d`,
+  )
+}
+
 function clear(connection: Connection, index: IndexName): void {
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
 }
 
-/** Makes the index of messages anew. */
+/** Makes the index of messages anew, in the order of its numbers: otherwise FTS5 writes a piece for each step back. */
 export function indexMessages(connection: Connection, onProgress: OnProgress = () => undefined): void {
   clear(connection, 'message_words')
   const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
   let done = 0
-  for (let after = 0; ; ) {
+  for (let after: Pick<IndexedRow, 'conversation' | 'position'> = { conversation: -1, position: -1 }; ; ) {
     const rows = connection.all<IndexedRow>(
-      `SELECT number, workspace, conversation, position, content, metadata, erased_at, block FROM message
-       WHERE number > ? ORDER BY number LIMIT ?`,
-      after,
+      `SELECT workspace, conversation, position, content, metadata, erased_at, block FROM message
+       WHERE (conversation, position) > (?, ?) ORDER BY conversation, position LIMIT ?`,
+      after.conversation,
+      after.position,
       READ_AT_ONCE,
     )
     for (const row of withWords(connection, rows)) {
       if (row.erased_at !== null) continue
-      const entry = messageEntry(row.number, { ...row, content: JSON.parse(row.content) })
-      addEntry(connection, 'message_words', entry)
+      addEntry(connection, 'message_words', messageEntry({ ...row, content: JSON.parse(row.content) }))
     }
     done += rows.length
     onProgress(done, total)
     const last = rows.at(-1)
     if (last === undefined) return
-    after = last.number
+    after = last
   }
 }
 
 interface IndexedRow extends PackedRow {
-  readonly number: number
   readonly workspace: number
   readonly conversation: number
   readonly erased_at: number | null

@@ -2,8 +2,8 @@ import type { Words } from '../pack-messages.ts'
 
 type Unpacked = ReadonlyMap<number, Words>
 
-/** Neighbours are often asked for one by one. Together they stay below 2 MB. */
-const MOST_BLOCKS = 8
+/** Neighbours are often asked for one by one, and recall reads here and there. Together they stay below 8 MB. */
+const MOST_BLOCKS = 32
 const MOST_BYTES_EACH = 256 * 1024
 
 /** The blocks that were unpacked last. A block never changes under its number, whoever else writes to the file. */

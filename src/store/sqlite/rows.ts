@@ -22,6 +22,8 @@ export interface ConversationRow {
   readonly token_count: number
   readonly created_at: number
   readonly last_used_at: number
+  readonly first_said_at: number | null
+  readonly last_message: number | null
 }
 
 export interface MessageRow extends PackedRow {

@@ -34,3 +34,19 @@ export function fromSmallBytes(bytes: Uint8Array): Float32Array {
     vector[i] = (((bytes[FLOAT_BYTES + i] as number) << 24) >> 24) * scale
   return vector
 }
+
+/** The cosine of a vector and one in small bytes; 0 where either is empty or they are of different lengths. */
+export function cosineToSmall(vector: Float32Array, bytes: Uint8Array): number {
+  const values = new Int8Array(bytes.buffer, bytes.byteOffset + FLOAT_BYTES, bytes.length - FLOAT_BYTES)
+  if (values.length !== vector.length) return 0
+  let product = 0
+  let square = 0
+  let other = 0
+  for (let i = 0; i < values.length; i++) {
+    const [a, b] = [values[i] as number, vector[i] as number]
+    product += a * b
+    square += a * a
+    other += b * b
+  }
+  return product === 0 ? 0 : product / Math.sqrt(square * other)
+}

@@ -6,16 +6,18 @@
 // `dropLeftovers` finds such remains and has the index written anew.
 
 import { type Content, readableText } from '../../domain/message.ts'
+import { placeOf } from '../../domain/place.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
 import type { Connection } from './connection.ts'
 
-export type IndexName = 'message_words' | 'conversation_words' | 'query_words'
+export type IndexName = 'message_words' | 'conversation_words' | 'query_words' | 'chunk_words'
 
 interface IndexedMessage {
   readonly content: Content
   readonly workspace: number
   readonly conversation: number
+  readonly position: number
 }
 
 interface IndexedConversation {
@@ -32,9 +34,10 @@ export interface IndexEntry {
   readonly scope: string
 }
 
-export function messageEntry(number: number, message: IndexedMessage): IndexEntry {
-  const words = toIndexed(readableText(message.content))
-  return { number, words, scope: `w${message.workspace} c${message.conversation}` }
+/** By its place: a conversation is a range of numbers, and an entry tells where its message stands. */
+export function messageEntry({ content, workspace, conversation, position }: IndexedMessage): IndexEntry {
+  const words = toIndexed(readableText(content))
+  return { number: placeOf(conversation, position), words, scope: `w${workspace}` }
 }
 
 export function conversationEntry(number: number, conversation: IndexedConversation): IndexEntry {
@@ -47,6 +50,7 @@ const ADD: Readonly<Record<IndexName, string>> = {
   message_words: 'INSERT INTO message_words (rowid, words, scope) VALUES (?, ?, ?)',
   conversation_words: 'INSERT INTO conversation_words (rowid, words, scope) VALUES (?, ?, ?)',
   query_words: 'INSERT INTO query_words (rowid, words, scope) VALUES (?, ?, ?)',
+  chunk_words: 'INSERT INTO chunk_words (rowid, words, scope) VALUES (?, ?, ?)',
 }
 
 /** FTS5's `ascii` tokenizer cuts and folds plain ASCII just as `findWords` does, only faster. */
@@ -92,10 +96,27 @@ export function removeEntry(connection: Connection, index: IndexName, entry: Ind
   )
 }
 
-/** An FTS5 question that asks for all the terms, within a scope. Words are folded: they hold no quotes. */
-export function toMatch(terms: readonly SearchTerm[], scope: string): string {
+/** An FTS5 question that asks for all the terms. Words are folded: they hold no quotes. */
+export function toMatch(terms: readonly SearchTerm[]): string {
   const asked = terms.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
-  return `scope : "${scope}" AND words : (${asked.join(' AND ')})`
+  return `words : (${asked.join(' AND ')})`
+}
+
+/** The same, of one workspace. */
+export const matchInWorkspace = (match: string, workspace: number): string =>
+  `scope : w${workspace} AND ${match}`
+
+/** All that can stand in the index; anything else is found nowhere, and might mean something to FTS5. */
+const WORD = /^[\p{L}\p{M}\p{N}]+$/u
+
+/** An FTS5 question for a word of every group; undefined where no message can have that. */
+export function matchGroups(groups: readonly (readonly string[])[]): string | undefined {
+  const asked = groups.map((group) =>
+    [...new Set(group)].filter((word) => word.length <= LONGEST_WORD && WORD.test(word)),
+  )
+  if (asked.length === 0 || asked.some((group) => group.length === 0)) return undefined
+  const clauses = asked.map((group) => group.map((word) => `"${word}"`).join(' OR '))
+  return `words : (${clauses.map((clause) => `(${clause})`).join(' AND ')})`
 }
 
 /** Writes the index anew if remains of removed words stand in its table of leaves. */

@@ -1,10 +1,10 @@
 // "No, Tuesday." "Actually it's 12." "I meant Porto, not Lisbon." Short sentences only: in a long one the same
 // words begin a new thought. What is corrected is found later, by its shape.
 
+import { writeSpan } from '../../../domain/dates/date-span.ts'
+import { type Moment, readDates } from '../../../domain/dates/read-dates.ts'
+import { expression } from '../../../domain/expression.ts'
 import type { ValueShape } from '../candidate.ts'
-import { writeSpan } from '../dates/date-span.ts'
-import { type Moment, readDates } from '../dates/read-dates.ts'
-import { expression } from '../text/expression.ts'
 
 /** A value put right. */
 export interface Correction {

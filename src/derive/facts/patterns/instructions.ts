@@ -1,7 +1,7 @@
 // Standing orders to an assistant: whole sentences, kept as they were given. What is about the thing at hand
 // ("please don't change this function") is no standing order.
 
-import { expression } from '../text/expression.ts'
+import { expression } from '../../../domain/expression.ts'
 
 const ORDER = expression('i')`
     ^(?:(?:also|and|so|ok|okay|oh|hey|but|btw|please|remember|note|

@@ -1,4 +1,4 @@
-import { expression } from '../text/expression.ts'
+import { expression } from '../../../domain/expression.ts'
 import { anOrganisation, aPlace, aThing } from '../text/read-value.ts'
 import { wordList } from '../text/word-list.ts'
 import type { Pattern } from './pattern.ts'

@@ -1,7 +1,8 @@
 // People and animals that are named in passing: "my sister Ana", "our dog Rex". That somebody is called so is
 // taken for granted by whoever says it, even in a question.
 
-import { expression } from '../text/expression.ts'
+import { expression } from '../../../domain/expression.ts'
+import { findAll } from '../../../domain/find-all.ts'
 import { personNames } from '../text/read-value.ts'
 import { ANIMAL_WORDS, PERSON_PLURALS, PERSON_WORDS, relationAttribute } from '../text/relations.ts'
 
@@ -22,7 +23,7 @@ const PLURAL = new RegExp(`^(?:${PERSON_PLURALS}|.*(?:${ANIMAL_WORDS})s)$`)
 /** The people and animals that a sentence names as the speaker's. `others` are in the chat themselves. */
 export function readMentions(sentence: string, others: readonly string[]): Mention[] {
   const mentions: Mention[] = []
-  for (const found of sentence.matchAll(MENTION)) {
+  for (const found of findAll(sentence, MENTION)) {
     const rest = sentence.slice(found.index + found[0].length)
     const names = personNames(rest)
     const isPlural = PLURAL.test(found[2] ?? '')

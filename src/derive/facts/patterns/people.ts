@@ -1,4 +1,4 @@
-import { alternatives, expression } from '../text/expression.ts'
+import { alternatives, expression } from '../../../domain/expression.ts'
 import { anOwnName, aPersonName, aPlace } from '../text/read-value.ts'
 import { ANIMAL_WORDS, relationAttribute } from '../text/relations.ts'
 import type { Pattern } from './pattern.ts'

@@ -1,9 +1,9 @@
 // Plans and appointments that have a date. The date is made absolute and becomes part of the value; the plan
 // holds until its last day is over.
 
-import { type DateSpan, startOfDay, writeSpan } from '../dates/date-span.ts'
-import { readDates } from '../dates/read-dates.ts'
-import { alternatives, expression } from '../text/expression.ts'
+import { type DateSpan, startOfDay, writeSpan } from '../../../domain/dates/date-span.ts'
+import { readDates } from '../../../domain/dates/read-dates.ts'
+import { alternatives, expression } from '../../../domain/expression.ts'
 import type { Statement } from '../text/read-clause.ts'
 
 /** Something that will happen. */

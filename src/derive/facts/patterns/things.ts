@@ -1,4 +1,4 @@
-import { alternatives, expression } from '../text/expression.ts'
+import { alternatives, expression } from '../../../domain/expression.ts'
 import { aThing, toolNames } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 

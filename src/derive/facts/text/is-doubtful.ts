@@ -1,7 +1,7 @@
 // Whether a clause says something that its writer stands for. Prefer silence: a wish, a guess, a joke, a
 // story, what others are said to have said, and anything under a condition is not a fact.
 
-import { expression } from './expression.ts'
+import { expression } from '../../../domain/expression.ts'
 
 const HEDGES = expression('i')`
     \b(?:maybe|perhaps|might|may (?:be|have|not)|i may|we may|could|would|wouldn't|should|probably|possibly|

@@ -1,8 +1,8 @@
 // Values are read from the words behind a verb. Each reader takes what belongs to the value and stops at the
 // first word that cannot; where nothing certain is left there is no value, and so no fact.
 
+import { expression } from '../../../domain/expression.ts'
 import { isPlace } from '../../entities/places.ts'
-import { expression } from './expression.ts'
 import { wordList } from './word-list.ts'
 
 /** The values at the beginning of a text; none when it does not begin with one. */

@@ -3,7 +3,8 @@
 // clause begins where a subject, a question or a condition begins, not at every comma, since names of places
 // and lists have commas too.
 
-import { alternatives, expression } from './expression.ts'
+import { alternatives, expression } from '../../../domain/expression.ts'
+import { findAll } from '../../../domain/find-all.ts'
 
 /** One statement or question within a sentence. */
 export interface Clause {
@@ -82,7 +83,7 @@ function cut(sentence: string): { text: string; lead: string }[] {
   const pieces: { text: string; lead: string }[] = []
   let from = 0
   let lead = ''
-  for (const found of sentence.matchAll(BREAK)) {
+  for (const found of findAll(sentence, BREAK)) {
     pieces.push({ text: sentence.slice(from, found.index), lead })
     from = found.index + found[0].length
     lead = (found.slice(1).find((group) => group !== undefined) ?? '').toLowerCase()

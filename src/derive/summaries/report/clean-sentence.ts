@@ -1,6 +1,8 @@
 // What a report leaves out of a sentence without changing what it says: words that only open it ("well", "you
 // know"), the name it is addressed to, and a tag at its end ("isn't it?").
 
+import { toSingleSpaces } from '../../single-spaces.ts'
+
 const OPENERS =
   `oh|well|ah|aha|uh|um|er|hmm|mm|hey|hi|hello|yeah|yes|yep|yup|no|nope|ok|okay|aright|alright|all right|right
   |sure|of course|certainly|absolutely|definitely|exactly|so|and|but|then|now|anyway|actually|you know|you see|i mean
@@ -29,6 +31,9 @@ const TAG =
 
 const SLANG: Readonly<Record<string, string>> = { wan: 'want to', gon: 'going to', got: 'have to' }
 
+const HAS_APOSTROPHE = /['’‘`]/
+const HAS_LOOSE_MARK = / [,.;:!?]/
+
 /** The sentence with typing repaired and its trimmings taken off. */
 export function cleanSentence(raw: string): string {
   return trimEnd(trimStart(repair(raw)))
@@ -36,13 +41,20 @@ export function cleanSentence(raw: string): string {
 
 /** Transcripts write "I ' Ve" and "haven ' t"; writers use both apostrophes. */
 function repair(raw: string): string {
+  const spelt = repairApostrophes(raw).replace(
+    /\b(wan|gon|got)(?:na|ta)\b/gi,
+    (_, start: string) => SLANG[start.toLowerCase()] ?? start,
+  )
+  const spaced = toSingleSpaces(spelt)
+  // Most sentences have nothing to repair, and to look is much cheaper than to replace.
+  return (HAS_LOOSE_MARK.test(spaced) ? spaced.replaceAll(/ (?=[,.;:!?](?:\s|$))/g, '') : spaced).trim()
+}
+
+function repairApostrophes(raw: string): string {
+  if (!HAS_APOSTROPHE.test(raw)) return raw
   return raw
     .replaceAll(/[’‘`]/g, "'")
     .replaceAll(/(?<=\p{L})\s*'\s*(ve|t|s|re|m|ll|d)\b/giu, (_, ending: string) => `'${ending.toLowerCase()}`)
-    .replaceAll(/\b(wan|gon|got)(?:na|ta)\b/gi, (_, start: string) => SLANG[start.toLowerCase()] ?? start)
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[,.;:!?](?:\s|$))/g, '')
-    .trim()
 }
 
 function trimStart(sentence: string): string {
@@ -55,6 +67,7 @@ function trimStart(sentence: string): string {
 }
 
 function trimEnd(sentence: string): string {
+  if (!sentence.includes(',')) return sentence
   const untagged = sentence.replace(TAG, '.')
   return untagged.replace(CLOSING_ADDRESS, '').replace(CLOSING_NAME, '')
 }

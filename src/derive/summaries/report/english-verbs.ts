@@ -49,15 +49,18 @@ const NOT_PAST: ReadonlySet<string> = new Set(
   'need feed bleed breed speed proceed succeed exceed seed weed heed'.split(' '),
 )
 
+/** "Overslept", "rebuilt". */
+const PREFIX = /^(?:over|under|mis|re|out|with|up)(?=\w{3})/
+
 /** A common verb in its base form. Many are nouns as well. */
 export function isBaseVerb(word: string): boolean {
   return BASES.has(word)
 }
 
 export function isPast(word: string): boolean {
-  const root = word.replace(/^(?:over|under|mis|re|out|with|up)(?=\w{3})/, '')
-  if (PASTS.has(word) || PASTS.has(root) || word === 'agreed') return true
-  return /[^e]ed$/.test(word) && word.length > 3 && !NOT_PAST.has(word)
+  if (PASTS.has(word) || word === 'agreed') return true
+  if (word.endsWith('ed') && word.length > 3 && /[^e]ed$/.test(word) && !NOT_PAST.has(word)) return true
+  return PREFIX.test(word) && PASTS.has(word.replace(PREFIX, ''))
 }
 
 /** "I put it there" may be now or then; as it stands it is right for both. */

@@ -1,6 +1,6 @@
 // Sentences that keep a talk going and say nothing that a summary would report.
 
-const ASIDES: readonly RegExp[] = [
+const ASIDES: RegExp = anyOf([
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening|night|day)|bye|goodbye|see you|talk (?:to you )?(?:soon|later)|talk to you|catch you|speak soon|long time|keep up the|feel free|welcome|cheers)\b/i,
   /^how(?: are| have) you(?: doing| been)?(?: today| lately)?\W*$/i,
   /^how do you do\b|^how's (?:it going|everything|life)\b|^what's up\b/i,
@@ -21,9 +21,15 @@ const ASIDES: readonly RegExp[] = [
   /^(?:i (?:can't|don't) believe it|you don't say|are you (?:kidding|serious|sure|joking|stupid|crazy))\b/i,
   /^(?:i hope|i'm sure) you\b|^i (?:can )?(?:assure|tell|promise) you\W*$/i,
   /^(?:one|just one) moment\b|^not to worry\b|^how (?:beautiful|happy)\b|^who knows\b/i,
-]
+])
+const THREE_WORDS = /[\p{L}\p{N}](?:[\p{L}\p{N}]*[^\p{L}\p{N}]+[\p{L}\p{N}]){2}/u
 
 /** Greetings, thanks, short agreement, exclamations. */
 export function isAside(sentence: string): boolean {
-  return ASIDES.some((aside) => aside.test(sentence)) || (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length < 3
+  return ASIDES.test(sentence) || !THREE_WORDS.test(sentence)
+}
+
+/** One expression for all of them: asked of every sentence, it is several times as fast. */
+function anyOf(expressions: readonly RegExp[]): RegExp {
+  return new RegExp(expressions.map(({ source }) => source).join('|'), 'i')
 }

@@ -14,5 +14,7 @@ export function isEnglish(text: string): boolean {
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[\p{L}']+/gu) ?? []
-  return words.filter((word) => MARKERS.has(word)).length >= words.length * LEAST_SHARE
+  let markers = 0
+  for (const word of words) if (MARKERS.has(word)) markers += 1
+  return markers >= words.length * LEAST_SHARE
 }

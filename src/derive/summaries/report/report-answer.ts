@@ -37,9 +37,10 @@ const NEGATIVES: ReadonlyMap<string, string> = new Map(
 
 /** What an answer tells, given the question before it and who asked whom. */
 export function reportAnswer(question: string, answer: string, voices: Voices): Report | undefined {
+  if (!question.includes('?')) return undefined
   const asked = cleanSentence(question)
-  const words = toWords(asked.replace(/[\s.!?…]+$/, ''))
   if (!asked.endsWith('?') || UNANSWERABLE.test(asked)) return undefined
+  const words = toWords(asked.replace(/[\s.!?…]+$/, ''))
   // A request that is granted is not yet done.
   if (reportQuestion(words, voices)?.act !== 'ask') return undefined
   if (words[1]?.word.toLowerCase() !== 'you' || words.length < 4) return undefined

@@ -12,14 +12,20 @@ const NEVER_ORDERED: ReadonlySet<string> = new Set(
    own owe miss be fit major object prefer happen appreciate`.split(/\s+/),
 )
 
+interface Said {
+  readonly words: readonly SentenceWord[]
+  readonly lower: readonly string[]
+  readonly voices: Voices
+}
+
 /** The report of a proposal, a piece of advice or an order; undefined for any other statement. */
-export function reportOrder(words: readonly SentenceWord[], voices: Voices): Report | undefined {
-  return reportProposal(words, voices) ?? reportAdvice(words, voices) ?? reportImperative(words, voices)
+export function reportOrder(said: Said): Report | undefined {
+  return reportProposal(said) ?? reportAdvice(said) ?? reportImperative(said)
 }
 
 /** "Let's go" and "let me show you". */
-function reportProposal(words: readonly SentenceWord[], voices: Voices): Report | undefined {
-  const [first, second, third = ''] = lowerWords(words)
+function reportProposal({ words, lower, voices }: Said): Report | undefined {
+  const [first, second, third = ''] = lower
   if (first === "let's" || (first === 'let' && second === 'us')) {
     const rest = words.slice(first === 'let' ? 2 : 1)
     return say(`${voices.speaker} suggests that they`, { rest, voices, act: 'suggest' })
@@ -29,9 +35,10 @@ function reportProposal(words: readonly SentenceWord[], voices: Voices): Report 
 }
 
 /** "You should rest" → "Ana advises Ben to rest". */
-function reportAdvice(words: readonly SentenceWord[], voices: Voices): Report | undefined {
+function reportAdvice({ words, lower, voices }: Said): Report | undefined {
+  if (lower[0] !== 'you' && lower[0] !== 'i') return undefined
   const start = /^(?:i think )?you (should|had better|ought to|must|have to|need to|shouldn't) (not )?/.exec(
-    lowerWords(words).join(' '),
+    lower.join(' '),
   )
   if (start === null || voices.addressee === undefined) return undefined
   const rest = words.slice(start[0].trim().split(' ').length)
@@ -43,15 +50,13 @@ function reportAdvice(words: readonly SentenceWord[], voices: Voices): Report | 
   return say(`${voices.speaker} ${verb} ${voices.addressee}${not} to`, { rest, voices, act: 'suggest' })
 }
 
-function reportImperative(
-  words: readonly SentenceWord[],
-  { speaker, addressee }: Voices,
-): Report | undefined {
-  const lower = lowerWords(words)
+function reportImperative({ words, lower, voices: { speaker, addressee } }: Said): Report | undefined {
   const core = words.filter((_, place) => lower[place] !== 'please')
   const isNegative = /^(?:don't|never)$/i.test(core[0]?.word ?? '')
-  const rest = lowerFirst(isNegative ? core.slice(1) : core)
-  if (addressee === undefined || isSpliced(rest) || !isImperative(lowerWords(rest))) return undefined
+  const order = isNegative ? core.slice(1) : core
+  if (addressee === undefined || !isImperative(lowerWords(order.slice(0, 2)))) return undefined
+  const rest = lowerFirst(order)
+  if (isSpliced(rest)) return undefined
   const verb = core.length < words.length ? 'asks' : 'tells'
   const start = `${speaker} ${verb} ${addressee} ${isNegative ? 'not to' : 'to'}`
   return say(start, { rest, voices: { speaker, addressee }, act: 'request' })

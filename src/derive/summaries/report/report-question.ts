@@ -21,8 +21,10 @@ export function reportQuestion(words: readonly SentenceWord[], voices: Voices): 
 }
 
 /** "Are you in pain, or is there any fluid?": only the first clause would be turned round. */
-export function hasSecondQuestion(words: readonly SentenceWord[]): boolean {
-  const lower = lowerWords(words)
+export function hasSecondQuestion(
+  words: readonly SentenceWord[],
+  lower: readonly string[] = lowerWords(words),
+): boolean {
   return lower.some(
     (word, place) =>
       word === "let's" ||

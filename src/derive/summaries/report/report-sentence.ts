@@ -68,10 +68,11 @@ function isInverted({ lower }: Speech): boolean {
 }
 
 function reportStatement(speech: Speech): Report | undefined {
-  return reportThanks(speech) ?? reportOrder(speech.words, speech.voices) ?? reportTelling(speech)
+  return reportThanks(speech) ?? reportOrder(speech) ?? reportTelling(speech)
 }
 
 function reportThanks({ words, lower, voices }: Speech): Report | undefined {
+  if (!lower[0]?.startsWith('thank')) return undefined
   const start = /^(?:thanks|thank you)(?: very much| so much| a lot)? for /.exec(`${lower.join(' ')} `)
   if (start === null || voices.addressee === undefined) return undefined
   const rest = words.slice(start[0].trim().split(' ').length)
@@ -81,7 +82,8 @@ function reportThanks({ words, lower, voices }: Speech): Report | undefined {
 function reportTelling(speech: Speech): Report | undefined {
   const told = dropHedge(speech)
   const [first = '', second = ''] = told.lower
-  if (!hasVerb(told.lower) || isExclamation(first, second) || hasSecondQuestion(told.words)) return undefined
+  if (!hasVerb(told.lower) || isExclamation(first, second) || hasSecondQuestion(told.words, told.lower))
+    return undefined
   if (first === 'i') return reportOwn(told)
   if (first === 'my') return say('', { rest: told.words, voices: told.voices, act: 'own' })
   const rest = told.isName(told.words[0]?.word ?? '') ? told.words : lowerFirst(told.words)
@@ -96,8 +98,10 @@ function isExclamation(first: string, second: string): boolean {
 
 /** "I think I will go" says no more than "I will go". */
 function dropHedge(speech: Speech): Speech {
+  if (speech.lower[0] !== 'i') return speech
   const hedge = /^i (?:think|guess|suppose|believe|mean) (?:that )?(?=i |my )/.exec(speech.lower.join(' '))
-  const length = hedge === null ? 0 : hedge[0].trim().split(' ').length
+  if (hedge === null) return speech
+  const length = hedge[0].trim().split(' ').length
   return { ...speech, words: speech.words.slice(length), lower: speech.lower.slice(length) }
 }
 
@@ -109,17 +113,17 @@ function reportOwn({ words, lower, voices }: Speech): Report | undefined {
 }
 
 function hasVerb(lower: readonly string[]): boolean {
-  return lower.some(
-    (word) =>
-      isAuxiliary(word) ||
-      isPast(word) ||
-      isBaseVerb(word) ||
-      /^(?:it|that|there|he|she|what|who|here)'s$/.test(word) ||
-      isThirdForm(word),
+  // Nearly every sentence has a verb of the first kinds; the others take longer to tell.
+  return (
+    lower.some(isAuxiliary) ||
+    lower.some(isBaseVerb) ||
+    lower.some(isPast) ||
+    lower.some((word) => /^(?:it|that|there|he|she|what|who|here)'s$/.test(word) || isThirdForm(word))
   )
 }
 
 function isThirdForm(word: string): boolean {
+  if (!word.endsWith('s')) return false
   const base = word
     .replace(/ies$/, 'y')
     .replace(/(?<=s|x|z|ch|sh|o)es$/, '')

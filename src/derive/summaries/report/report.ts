@@ -28,11 +28,15 @@ export function say(start: string, { rest, voices, act }: Said): Report | undefi
 export function finishReport(text: string): string {
   const point = /[.!?]$/.test(text) ? '' : '.'
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${point}`
-  return shortenRoles(sentence.replaceAll(/(?<=[a-z]{2}\. )the(?=y\b| user\b| assistant\b)/g, 'The'))
+  const isOne = !sentence.includes('. the')
+  return shortenRoles(
+    isOne ? sentence : sentence.replaceAll(/(?<=[a-z]{2}\. )the(?=y\b| user\b| assistant\b)/g, 'The'),
+  )
 }
 
 /** "The user wants to fix the user's app" → "their app", where nobody else was spoken of in between. */
 function shortenRoles(sentence: string): string {
+  if (!/(?:user|assistant)'s/i.test(sentence)) return sentence
   let last = ''
   return sentence.replaceAll(
     /\bthe (user|assistant)('s)?\b/gi,

@@ -16,6 +16,7 @@ const CONTRACTED = /^(i|you|we|they|he|she|it|that|there|this|what|where|who|how
 /** The words of a sentence. What is contracted with a pronoun is written out: I'm → I am. */
 export function toWords(sentence: string): SentenceWord[] {
   const words = sentence.split(/\s+/).filter(Boolean).map(peel)
+  if (!sentence.includes("'")) return words
   return words.flatMap((word, place) => expand(word, words[place + 1]))
 }
 
@@ -39,6 +40,7 @@ export function joinWords(words: readonly SentenceWord[]): string {
 }
 
 function peel(raw: string): SentenceWord {
+  if (/^[a-z0-9]+$/i.test(raw)) return plain(raw)
   const [, before = '', word = '', after = ''] =
     /^([^\p{L}\p{N}$€£#]*)(.*?)([^\p{L}\p{N}%$€£°+#]*)$/su.exec(raw) ?? []
   return { before, word, after }

@@ -58,7 +58,7 @@ const BEFORE_CLAUSE: ReadonlySet<string> = new Set('than as like until since bef
 
 /** The words in the third person; undefined when "you" is said and nobody is known to be meant. */
 export function toThirdPerson(words: readonly SentenceWord[], voices: Voices): SentenceWord[] | undefined {
-  const out = words.map((word) => ({ ...word }))
+  const out = [...words]
   for (const [place, { word }] of words.entries()) {
     const pronoun = word.toLowerCase()
     const name = nameFor(pronoun, voices)

@@ -1,0 +1,160 @@
+#!/usr/bin/env node
+// How well recall finds what a question needs, without a model, on conversations whose evidence is known.
+//
+//   npx tsc -p tsconfig.build.json && node evals/recall.mjs [--set locomo|beam] [--data FOLDER] [--dist FOLDER]
+//     [--budget 800] [--ablation] [--kinds all] [--json]
+//
+// For each conversation all messages are recorded through the library, then each question is asked:
+// - recall@k: the share of a question's evidence messages among the first k messages that recall returns.
+// - in N tokens: the same for what recall returns within a budget, all kinds together, counted only where at
+//   least 60 % of the message's words (or 50 of them) stand in the returned text.
+// Figures are means over questions, in percent. `--ablation` switches off each signal in turn.
+// The data is not part of the project; its figures may not be fitted to.
+
+import { Console } from 'node:console'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const { values: options } = parseArgs({
+  options: {
+    set: { type: 'string', multiple: true, default: ['locomo', 'beam'] },
+    data: { type: 'string', default: join(root, '../shared/bench') },
+    dist: { type: 'string', default: join(root, 'dist') },
+    budget: { type: 'string', default: '800' },
+    ablation: { type: 'boolean', default: false },
+    recall: { type: 'string', default: '{}' },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+const terminal = new Console(process.stdout, process.stderr)
+const DEPTHS = [5, 10, 25, 50]
+const BUDGET = Number(options.budget)
+
+/** What is switched off, and by which options. */
+const ABLATIONS = {
+  'all signals': {},
+  'without the words around it': { neighboursWeight: 0 },
+  'without its own words': { wordsWeight: 0 },
+  'without phrases': { phraseWeight: 0 },
+  'without the sitting': { sessionWeight: 0 },
+  'without meaning (built-in vectors)': { meaningWeight: 0 },
+  'without the speaker': { speakerWeight: 0 },
+  'without people before assistants': { personWeight: 0 },
+  'without time': { timeWeight: 0, recencyWeight: 0 },
+  'without what is asked for': { answerWeight: 0 },
+  'without preferences for advice': { preferenceWeight: 0 },
+  'without replies to questions': { replyWeight: 0 },
+  'without length and bare questions': { substanceWeight: 0, bareQuestionWeight: 0 },
+}
+
+async function main() {
+  const { openMemory } = await load('index.js')
+  const given = JSON.parse(options.recall)
+  const runs = options.ablation ? ABLATIONS : { 'as it is': {} }
+  const tables = {}
+  for (const set of options.set) {
+    const conversations = readSet(set)
+    for (const [name, recall] of Object.entries(runs)) {
+      const hits = await scoreSet(openMemory, conversations, { ...given, ...recall })
+      if (options.ablation) tables[`${set} · ${name}`] = means(hits)
+      else Object.assign(tables, byCategory(set, hits))
+    }
+  }
+  if (options.json) terminal.log(JSON.stringify(tables))
+  else terminal.table(tables)
+}
+
+async function scoreSet(openMemory, conversations, recall) {
+  const hits = []
+  for (const { messages, questions } of conversations) {
+    const memory = await openMemory(':memory:', { recall })
+    const recorded = await memory.conversation('chat').record(messages.map(({ key: _, ...message }) => message))
+    await memory.whenDerived()
+    const idOf = new Map(messages.map(({ key }, i) => [key, recorded[i].id]))
+    const textOf = new Map(messages.map(({ content }, i) => [recorded[i].id, content]))
+    for (const { text, category, evidence } of questions) {
+      const wanted = evidence.map((key) => idOf.get(key))
+      hits.push({ category, ...(await scoreQuestion(memory, { text, wanted, textOf })) })
+    }
+    await memory.close()
+  }
+  return hits
+}
+
+async function scoreQuestion(memory, { text, wanted, textOf }) {
+  const scope = { conversationId: 'chat' }
+  const started = performance.now()
+  const ranked = await memory.recall(text, { ...scope, kinds: ['message'], limit: 50 })
+  const ms = performance.now() - started
+  const order = [...new Set(ranked.items.flatMap(({ messageIds }) => messageIds))]
+  const within = await memory.recall(text, { ...scope, budgetTokens: BUDGET, limit: 100 })
+  const shownText = within.items.map((item) => item.text).join('\n')
+  const shown = new Set(within.items.flatMap(({ messageIds }) => messageIds))
+  const share = (isThere) => mean(wanted.map((id) => (isThere(id) ? 1 : 0)))
+  return {
+    ...Object.fromEntries(DEPTHS.map((k) => [`@${k}`, share((id) => order.slice(0, k).includes(id))])),
+    [`in ${BUDGET}`]: share((id) => shown.has(id) && isThere(textOf.get(id), shownText)),
+    tokens: within.items.reduce((sum, { tokens }) => sum + tokens, 0),
+    ms,
+  }
+}
+
+/** An id alone is not evidence. */
+function isThere(content, text) {
+  const own = new Set(words(content))
+  const there = new Set(words(text))
+  return [...own].filter((word) => there.has(word)).length >= Math.min(0.6 * own.size, 50)
+}
+
+const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function byCategory(set, hits) {
+  const categories = [...new Set(hits.map(({ category }) => category))]
+  const of = (category) => hits.filter((hit) => hit.category === category)
+  return {
+    [`${set} · all`]: means(hits),
+    ...Object.fromEntries(categories.map((category) => [`${set} · ${category}`, means(of(category))])),
+  }
+}
+
+function means(hits) {
+  const percent = (field) => Math.round(1000 * mean(hits.map((hit) => hit[field]))) / 10
+  return {
+    questions: hits.length,
+    ...Object.fromEntries([...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, percent(field)])),
+    tokens: Math.round(mean(hits.map(({ tokens }) => tokens))),
+    'p50 ms': quantile(hits, 0.5),
+    'p95 ms': quantile(hits, 0.95),
+  }
+}
+
+function quantile(hits, share) {
+  const sorted = hits.map(({ ms }) => ms).sort((one, other) => one - other)
+  return Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]) / 10
+}
+
+function readSet(set) {
+  const file = resolve(options.data, `recall-${set}-dev.jsonl.gz`)
+  if (!existsSync(file)) stop(`there is no ${file}`, 'name the folder of the benchmark data with --data')
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+async function load(file) {
+  const path = resolve(options.dist, file)
+  if (!existsSync(path)) stop(`there is no ${path}`, 'run `npm run build` first')
+  return import(pathToFileURL(path).href)
+}
+
+function stop(problem, remedy) {
+  terminal.error(`${problem}\n  ${remedy}`)
+  process.exit(1)
+}
+
+await main()

@@ -1,0 +1,68 @@
+import { MemoryError } from '../errors.ts'
+import { type ResolvedContext, usableTokens, type WindowName } from '../options.ts'
+
+export interface ContextRequest {
+  /** The most tokens that the whole request may have. @default what the window leaves */
+  readonly budgetTokens?: number
+  /** The size of the model's window. @default the option context.window */
+  readonly window?: WindowName | number
+  /** Instructions that come before everything else, and before recorded system messages. */
+  readonly system?: string
+  /** The tools of the request, in the provider's shape: they cost tokens too. */
+  readonly tools?: readonly unknown[]
+  /** False: nothing but the turns of the conversation. @default true, unless the conversation's memory is off */
+  readonly memory?: boolean
+  /** The most tokens of what is remembered. @default the option context.memoryTokens */
+  readonly memoryTokens?: number
+}
+
+/** A text that a call brings along. */
+export interface Question {
+  readonly query?: string
+}
+
+/** Refuses what makes no sense. */
+export function acceptRequest(
+  request: ContextRequest & Question,
+  options: ResolvedContext,
+): { readonly budgetTokens: number; readonly memoryTokens: number } {
+  acceptText('query', request.query)
+  acceptText('system', request.system)
+  if (request.query?.trim() === '') {
+    throw new MemoryError('invalid-input', 'query is empty', { hint: 'leave it out' })
+  }
+  if (request.tools !== undefined && !Array.isArray(request.tools)) {
+    throw new MemoryError('invalid-input', 'tools must be a list')
+  }
+  if (request.memory !== undefined && typeof request.memory !== 'boolean') {
+    throw new MemoryError('invalid-input', 'memory must be true or false')
+  }
+  return { budgetTokens: acceptBudget(request, options), memoryTokens: acceptMemoryTokens(request, options) }
+}
+
+function acceptBudget(request: ContextRequest, options: ResolvedContext): number {
+  const window = request.window ?? options.window
+  const budgetTokens = request.budgetTokens ?? usableTokens(window)
+  if (Number.isSafeInteger(budgetTokens) && budgetTokens > 0) return budgetTokens
+  const asked = JSON.stringify(request.budgetTokens ?? window)
+  throw new MemoryError('invalid-input', `a budget cannot be ${asked} tokens`, {
+    hint: 'give budgetTokens as a whole number above 0, or window as "12k", "128k", "262k" or a number',
+  })
+}
+
+function acceptMemoryTokens(request: ContextRequest, options: ResolvedContext): number {
+  const memoryTokens = request.memoryTokens ?? options.memoryTokens
+  if (Number.isSafeInteger(memoryTokens) && memoryTokens >= 0) return memoryTokens
+  throw new MemoryError('invalid-input', `memory cannot have ${JSON.stringify(memoryTokens)} tokens`, {
+    hint: 'give memoryTokens as a whole number; 0 leaves memory out',
+  })
+}
+
+function acceptText(field: string, text: unknown): void {
+  if (text === undefined) return
+  if (typeof text !== 'string') throw new MemoryError('invalid-input', `${field} must be a text`)
+  if (text.isWellFormed()) return
+  throw new MemoryError('invalid-input', `${field} has half of a character in it (a lone surrogate)`, {
+    hint: 'text.toWellFormed() mends it',
+  })
+}

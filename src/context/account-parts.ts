@@ -1,0 +1,266 @@
+// The receipt accounts for every message of the record once, as sent or as left out, and for everything that was
+// found: taken, or dropped with a reason.
+
+import type { Message } from '../domain/message.ts'
+import {
+  type PositionRun,
+  type ReceiptItem,
+  type ReceiptOmission,
+  type ReceiptPart,
+  SECTIONS,
+  type Section,
+} from '../domain/receipt.ts'
+import { given } from '../given.ts'
+import type { Assembled } from './assemble.ts'
+import type { Taken } from './memory/candidate.ts'
+import { isRecorded } from './plan-context.ts'
+import { toRuns } from './receipt.ts'
+import type { RenderedMessage } from './render-context.ts'
+import { isPinned, type Turn } from './split-turns.ts'
+
+/** Dropped things beyond the best few are of no use to anybody. */
+const DROPPED_SHOWN = 8
+
+export function accountParts(assembled: Assembled): {
+  readonly parts: readonly ReceiptPart[]
+  readonly omitted: readonly ReceiptOmission[]
+} {
+  const recalled = recalledPositions(assembled)
+  const parts = [...fixedParts(assembled), ...turnParts(assembled), ...memoryParts(assembled, recalled)]
+  const inOrder = parts.toSorted(
+    (one, other) => SECTIONS.indexOf(one.section) - SECTIONS.indexOf(other.section),
+  )
+  return {
+    parts: inOrder.filter(({ tokens, runs }) => tokens > 0 || runs.length > 0),
+    omitted: [...omittedMessages(assembled, recalled), ...droppedItems(assembled)],
+  }
+}
+
+function fixedParts({ plan: { system, toolTokens } }: Assembled): readonly ReceiptPart[] {
+  return [
+    { ...toPart('tools', [], 'the tools of this call'), tokens: toolTokens },
+    {
+      ...toPart('system', system?.sources ?? [], 'the system prompt is always sent'),
+      tokens: system?.tokens ?? 0,
+    },
+  ]
+}
+
+type TurnSection = 'head' | 'tail' | 'live'
+/** A message that is joined of several counts with the last of them. */
+const LAST_FIRST: readonly TurnSection[] = ['live', 'tail', 'head']
+
+function turnParts(assembled: Assembled): readonly ReceiptPart[] {
+  const { plan, plain } = assembled
+  const sectionOf = findSections(assembled)
+  const said = sourcesOf(plain.messages)
+  const sent = tokensBySection(plain.messages, sectionOf)
+  const part = (section: TurnSection, reason: string): ReceiptPart => {
+    const own = said.filter((message) => sectionOf(message) === section)
+    return { ...toPart(section, own, reason), tokens: sent[section] }
+  }
+  const asked = plan.material.query === undefined ? 'the last turn' : 'the question and its turn'
+  return [
+    { ...part('head', 'how the conversation began'), budgetTokens: plan.shares.headTokens },
+    { ...part('tail', 'the most recent turns that fit'), budgetTokens: tailBudget(assembled, sent) },
+    part('live', `${asked}, always whole`),
+  ]
+}
+
+function findSections({ plan: { conversation }, cut }: Assembled): (message: Message) => TurnSection {
+  const live = new Set(conversation.live.messages)
+  const head = new Set(conversation.head(cut).flatMap(({ messages }) => messages))
+  return (message) => {
+    if (live.has(message)) return 'live'
+    return head.has(message) ? 'head' : 'tail'
+  }
+}
+
+/** Results may have moved between turns: words count where they are sent, messages where they were said. */
+function tokensBySection(
+  messages: readonly RenderedMessage[],
+  sectionOf: (message: Message) => TurnSection,
+): Record<TurnSection, number> {
+  const sent = { head: 0, tail: 0, live: 0 }
+  const sectionsOf = ({ sources }: RenderedMessage) => sources.map(sectionOf)
+  const first = messages.map(sectionsOf).find((sections) => sections.length > 0)
+  // A line of ours counts with what it belongs to.
+  let section: TurnSection = first?.includes('head') ? 'head' : 'tail'
+  for (const message of messages) {
+    const own = sectionsOf(message)
+    section = LAST_FIRST.find((name) => own.includes(name)) ?? section
+    sent[section] += message.tokens
+  }
+  return sent
+}
+
+function tailBudget(
+  { plan, cut, setAsideTokens }: Assembled,
+  { head, tail, live }: Record<TurnSection, number>,
+): number {
+  const { conversation, shares, roomTokens } = plan
+  const forSummary = conversation.hasGap(cut) ? shares.summaryTokens : 0
+  return Math.max(tail, roomTokens - live - head - setAsideTokens - forSummary)
+}
+
+function toPart(section: Section, sources: readonly Message[], reason: string): ReceiptPart {
+  const recorded = sources.filter(isRecorded)
+  return { section, tokens: 0, reason, runs: toRuns(recorded), messageIds: recorded.map(({ id }) => id) }
+}
+
+/** Each message of the record once, in order. */
+function sourcesOf(messages: readonly RenderedMessage[]): readonly Message[] {
+  const unique = new Set(messages.flatMap(({ sources }) => sources))
+  return [...unique].sort((one, other) => one.position - other.position)
+}
+
+/** Of messages of this conversation that were left out as turns. */
+function recalledPositions({ plan, cut, remembered }: Assembled): ReadonlySet<number> {
+  const { conversation, material } = plan
+  const head = conversation.head(cut).flatMap(({ messages }) => messages)
+  const kept = new Set([...material.systemMessages, ...head].map(({ position }) => position))
+  const tailFrom = conversation.tailFrom(cut)
+  const positions = (remembered?.recalled ?? []).flatMap(({ candidate }) => candidate.position ?? [])
+  return new Set(positions.filter((position) => position < tailFrom && !kept.has(position)))
+}
+
+function memoryParts(
+  { remembered, tokens, plan }: Assembled,
+  recalledAt: ReadonlySet<number>,
+): readonly ReceiptPart[] {
+  if (remembered === undefined) return []
+  const { standing, recalled, notes, chunks, summary, chosen } = remembered
+  const { budgets } = chosen
+  const toMemoryPart = (part: Omit<ReceiptPart, 'messageIds' | 'runs'>): ReceiptPart => ({
+    ...part,
+    runs: part.section === 'recalled' ? toRuns([...recalledAt].map((position) => ({ position }))) : [],
+    messageIds: [...new Set((part.items ?? []).flatMap(({ messageIds }) => messageIds))],
+  })
+  const besides = [
+    {
+      section: 'recalled',
+      taken: recalled,
+      budgetTokens: budgets.turns + budgets.facts,
+      reason: 'recalled for the question',
+    },
+    { section: 'notes', taken: notes, budgetTokens: budgets.notes, reason: 'notes for the question' },
+    { section: 'chunks', taken: chunks, budgetTokens: budgets.chunks, reason: 'documents for the question' },
+  ] as const
+  const shares = shareOut(
+    besides.map(({ taken }) => taken),
+    tokens.beside,
+  )
+  return [
+    toMemoryPart({
+      section: 'memory',
+      tokens: tokens.memory,
+      budgetTokens: budgets.memory,
+      reason: 'what stands, whatever is asked',
+      items: standing.map(toItem),
+    }),
+    toMemoryPart({
+      section: 'summary',
+      tokens: tokens.summary,
+      budgetTokens: plan.shares.summaryTokens,
+      reason: 'what lies before the tail, in short',
+      items: summary === undefined ? [] : [summaryItem(summary, tokens.summary)],
+    }),
+    ...besides.map(({ section, taken, budgetTokens, reason }, i) =>
+      toMemoryPart({ section, tokens: shares[i] ?? 0, budgetTokens, reason, items: taken.map(toItem) }),
+    ),
+  ]
+}
+
+const toItem = ({ candidate, tokens, isCut }: Taken): ReceiptItem => ({
+  ...candidate.item,
+  tokens,
+  ...(isCut && { isCut }),
+})
+
+const summaryItem = (
+  { messageIds, isCut, through }: NonNullable<NonNullable<Assembled['remembered']>['summary']>,
+  tokens: number,
+): ReceiptItem => ({
+  kind: 'summary',
+  id: String(through),
+  reasons: [{ text: `of the first ${through} messages` }],
+  tokens,
+  messageIds,
+  ...(isCut && { isCut }),
+})
+
+/** Each section counts its lines; the first that has any counts marks and headings as well. */
+function shareOut(sections: readonly (readonly Taken[])[], totalTokens: number): readonly number[] {
+  const lines = sections.map((taken) => taken.reduce((sum, { tokens }) => sum + tokens, 0))
+  const first = sections.findIndex((taken) => taken.length > 0)
+  const others = lines.reduce((sum, tokens, i) => (i === first ? sum : sum + tokens), 0)
+  return lines.map((tokens, i) => (i === first ? totalTokens - others : tokens))
+}
+
+function omittedMessages(
+  { plan, cut, plain }: Assembled,
+  recalled: ReadonlySet<number>,
+): readonly ReceiptOmission[] {
+  const { conversation, material } = plan
+  const first = conversation.tail(cut)[0] ?? conversation.live
+  const from = first.messages.find(isRecorded) ?? first.messages[0]
+  const older =
+    from === undefined || from.position === 0
+      ? []
+      : olderThan(from, { material, head: conversation.head(cut), recalled })
+  const single = plain.omitted.map(({ message, reason }) => ({
+    tokens: message.tokens,
+    reason,
+    runs: toRuns([message].filter(isRecorded)),
+  }))
+  return [...older, ...single].filter(({ runs }) => runs.length > 0)
+}
+
+interface Left {
+  readonly material: Assembled['plan']['material']
+  readonly head: readonly Turn[]
+  readonly recalled: ReadonlySet<number>
+}
+
+/** Everything before a message, but for system prompts, the first turns and what was recalled. */
+function olderThan(first: Message, { material, head, recalled }: Left): readonly ReceiptOmission[] {
+  const pinned = material.systemMessages.filter(
+    (message) => isPinned(message) && message.position < first.position,
+  )
+  const kept = [...pinned, ...head.flatMap(({ messages }) => messages)]
+  const keptTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0)
+  const steps =
+    material.stepTokens > 0 ? '; the cut moves in steps, so that the prompt stays the same in between' : ''
+  return [
+    {
+      tokens: Math.max(0, first.tokensBefore - keptTokens),
+      reason: `older than what fits into the budget${steps}`,
+      runs: without(
+        [0, first.position - 1],
+        [...kept.map(({ position }) => position), ...recalled].sort((a, b) => a - b),
+      ),
+    },
+  ]
+}
+
+/** A run of positions with some taken out. */
+function without([from, to]: readonly [number, number], taken: readonly number[]): readonly PositionRun[] {
+  const edges = [from - 1, ...taken, to + 1]
+  return edges
+    .slice(1)
+    .map((edge, i): PositionRun => [(edges[i] as number) + 1, edge - 1])
+    .filter(([start, end]) => start <= end)
+}
+
+function droppedItems({ remembered, found }: Assembled): readonly ReceiptOmission[] {
+  const dropped = (remembered?.chosen.dropped ?? []).map(({ candidate: { item, tokens }, reason }) => ({
+    tokens,
+    reason,
+    runs: [],
+    item: { kind: item.kind, id: item.id, ...given({ score: item.score }) },
+  }))
+  const leftOut = (remembered === undefined ? [] : (found?.answer.leftOut ?? [])).map(
+    ({ kind, id, score, reason }) => ({ tokens: 0, reason, runs: [], item: { kind, id, score } }),
+  )
+  return [...dropped.slice(0, DROPPED_SHOWN), ...leftOut.slice(0, DROPPED_SHOWN)]
+}

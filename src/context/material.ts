@@ -1,0 +1,55 @@
+import type { SummaryBefore } from '../domain/earlier-summary.ts'
+import type { Message } from '../domain/message.ts'
+import type { Note } from '../domain/note.ts'
+import type { RecallAnswer } from '../domain/recall.ts'
+import type { ContextFingerprint } from '../domain/receipt.ts'
+import type { StandingMemory } from './memory/standing.ts'
+import type { TokenCounter } from './render-context.ts'
+
+/** Everything that a context is made from, but for what recall finds. */
+export interface ContextMaterial {
+  /** The end of the conversation, in order, at least as long as the budget. */
+  readonly history: readonly Message[]
+  /** Recorded system messages, wherever in the conversation they stand. */
+  readonly systemMessages: readonly Message[]
+  readonly query?: string
+  readonly system?: string
+  readonly tools: readonly unknown[]
+  readonly budgetTokens: number
+  readonly stepTokens: number
+  readonly counter: TokenCounter
+  readonly previous?: ContextFingerprint & { readonly receiptId?: string }
+  /** Missing where memory is off: then a context is the tail and the live turn. */
+  readonly memory?: MemoryMaterial
+}
+
+/** What is remembered beside the end of the conversation. */
+export interface MemoryMaterial {
+  readonly limits: MemoryLimits
+  readonly standing: StandingMemory
+  readonly summaryBefore: SummaryBefore
+  /** The first messages of the conversation, where the history does not reach back to them. */
+  readonly beginning: readonly Message[]
+  /** Notes of the conversation, newest first. */
+  readonly notes: readonly Note[]
+}
+
+/** How much of what may come in. */
+export interface MemoryLimits {
+  /** Everything that is remembered together, but for the summary and the first turns. */
+  readonly memoryTokens: number
+  readonly summaryTokens: number
+  readonly firstTurns: number
+  readonly tailLeast: number
+  readonly facts: number
+  readonly recalledTurns: number
+  readonly notes: number
+  readonly finalChunks: number
+}
+
+/** What recall found for the question. */
+export interface Found {
+  readonly answer: RecallAnswer
+  /** Titles of conversations, by id; those that have none are missing. */
+  readonly titles: ReadonlyMap<string, string>
+}

@@ -1,0 +1,133 @@
+import type { EarlierSummary } from '../../domain/earlier-summary.ts'
+import type { Cut } from '../cut-conversation.ts'
+import type { Found } from '../material.ts'
+import type { Plan } from '../plan-context.ts'
+import type { Taken } from './candidate.ts'
+import { type ChosenMemory, chooseMemory, neededTokens } from './choose-memory.ts'
+import { findCandidates, type Sight } from './find-candidates.ts'
+import { type FittedSummary, fitSummary } from './fit-summary.ts'
+import { HEADINGS, toBlock } from './to-lines.ts'
+
+/** What is remembered beside the turns of a cut. */
+export interface Remembered {
+  readonly chosen: ChosenMemory
+  /** What it would take, limits of kinds aside. */
+  readonly neededTokens: number
+  /** In the order in which they stand there. */
+  readonly standing: readonly Taken[]
+  readonly recalled: readonly Taken[]
+  readonly notes: readonly Taken[]
+  readonly chunks: readonly Taken[]
+  readonly summary?: FittedSummary & Pick<EarlierSummary, 'through'>
+  /** Texts between marks. */
+  readonly memoryBlock?: string
+  readonly besideBlock?: string
+}
+
+export interface RememberRequest {
+  readonly plan: Plan
+  readonly found: Found | undefined
+  readonly cut: Cut
+  readonly shareTokens: number
+  readonly summaryTokens: number
+}
+
+/** Undefined where memory is off. */
+export function remember(request: RememberRequest): Remembered | undefined {
+  const { plan, found, cut, shareTokens } = request
+  const { memory, counter } = plan.material
+  if (memory === undefined) return undefined
+  // Without a question there is no place beside it.
+  const forQuestion =
+    plan.question === undefined ? { found: undefined, notes: [] } : { found, notes: memory.notes }
+  const candidates = findCandidates({
+    standing: memory.standing,
+    ...forQuestion,
+    sight: sightOf(plan, cut),
+    count: counter.count,
+  })
+  const share = { shareTokens, limits: memory.limits, count: counter.count }
+  const chosen = chooseMemory(candidates, share)
+  const { wishes, pinned, facts, preferences } = chosen.standing
+  const known = [...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
+  const recalled = inOrder([...chosen.beside.turns, ...chosen.beside.facts])
+  const notes = inOrder(chosen.beside.notes)
+  const chunks = inOrder(chosen.beside.chunks)
+  const memoryBlock = toBlock([
+    { heading: HEADINGS.wishes, lines: linesOf(inOrder(wishes)) },
+    { heading: HEADINGS.known, lines: linesOf(known) },
+  ])
+  const isAny = recalled.length + notes.length + chunks.length > 0
+  const besideBlock = toBlock([
+    { lines: isAny ? [HEADINGS.recalled, ...linesOf(recalled)] : [] },
+    { heading: HEADINGS.notes, lines: linesOf(notes) },
+    { heading: HEADINGS.chunks, lines: linesOf(chunks) },
+  ])
+  const summary = summarize(request)
+  return {
+    chosen,
+    neededTokens: neededTokens(candidates, share),
+    standing: [...inOrder(wishes), ...known],
+    recalled,
+    notes,
+    chunks,
+    ...(summary && { summary }),
+    ...(memoryBlock !== undefined && { memoryBlock }),
+    ...(besideBlock !== undefined && { besideBlock }),
+  }
+}
+
+const linesOf = (taken: readonly Taken[]): readonly string[] => taken.map(({ line }) => line)
+
+/**
+ * In the order in which things were said: it reads as what it is, what is newer stands below what it corrects,
+ * and the bytes do not change when scores do.
+ */
+function inOrder(taken: readonly Taken[]): readonly Taken[] {
+  return taken.toSorted((one, other) => {
+    const [left, right] = [one.candidate, other.candidate]
+    return (
+      timeOf(left.at) - timeOf(right.at) ||
+      (left.position ?? 0) - (right.position ?? 0) ||
+      compareText(left.item.id, right.item.id)
+    )
+  })
+}
+
+const timeOf = (at: Date | undefined): number => {
+  const time = at?.getTime() ?? 0
+  return Number.isNaN(time) ? 0 : time
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+/** What the model sees with this cut. */
+export function sightOf({ conversation, material }: Plan, cut: Cut): Sight {
+  const turns = [...conversation.head(cut), ...conversation.tail(cut), conversation.live]
+  const messages = [...material.systemMessages, ...turns.flatMap((turn) => turn.messages)]
+  const before = conversation.older.at(-1)?.messages.at(-1)
+  return {
+    conversationId: material.history[0]?.conversationId,
+    messages,
+    askedAfter: before?.createdAt,
+  }
+}
+
+function summarize({ plan, cut, summaryTokens }: RememberRequest): Remembered['summary'] {
+  const { conversation, material } = plan
+  if (!conversation.hasGap(cut) || conversation.older.length === 0) return undefined
+  const head = conversation.head(cut).flatMap(({ messages }) => messages)
+  const earlier = material.memory?.summaryBefore(conversation.tailFrom(cut))
+  // Of nothing but turns that are sent, nothing has to be told.
+  if (earlier === undefined || earlier.through <= (head.at(-1)?.position ?? -1) + 1) return undefined
+  const fitted = fitSummary(earlier, {
+    mostTokens: summaryTokens,
+    head: head.map(({ id }) => id),
+    isBetween: head.length > 0,
+    count: material.counter.count,
+  })
+  return fitted && { ...fitted, through: earlier.through }
+}

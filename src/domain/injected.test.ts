@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hostileText } from './hostile-text.arbitrary.ts'
+import { quoteInjected, toInjected, withoutInjected } from './injected.ts'
+
+test('nothing that was said closes the marks or opens others, however it is put together', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { maxLength: 4 }), hostileText, (texts, question) => {
+      const injected = toInjected(texts.map((text) => `[source] ${quoteInjected(text)}`))
+      expect(injected.match(/<recollect-memory/gi)).toHaveLength(1)
+      expect(injected.match(/<\/recollect-memory/gi)).toHaveLength(1)
+      expect(withoutInjected(injected)).toBe('')
+      expect(withoutInjected(`${injected}\n\n${question}`)).toBe(`\n\n${withoutInjected(question)}`)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('no line of what was said begins where a line of ours does', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const [, ...lines] = quoteInjected(text).split(/[\n\r\v\f\u0085\u2028\u2029]/)
+      expect(lines.every((line) => line.startsWith('  '))).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('words that do no harm stay as they are, code included', () => {
+  const text = 'if (a < b) return <div>שלום 👩‍👩‍👧</div> // see recollect'
+  expect(quoteInjected(text)).toBe(text)
+})

@@ -1,0 +1,103 @@
+// What goes into an answer: in order of rank, what is like the question, nothing nearly twice, up to the limit and
+// within the budget. What stays out is told with its reason.
+
+import type { LeftOut, Recalled } from '../domain/recall.ts'
+import { findWords } from '../domain/words.ts'
+import type { Found } from './found.ts'
+
+export interface Choice {
+  readonly limit: number
+  readonly budgetTokens?: number
+  readonly leastSimilarity: number
+  readonly countTokens: (text: string) => number
+  readonly isInSight: (found: Found) => boolean
+  /** Told of whatever becomes of it. */
+  readonly about?: string
+}
+
+export interface Chosen {
+  readonly items: readonly Recalled[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Two texts that share this much of their words say the same. */
+const NEARLY_SAME = 0.9
+/** Texts with so many words in common are about as long. */
+const AS_LONG = 0.8
+/** What was close and stayed out is told up to so many. */
+const LEFT_OUT = 20
+
+/** `found` comes best first. */
+export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
+  const items: Recalled[] = []
+  const leftOut: LeftOut[] = []
+  const taken: Taken[] = []
+  let tokensLeft = choice.budgetTokens ?? Number.POSITIVE_INFINITY
+  for (const one of found) {
+    const early = reasonAgainst(one, choice, items.length)
+    const tokens = early === undefined ? choice.countTokens(one.text) : 0
+    const reason = early ?? reasonOfRoom({ one, tokens, tokensLeft, taken })
+    if (reason !== undefined) {
+      leftOut.push({ kind: one.kind, id: one.id, score: one.score, reason, why: one.why })
+      continue
+    }
+    items.push(toRecalled(one, tokens))
+    taken.push({ found: one })
+    tokensLeft -= tokens
+  }
+  return { items, leftOut: leftOut.filter(({ id }, i) => i < LEFT_OUT || id === choice.about) }
+}
+
+function reasonAgainst(
+  one: Found,
+  { leastSimilarity, isInSight, limit }: Choice,
+  chosen: number,
+): LeftOut['reason'] | undefined {
+  if (isInSight(one)) return 'already in sight'
+  if (one.similarity < leastSimilarity && one.isInstruction === undefined) return 'below the threshold'
+  return chosen >= limit ? 'over the limit' : undefined
+}
+
+interface Room {
+  readonly one: Found
+  readonly tokens: number
+  readonly tokensLeft: number
+  readonly taken: readonly Taken[]
+}
+
+function reasonOfRoom({ one, tokens, tokensLeft, taken }: Room): LeftOut['reason'] | undefined {
+  if (tokens > tokensLeft) return 'over the budget'
+  return taken.some((other) => isNearlySame(one, other)) ? 'nearly the same as another' : undefined
+}
+
+/** Its words are only looked at where another text is about as long. */
+interface Taken {
+  readonly found: Found
+  words?: ReadonlySet<string>
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(findWords(text).map(({ word }) => word))
+
+/** Either the same words, or a fact beside the one message that says it. */
+function isNearlySame(one: Found, taken: Taken): boolean {
+  const { found } = taken
+  if (one.kind === 'fact' && found.kind === 'message') {
+    return one.messageIds.length === 1 && found.messageIds.includes(one.messageIds[0] as never)
+  }
+  const [short, long] = [one.text.length, found.text.length].sort((a, b) => a - b) as [number, number]
+  if (short < AS_LONG * long) return false
+  const own = wordsOf(one.text)
+  taken.words ??= wordsOf(found.text)
+  const { words } = taken
+  if (Math.min(own.size, words.size) < NEARLY_SAME * Math.max(own.size, words.size)) return false
+  let shared = 0
+  for (const word of own) if (words.has(word)) shared += 1
+  return shared >= NEARLY_SAME * (own.size + words.size - shared)
+}
+
+function toRecalled(
+  { similarity: _, isInstruction: __, group: ___, topicPlace: ____, ...item }: Found,
+  tokens: number,
+): Recalled {
+  return { ...item, tokens }
+}

@@ -1,0 +1,161 @@
+// Messages, by three looks, each over fewer and dearer: places that have the words in or around them; of the best,
+// who said it and when; of the best of those, the text itself. What the words do not find, the time that the
+// question names, nearness in meaning, and standing instructions may.
+
+import type { ConversationId } from '../domain/ids.ts'
+import { withoutInjected } from '../domain/injected.ts'
+
+import { readableText } from '../domain/message.ts'
+import { type Place, positionOf } from '../domain/place.ts'
+import { findWords } from '../domain/words.ts'
+import { given } from '../given.ts'
+import type { ResolvedRecall } from '../options.ts'
+import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { Question } from './question/read-question.ts'
+import { byScore, type Candidate } from './rank/candidate.ts'
+import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
+import { bestPlaces, nearnessOf } from './rank/weigh-places.ts'
+import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
+import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
+
+export interface MessageSearch {
+  readonly store: RecallStore
+  readonly scope: RecallScope
+  readonly options: ResolvedRecall
+  readonly isWanted: (head: MessageHead) => boolean
+  readonly askedIn?: ConversationId
+  /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
+  readonly besides: readonly Place[]
+  readonly nearest: ReadonlyMap<Place, number>
+  /** Nearness in meaning of texts, 0 to 1, where no vectors are kept. */
+  readonly compare?: (texts: readonly string[]) => Promise<readonly number[]>
+}
+
+export interface FoundMessage extends ReadCandidate {
+  readonly position: number
+  /** How like the question it is: by the words in and around it, its meaning, or the day it was said on. */
+  readonly similarity: number
+}
+
+export interface FoundMessages {
+  /** Best first. */
+  readonly messages: readonly FoundMessage[]
+  readonly evidence: WordEvidence
+  /** All words of the question, those that no message has too. */
+  readonly matches: readonly TermMatches[]
+  /** Nothing speaks for any of them: no word, no day, no meaning. */
+  readonly isUnfounded: boolean
+}
+
+const WORDS_PER_TOKEN = 0.75
+
+export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
+  const { store, scope, options } = search
+  const size = await store.scopeSize(scope)
+  const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
+  const placed = toEvidence(matches.filter(({ places }) => places.size > 0))
+  const heads = await findHeads(placed, search)
+  const evidence = withoutNames(placed, question, heads)
+  const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
+  const { askedIn } = search
+  const weighed = weighHeads(heads, { question, evidence, options, meanTokens, ...given({ askedIn }) })
+  const readable = await readBest(weighed, search)
+  const similarities = await findSimilarities(readable, search)
+  const meanWords = meanTokens * WORDS_PER_TOKEN
+  const read = weighTexts(readable, { question, evidence, options, meanWords, similarities })
+  const messages = read.map((candidate) => ({
+    ...candidate,
+    position: positionOf(candidate.place),
+    similarity: similarityOf(candidate, { question, evidence, similarities }),
+  }))
+  return {
+    messages: messages.sort(byScore),
+    evidence,
+    matches,
+    isUnfounded: placed.matches.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
+  }
+}
+
+async function findHeads(
+  { matches, nearness }: WordEvidence,
+  search: MessageSearch,
+): Promise<readonly MessageHead[]> {
+  const { store, scope, options } = search
+  const places = bestPlaces(matches, nearness, options.candidates)
+  const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
+  const heads = await store.headsAt(scope.workspace, all)
+  return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
+}
+
+function toEvidence(matches: readonly TermMatches[]): WordEvidence {
+  return { matches, nearness: matches.map(nearnessOf), totalWeight: sumWeights(matches) }
+}
+
+const sumWeights = (matches: readonly TermMatches[]): number =>
+  matches.reduce((sum, { weight }) => sum + weight, 0) || 1
+
+/** A name that is a speaker's here tells who, not what: it is weighed as that. */
+function withoutNames(
+  evidence: WordEvidence,
+  question: Question,
+  heads: readonly MessageHead[],
+): WordEvidence {
+  const names = new Set(
+    [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
+  )
+  const isOther = ({ term }: TermMatches) => !names.has(term.word)
+  const matches = evidence.matches.filter(isOther)
+  if (matches.length === 0 || matches.length === evidence.matches.length) return evidence
+  const nearness = evidence.nearness.filter((_, i) => isOther(evidence.matches[i] as TermMatches))
+  return { matches, nearness, totalWeight: sumWeights(matches) }
+}
+
+/** The best, and whatever is looked at besides, with their texts. */
+async function readBest(
+  candidates: readonly Candidate[],
+  search: MessageSearch,
+): Promise<readonly (Candidate & { readonly text: string })[]> {
+  const kept = new Set([...search.besides, ...search.nearest.keys()])
+  const best = [...candidates]
+    .sort(byScore)
+    .filter(({ place }, rank) => rank < search.options.read || kept.has(place))
+  const places = best.map(({ place }) => place)
+  const texts = await readTexts(search, places)
+  return best.flatMap((candidate) => {
+    const text = texts.get(candidate.place)
+    return text === undefined ? [] : [{ ...candidate, text }]
+  })
+}
+
+async function readTexts(
+  { store, scope }: MessageSearch,
+  places: readonly Place[],
+): Promise<ReadonlyMap<Place, string>> {
+  const messages = await store.messagesAt(scope.workspace, places)
+  return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
+}
+
+async function findSimilarities(
+  candidates: readonly { readonly place: Place; readonly text: string }[],
+  { nearest, compare }: MessageSearch,
+): Promise<ReadonlyMap<Place, number>> {
+  if (compare === undefined) return nearest
+  const similarities = await compare(candidates.map(({ text }) => text))
+  return new Map(candidates.map(({ place }, i) => [place, similarities[i] as number]))
+}
+
+interface Likeness {
+  readonly question: Question
+  readonly evidence: WordEvidence
+  readonly similarities: ReadonlyMap<Place, number>
+}
+
+/** By words: the cosine of the question with what of it stands here, which is the root of that share. */
+function similarityOf(
+  { place, head, coverage }: ReadCandidate,
+  { question, evidence, similarities }: Likeness,
+): number {
+  const isThen = question.spans.some(({ start, end }) => head.createdAt >= start && head.createdAt < end)
+  const byWords = Math.sqrt(Math.max(coverage, wordsAround(place, evidence)))
+  return Math.max(isThen ? 1 : 0, byWords, similarities.get(place) ?? 0)
+}

@@ -1,0 +1,25 @@
+import type { Note } from '../../domain/note.ts'
+import type { Found } from '../found.ts'
+import type { TextJudge } from './weigh-text.ts'
+
+export function findNotes(notes: readonly Note[], judge: TextJudge, ideal: number): readonly Found[] {
+  return notes.flatMap((note) => {
+    const { score, coverage, why } = judge.judge(`${note.source.title ?? ''}\n${note.text}`)
+    if (coverage === 0) return []
+    const source = note.source.title ?? note.source.url ?? note.source.tool
+    return [
+      {
+        kind: 'note' as const,
+        id: note.id,
+        text: note.text,
+        score: Math.min(1, score / ideal),
+        similarity: Math.sqrt(coverage),
+        why,
+        messageIds: note.messageIds,
+        ...(note.conversationId !== undefined && { conversationId: note.conversationId }),
+        createdAt: note.createdAt,
+        ...(source !== undefined && { source }),
+      },
+    ]
+  })
+}

@@ -1,0 +1,65 @@
+// Facts, notes, summaries, chunks and queries are texts without neighbours: what a message gets from the words
+// around it, they get from their own. Their scores can be compared with those of messages.
+
+import type { Reason } from '../../domain/recall.ts'
+import type { ResolvedRecall } from '../../options.ts'
+import type { Question } from '../question/read-question.ts'
+import { lookupOf, type TermLookup, weighWords } from '../rank/own-words.ts'
+import type { TermMatches } from '../rank/word-matches.ts'
+import { round } from '../reasons.ts'
+
+export interface TextJudge {
+  readonly lookup: TermLookup
+  readonly weightOf: (term: number) => number
+  judge(text: string): Judged
+}
+
+export interface Judged {
+  readonly score: number
+  readonly coverage: number
+  readonly why: readonly Reason[]
+}
+
+/** Judges texts by the words of the question. Words that no message has weigh most. */
+export function textJudge(
+  question: Question,
+  matches: readonly TermMatches[],
+  options: ResolvedRecall,
+): TextJudge {
+  const lookup = lookupOf(matches)
+  const totalWeight = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
+  const evidence = { matches, nearness: [], totalWeight }
+  const most = mostWords(options)
+  return {
+    lookup,
+    weightOf: (term) => matches[term]?.weight ?? 0,
+    judge(text) {
+      const { coverage, found, pairs } = weighWords(text, lookup, { question, evidence, meanWords: 60 })
+      const words = most * coverage + options.phraseWeight * pairs
+      const score = words + options.substanceWeight + options.personWeight
+      const why: Reason[] = [
+        { signal: 'words', score: round(words), text: `has ${found.map((word) => `"${word}"`).join(', ')}` },
+      ]
+      return { score, coverage, why: found.length > 0 ? why : [] }
+    },
+  }
+}
+
+const mostWords = ({ wordsWeight, neighboursWeight, sessionWeight }: ResolvedRecall): number =>
+  wordsWeight + neighboursWeight + sessionWeight
+
+/** All that a message could score for this question: what scores are measured against. */
+export function idealScore(question: Question, options: ResolvedRecall, isSpeakerNamed: boolean): number {
+  const { cues, pairs, spans } = question
+  return (
+    mostWords(options) +
+    options.meaningWeight +
+    options.personWeight +
+    options.substanceWeight +
+    (pairs.length > 0 ? options.phraseWeight : 0) +
+    (spans.length > 0 ? options.timeWeight : 0) +
+    (isSpeakerNamed ? options.speakerWeight : 0) +
+    (cues.asksWhen || cues.asksHowMany ? options.answerWeight : 0) +
+    (cues.asksAdvice ? options.preferenceWeight : 0)
+  )
+}

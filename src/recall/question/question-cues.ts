@@ -1,0 +1,65 @@
+// What a question wants, read off its wording. English; a question in another language simply has no cues.
+
+import { expression } from '../../domain/expression.ts'
+
+/** What a question asks for beyond its subject. */
+export interface QuestionCues {
+  /** A time: "when", "how long". */
+  readonly asksWhen: boolean
+  /** A number: "how many", "how old". */
+  readonly asksHowMany: boolean
+  /** Advice, for which it matters what the person prefers. */
+  readonly asksAdvice: boolean
+  /** What the assistant said, not the person. */
+  readonly asksAssistant: boolean
+  /** The whole of a matter, as a summary. */
+  readonly asksSummary: boolean
+  /** The whole of a matter, as the order in which things came up. */
+  readonly asksOrder: boolean
+  /** What is so now, or was last. */
+  readonly asksLatest: boolean
+  /** What was so at first. */
+  readonly asksFirst: boolean
+}
+
+const WHEN = expression('i')`
+  ^\W*(?:(?:and|so|but|or) )?(?:when|since when|what (?:date|day|month|year|time)|
+  (?:on |in )?which (?:date|day|month|year))\b|
+  \bhow (?:long|many (?:days|weeks|months|years))\b|\bwhen (?:did|was|is|are|were|do|does|will|am)\b`
+const HOW_MANY =
+  /\bhow (?:many|much|often|old|far|big|tall|high|large)\b|\bwhat (?:number|percentage|amount|share)\b/i
+const ADVICE = expression('i')`
+  \b(?:should i|would you (?:suggest|recommend)|(?:can|could) you (?:suggest|recommend|help|show|explain|walk|tell)|
+  how (?:do|can|should|would) i|what (?:are some|should i|do i need)|(?:suggest|recommend)(?:ion|ation)?s?|any (?:tips|ideas|advice))\b`
+const ASSISTANT = expression('i')`
+  \b(?:did|have|had|do) you (?:\w+ )?(?:recommend|suggest|advise|say|tell|propose|mention|help|give|explain)|
+  \byour (?:advice|suggestion|recommendation|answer)|\byou (?:recommended|suggested|advised|said|told|proposed|explained)\b`
+const SUMMARY = /\b(?:summar\w+|overview|recap)\b/i
+const ORDER = expression('i')`
+  \border\b.*\b(?:brought|mention|discuss|talk|said|came)|\bin (?:what |which )?order\b|\bchronolog|\btimeline\b`
+/** The whole of a matter, whatever is made of it. */
+const THROUGHOUT =
+  /\b(?:throughout|across (?:our|my|all)|over time|so far|progress(?:ed)?|developed|evolved)\b/i
+const LATEST =
+  /\b(?:latest|most recent|recently|lately|currently|these days|right now|at the moment|last time)\b/i
+const FIRST =
+  /\b(?:first (?:talk|spoke|said|mention|met|time|message|conversation)|at first|originally|in the beginning|initially)\b/i
+
+export function readCues(question: string): QuestionCues {
+  const asksOrder = ORDER.test(question)
+  return {
+    asksWhen: WHEN.test(question),
+    asksHowMany: HOW_MANY.test(question),
+    asksAdvice: ADVICE.test(question),
+    asksAssistant: ASSISTANT.test(question),
+    asksSummary: SUMMARY.test(question) && !asksOrder,
+    asksOrder,
+    asksLatest: LATEST.test(question),
+    asksFirst: FIRST.test(question),
+  }
+}
+
+/** Whether it asks for the whole of a matter, so that no single sitting may crowd out the others. */
+export function asksForAll(question: string, cues: QuestionCues): boolean {
+  return cues.asksSummary || cues.asksOrder || THROUGHOUT.test(question)
+}

@@ -1,0 +1,138 @@
+import { COMMON_WORDS, SMALL_WORDS } from '../../domain/common-words.ts'
+import type { DateSpan } from '../../domain/dates/date-span.ts'
+import { readDates } from '../../domain/dates/read-dates.ts'
+import { findWords, type Word } from '../../domain/words.ts'
+import { membersOf } from './kinds-of-things.ts'
+import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
+import { formsOf, relativesOf } from './word-forms.ts'
+
+/** A word of the question, and what else counts as having it. */
+export interface Term {
+  /** Folded, as it was asked. */
+  readonly word: string
+  /** The word and its forms, as the index has them. */
+  readonly forms: readonly string[]
+  /** Words that stand in for it at half the weight: of the same root, or members of the kind it names. */
+  readonly relatives: readonly string[]
+  /** 0 to 1: less for words that are frequent whatever the subject, little for those that only ask. */
+  readonly weight: number
+}
+
+export interface Question {
+  readonly text: string
+  readonly terms: readonly Term[]
+  /** Neighbours in the question: indexes into `terms`. */
+  readonly pairs: readonly (readonly [number, number])[]
+  readonly cues: QuestionCues
+  readonly asksForAll: boolean
+  /** Days that it names. */
+  readonly spans: readonly DateSpan[]
+}
+
+/** A pasted page is searched for by so many of its words. */
+const MOST_TERMS = 32
+const COMMON_WEIGHT = 0.6
+const ASKING_WEIGHT = 0.25
+/** What was not asked in so many words counts half. */
+const CARRIED_WEIGHT = 0.5
+
+const wordList = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+/** Words that make a question one. */
+const INTERROGATIVE =
+  wordList(`when where why how what which who whom whose did does do is are was were has have had would
+  could should can will kind type many long much often`)
+
+/** Words that say what to do with what is found. */
+const ASKING =
+  wordList(`list order mention mentioned mentions brought bring aspects aspect different conversations
+  conversation throughout across comprehensive summary summarize provide clear complete including include key items item
+  walk discussed discuss recommend recommended suggest suggested ensure discussion discussions chats chat talked remember
+  recall remind`)
+
+export interface Reading {
+  readonly now: Date
+  /** Folded words that the question leans on. */
+  readonly carried?: readonly string[]
+}
+
+export function readQuestion(text: string, { now, carried = [] }: Reading): Question {
+  const cues = readCues(text)
+  const words = findWords(text)
+  const asked = joinUnspaced(words, text).filter(
+    ({ word }) => !(SMALL_WORDS.has(word) || INTERROGATIVE.has(word)),
+  )
+  const chosen = chooseWords(asked.map(({ word }) => word))
+  const leaning = new Set(carried)
+  const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1))
+  const indexOf = new Map(chosen.map((word, index) => [word, index]))
+  return {
+    text,
+    terms,
+    pairs: findPairs(words, indexOf),
+    cues,
+    asksForAll: asksForAll(text, cues),
+    spans: readDates(text, { now, lean: 'past' }),
+  }
+}
+
+/** Scripts without spaces are indexed by the character: two in a row make a word to look for. */
+function joinUnspaced(words: readonly Word[], text: string): readonly Pick<Word, 'word'>[] {
+  return words.flatMap((word, i) => {
+    const next = words[i + 1]
+    if (!isUnspaced(word, text)) return [word]
+    if (next !== undefined && next.start === word.end) return [{ word: `${word.word} ${next.word}` }]
+    const before = words[i - 1]
+    return before !== undefined && before.end === word.start ? [] : [word]
+  })
+}
+
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
+const isUnspaced = ({ start, end }: Word, text: string): boolean => UNSPACED.test(text.slice(start, end))
+
+/** Each word once; of very many, those that say most: the longer, the rarer. */
+function chooseWords(words: readonly string[]): readonly string[] {
+  const unique = [...new Set(words)]
+  if (unique.length <= MOST_TERMS) return unique
+  const best = unique
+    .map((word, index) => ({
+      word,
+      index,
+      value: (weightOf(word) === 1 ? 100 : 0) + Math.min(word.length, 12),
+    }))
+    .sort((one, other) => other.value - one.value || one.index - other.index)
+    .slice(0, MOST_TERMS)
+  return best.sort((one, other) => one.index - other.index).map(({ word }) => word)
+}
+
+function weightOf(word: string): number {
+  if (ASKING.has(word)) return ASKING_WEIGHT
+  return COMMON_WORDS.has(word) ? COMMON_WEIGHT : 1
+}
+
+function toTerm(word: string, share: number): Term {
+  const forms = formsOf(word)
+  const known = new Set(forms)
+  const members = membersOf(forms).flatMap((member) => [member, `${member}s`])
+  const relatives = [...new Set([...members, ...relativesOf(word)])]
+  const weight = weightOf(word)
+  return {
+    word,
+    forms,
+    relatives: weight < COMMON_WEIGHT ? [] : relatives.filter((form) => !known.has(form)),
+    weight: weight * share,
+  }
+}
+
+/** Words that stand side by side in the question, both of them looked for. */
+function findPairs(
+  words: readonly Word[],
+  indexOf: ReadonlyMap<string, number>,
+): readonly (readonly [number, number])[] {
+  return words.slice(1).flatMap((word, i): (readonly [number, number])[] => {
+    const one = indexOf.get((words[i] as Word).word)
+    const other = indexOf.get(word.word)
+    return one === undefined || other === undefined || one === other ? [] : [[one, other]]
+  })
+}

@@ -1,0 +1,24 @@
+// What a message has, read off its wording: a time, a number, a preference, a question. Language is English;
+// digits and question marks of any.
+
+import { expression } from '../../domain/expression.ts'
+
+const TIME = expression('i')`
+  \b(?:yesterday|today|tomorrow|tonight|(?:last|next|this) (?:night|week|weekend|month|year|summer|fall|autumn|winter|
+  spring|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|ago|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|
+  january|february|march|april|june|july|august|september|october|november|december|\d{4}|since|
+  (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a few|several|couple of)(?: more)?[ -]
+  (?:minute|hour|day|week|month|year)s?)\b`
+const NUMBER =
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|couple|several|dozen|hundred)\b/iu
+const PREFERENCE = expression('i')`
+  \bi(?:'d| would)? (?:really |always |usually |generally )?(?:prefer|rather|like (?:to|my|using|when)|
+  (?:don't|do not) (?:like|want)|love|enjoy|want to avoid|chose|decided|aim)\b|
+  \bi've (?:chosen|decided)|\bmy prefer|\btrying to keep\b`
+/** A closing note in brackets, such as the caption of a picture, is not what was said last. */
+const QUESTION = /[?？؟]["'”’)]*\s*(?:\[[^\]]*\]\s*)?$/
+
+export const speaksOfTime = (text: string): boolean => TIME.test(text)
+export const hasNumber = (text: string): boolean => NUMBER.test(text)
+export const statesPreference = (text: string): boolean => PREFERENCE.test(text)
+export const isQuestion = (text: string): boolean => QUESTION.test(text)

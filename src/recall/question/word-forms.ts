@@ -1,0 +1,105 @@
+// The index holds words as they were written; a question is asked in others of their forms. English endings are
+// taken off and put on again: "painted" looks for paint, paints, painting too. Forms that nobody uses cost a
+// lookup that finds nothing. Words of other scripts and languages stand for themselves, and lose nothing.
+
+/** Verbs and nouns whose forms no rule makes. */
+const IRREGULAR =
+  `go went gone goes going|buy bought|eat ate eaten|give gave given|take took taken|make made|see saw seen
+  get got gotten|write wrote written|run ran|begin began begun|speak spoke spoken|teach taught|think thought
+  bring brought|feel felt|find found|keep kept|leave left|lose lost|meet met|pay paid|say said|sell sold|send sent
+  spend spent|stand stood|tell told|win won|wear wore worn|child children|man men|woman women|person people|foot feet
+  tooth teeth|mouse mice|life lives|wife wives|knife knives|know knew known|grow grew grown|draw drew drawn
+  drive drove driven|ride rode ridden|choose chose chosen|break broke broken|fall fell fallen|fly flew flown
+  hold held|hear heard|come came|become became|build built|catch caught|fight fought|sing sang sung|swim swam swum
+  sit sat|sleep slept|understand understood|shoot shot|steal stole stolen|throw threw thrown|wake woke woken
+  lead led|hang hung|show showed shown|drink drank drunk|freeze froze frozen|hide hid hidden|rise rose risen`
+    .split(/[|\n]/)
+    .map((line) => line.trim().split(' '))
+
+const IRREGULAR_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  IRREGULAR.flatMap((forms) => forms.map((form) => [form, forms])),
+)
+
+const PLAIN = /^[a-z]{3,24}$/
+
+/** A word with its inflected forms, itself first. */
+export function formsOf(word: string): readonly string[] {
+  const irregular = IRREGULAR_FORMS.get(word)
+  if (!PLAIN.test(word)) return [word]
+  const bases = irregular === undefined ? basesOf(word) : [irregular[0] as string]
+  return [...new Set([word, ...(irregular ?? []), ...bases.flatMap(inflect)])]
+}
+
+/** What the word may be without its ending. */
+function basesOf(word: string): readonly string[] {
+  const bases = [word]
+  const cut = (ending: string, ...instead: readonly string[]) => {
+    const stem = word.slice(0, -ending.length)
+    if (word.endsWith(ending) && stem.length >= 3) bases.push(...instead.map((letters) => stem + letters))
+  }
+  if (word.endsWith('ies')) cut('ies', 'y')
+  else if (!word.endsWith('ss')) cut('s', '')
+  if (word.endsWith('es')) cut('es', '')
+  if (word.endsWith('ied')) cut('ied', 'y')
+  else cut('ed', '', 'e')
+  cut('ing', '', 'e')
+  return bases.flatMap((base) => (DOUBLED.test(base) && base !== word ? [base, base.slice(0, -1)] : [base]))
+}
+
+const DOUBLED = /([bdgklmnprt])\1$/
+/** A short vowel before one consonant: plan, planned. */
+const DOUBLES = /[^aeiou][aeiou][bdgklmnprt]$/
+
+function inflect(base: string): readonly string[] {
+  const forms = [base, `${base}s`]
+  if (/[sxz]$|[cs]h$/.test(base)) forms.push(`${base}es`)
+  if (/[^aeiou]y$/.test(base)) forms.push(`${base.slice(0, -1)}ies`, `${base.slice(0, -1)}ied`, `${base}ing`)
+  else if (base.endsWith('e')) forms.push(`${base}d`, `${base.slice(0, -1)}ing`)
+  else forms.push(`${base}ed`, `${base}ing`)
+  if (DOUBLES.test(base)) forms.push(`${base}${base.at(-1)}ed`, `${base}${base.at(-1)}ing`)
+  return forms
+}
+
+const SUFFIXES = [
+  'ation',
+  'ion',
+  'ment',
+  'er',
+  'or',
+  'ist',
+  'ness',
+  'ly',
+  'al',
+  'ive',
+  'ance',
+  'ence',
+  'ity',
+  'able',
+  'ful',
+]
+const ENDINGS = [...SUFFIXES, 'ing', 'ed', 'es', 's', 'e', ''].sort((one, other) => other.length - one.length)
+const SHORTEST_ROOT = 4
+
+/** Words built on the same root: "adopt" for "adoption", "participant" not. */
+export function relativesOf(word: string): readonly string[] {
+  if (!PLAIN.test(word)) return []
+  const ending = ENDINGS.find((one) => word.endsWith(one) && word.length - one.length >= SHORTEST_ROOT)
+  if (ending === undefined) return []
+  const root = word.slice(0, word.length - ending.length)
+  const forms = [
+    '',
+    'e',
+    's',
+    'es',
+    'ed',
+    'ing',
+    ...SUFFIXES,
+    'ers',
+    'ors',
+    'ists',
+    'ions',
+    'ations',
+    'ments',
+  ]
+  return forms.map((form) => root + form)
+}

@@ -1,0 +1,52 @@
+// The last order. Standing instructions get every fourth place from the third on, best first, whatever the words of
+// the question; and where the whole of a matter is asked for, every further message of a sitting counts less, so
+// that no sitting crowds out the others.
+
+/** Of anything that was scored. */
+export interface Ranked {
+  readonly score: number
+}
+
+const INSTRUCTION_FIRST = 2
+const INSTRUCTION_EVERY = 4
+
+/** Both lists best first; so is the answer, but for the places kept for instructions. */
+export function seatInstructions<T>(others: readonly T[], instructions: readonly T[]): readonly T[] {
+  const seated: T[] = []
+  const [rest, waiting] = [[...others], [...instructions]]
+  while (rest.length > 0 || waiting.length > 0) {
+    const at = seated.length - INSTRUCTION_FIRST
+    const isKept = at >= 0 && at % INSTRUCTION_EVERY === 0
+    const next = (isKept ? waiting.shift() : undefined) ?? rest.shift() ?? waiting.shift()
+    if (next !== undefined) seated.push(next)
+  }
+  return seated
+}
+
+export interface Spreading<T> {
+  readonly groupOf: (candidate: T) => unknown
+  /** What a further one of the same group has to be better by. */
+  readonly crowding: number
+}
+
+/** Best first, with every group's next one counting less. `candidates` come best first. */
+export function spreadOut<T extends Ranked>(
+  candidates: readonly T[],
+  { groupOf, crowding }: Spreading<T>,
+): readonly T[] {
+  const used = new Map<unknown, number>()
+  const rest = candidates.map((candidate) => ({ candidate, group: groupOf(candidate) }))
+  const spread: T[] = []
+  while (rest.length > 0) {
+    let best = 0
+    let bestScore = Number.NEGATIVE_INFINITY
+    for (const [i, { candidate, group }] of rest.entries()) {
+      const score = candidate.score - crowding * (used.get(group) ?? 0)
+      if (score > bestScore) [best, bestScore] = [i, score]
+    }
+    const [{ candidate, group }] = rest.splice(best, 1) as [{ candidate: T; group: unknown }]
+    used.set(group, (used.get(group) ?? 0) + 1)
+    spread.push(candidate)
+  }
+  return spread
+}

@@ -1,0 +1,116 @@
+// BM25 of one text, over the words of a question and what stands in for them.
+
+import { findWords } from '../../domain/words.ts'
+import type { Question, Term } from '../question/read-question.ts'
+import type { WordEvidence } from './weigh-heads.ts'
+import type { TermMatches } from './word-matches.ts'
+
+/** Which term a word of a text counts for, and how much. */
+export type TermLookup = ReadonlyMap<string, readonly TermShare[]>
+type TermShare = readonly [term: number, share: number]
+
+const RELATIVE_SHARE = 0.5
+/** A pasted book is weighed by its first pages; the passage that matters is found later. */
+const READ_CHARACTERS = 20_000
+const K1 = 1.2
+const B = 0.75
+
+export function lookupOf(matches: readonly TermMatches[]): TermLookup {
+  const lookup = new Map<string, TermShare[]>()
+  const add = (word: string, entry: TermShare) => {
+    const entries = lookup.get(word)
+    if (entries === undefined) lookup.set(word, [entry])
+    else entries.push(entry)
+  }
+  for (const [i, { term }] of matches.entries()) {
+    for (const form of term.forms) add(form, [i, 1])
+    for (const form of term.relatives) add(form, [i, RELATIVE_SHARE])
+  }
+  return lookup
+}
+
+/** What a text has of a question. */
+export interface OwnWords {
+  /** BM25, as a share of the question's weight. */
+  readonly score: number
+  /** Of the words side by side in the question, how many are here. */
+  readonly pairs: number
+  /** The share of the question's weight that is here at all. */
+  readonly coverage: number
+  readonly found: readonly string[]
+}
+
+export interface WordWeighing {
+  readonly question: Question
+  readonly evidence: WordEvidence
+  /** The mean length of a text, in words. */
+  readonly meanWords: number
+}
+
+export function weighWords(text: string, lookup: TermLookup, weighing: WordWeighing): OwnWords {
+  const { matches, totalWeight } = weighing.evidence
+  const counted = countTerms(text, lookup, matches.length)
+  const norm = K1 * (1 - B + (B * counted.length) / weighing.meanWords)
+  let [score, coverage] = [0, 0]
+  const found: string[] = []
+  for (const [i, { weight, term }] of matches.entries()) {
+    const count = counted.counts[i] as number
+    if (count === 0) continue
+    score += (weight * count * (K1 + 1)) / (count + norm)
+    coverage += weight * Math.min(1, counted.best[i] as number)
+    found.push(term.word)
+  }
+  return {
+    score: score / totalWeight,
+    coverage: coverage / totalWeight,
+    found,
+    pairs: sharePairs(weighing.question, matches, counted.adjacent),
+  }
+}
+
+interface Counted {
+  /** For each term, how often. */
+  readonly counts: Float64Array
+  /** For each term, 1 for the word itself, half for what stands in for it. */
+  readonly best: Float64Array
+  /** Terms that stand side by side: the first times the number of terms, plus the second. */
+  readonly adjacent: ReadonlySet<number>
+  /** In words. */
+  readonly length: number
+}
+
+function countTerms(text: string, lookup: TermLookup, terms: number): Counted {
+  const [counts, best] = [new Float64Array(terms), new Float64Array(terms)]
+  const adjacent = new Set<number>()
+  const words = findWords(text.slice(0, READ_CHARACTERS))
+  let before: readonly TermShare[] = []
+  let previous = ''
+  for (const { word } of words) {
+    // Scripts without spaces are looked for by two characters in a row.
+    const entries = lookup.get(word) ?? lookup.get(`${previous} ${word}`) ?? NONE
+    for (const [i, share] of entries) {
+      counts[i] = (counts[i] as number) + share
+      best[i] = Math.max(best[i] as number, share)
+      for (const [j] of before) adjacent.add(j * terms + i)
+    }
+    before = entries
+    previous = word
+  }
+  return { counts, best, adjacent, length: words.length }
+}
+
+const NONE: readonly TermShare[] = []
+
+function sharePairs(
+  { pairs, terms }: Question,
+  matches: readonly TermMatches[],
+  adjacent: ReadonlySet<number>,
+): number {
+  if (pairs.length === 0) return 0
+  const indexOf = new Map(matches.map(({ term }, i) => [term, i]))
+  const there = pairs.filter(([one, other]) => {
+    const [i, j] = [indexOf.get(terms[one] as Term), indexOf.get(terms[other] as Term)]
+    return i !== undefined && j !== undefined && adjacent.has(i * matches.length + j)
+  })
+  return there.length / pairs.length
+}

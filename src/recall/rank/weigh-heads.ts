@@ -1,0 +1,178 @@
+// The second look, at who said it and when, still without the words: the speaker, the sitting, the time.
+
+import type { DateSpan } from '../../domain/dates/date-span.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Place } from '../../domain/place.ts'
+import { findWords } from '../../domain/words.ts'
+import type { ResolvedRecall } from '../../options.ts'
+import type { MessageHead } from '../../store/recall-store.ts'
+import type { Question } from '../question/read-question.ts'
+import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
+import { findSittings, type Sitting } from './sittings.ts'
+import type { Nearness } from './weigh-places.ts'
+import type { TermMatches } from './word-matches.ts'
+
+/** What is known of the words, for all candidates. */
+export interface WordEvidence {
+  readonly matches: readonly TermMatches[]
+  readonly nearness: readonly Nearness[]
+  /** All that the words of the question could give. */
+  readonly totalWeight: number
+}
+
+export interface HeadWeighing {
+  readonly question: Question
+  readonly evidence: WordEvidence
+  readonly options: ResolvedRecall
+  readonly askedIn?: ConversationId
+  /** The mean length of a message in the scope. */
+  readonly meanTokens: number
+}
+
+const WORDS_PER_TOKEN = 0.75
+/** The logarithm of the length from which on a message says as much as any: about 33 words. */
+const FULL_LENGTH = 3.5
+const DAY_MS = 86_400_000
+/** A day beside the one asked for is worth this much at most, and nothing a month away. */
+const NEAR_DATE = 0.6
+const FAR_DATE_MS = 31 * DAY_MS
+
+export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing): readonly Candidate[] {
+  const { question, options } = weighing
+  const named = namedSpeakers(question, heads)
+  const sittings = findSittings(heads, options.pauseMs)
+  const sittingScores = weighSittings(sittings, weighing.evidence)
+  const order = ageOrder(heads)
+  return heads.map((head) => {
+    const scores = withoutZeros({
+      words: options.wordsWeight * ownWords(head, weighing),
+      neighbours: options.neighboursWeight * wordsAround(head.place, weighing.evidence),
+      session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
+      speaker: speakerScore(head, { question, options, named }),
+      time: timeScore(head, { question, options, age: order.get(head.place) ?? 0 }),
+      conversation: head.conversationId === weighing.askedIn ? options.conversationWeight : 0,
+      substance: options.substanceWeight * substanceOf(head),
+    })
+    return { place: head.place, head, scores, score: totalOf(scores) }
+  })
+}
+
+/** People who speak here and whom the question names. */
+export function namedSpeakers(
+  { terms }: Question,
+  heads: readonly Pick<MessageHead, 'name'>[],
+): ReadonlySet<string> {
+  const asked = new Set(terms.map(({ word }) => word))
+  const names = new Set(heads.flatMap(({ name }) => (name === undefined ? [] : [name])))
+  return new Set([...names].filter((name) => findWords(name).some(({ word }) => asked.has(word))))
+}
+
+/** BM25 with every word counted once: what the text itself gives is weighed later. */
+function ownWords({ place, tokens }: MessageHead, { evidence, meanTokens }: HeadWeighing): number {
+  const { matches, totalWeight } = evidence
+  let sum = 0
+  for (const { weight, places } of matches) sum += weight * (places.get(place) ?? 0)
+  return (sum * 2.2) / (1 + 1.2 * (0.25 + (0.75 * tokens) / meanTokens)) / totalWeight
+}
+
+/** The share of the question's weight that stands in or near a place. */
+export function wordsAround(place: Place, { matches, nearness, totalWeight }: WordEvidence): number {
+  let sum = 0
+  for (const [i, near] of nearness.entries()) {
+    sum += (matches[i] as TermMatches).weight * (near.get(place) ?? 0)
+  }
+  return sum / totalWeight
+}
+
+/** How much of the question each sitting speaks of; a word of all sittings tells nothing of one. */
+function weighSittings(
+  sittings: ReadonlyMap<Place, Sitting>,
+  { matches }: WordEvidence,
+): ReadonlyMap<Sitting, number> {
+  const unique = [...new Set(sittings.values())]
+  const counts = matches.map(({ places }) =>
+    countIn(
+      unique,
+      [...places.keys()].sort((a, b) => a - b),
+    ),
+  )
+  const rarities = counts.map((of) => {
+    const having = of.filter((count) => count > 0).length
+    return Math.log(1 + (unique.length - having + 0.5) / (having + 0.5))
+  })
+  const total = rarities.reduce((sum, value, i) => sum + value * termWeight(matches, i), 0) || 1
+  return new Map(
+    unique.map((sitting, at) => {
+      const sum = counts.reduce((all, of, i) => {
+        const count = of[at] as number
+        return all + ((rarities[i] as number) * termWeight(matches, i) * count * 2.2) / (count + 1.2)
+      }, 0)
+      return [sitting, sum / total]
+    }),
+  )
+}
+
+const termWeight = (matches: readonly TermMatches[], i: number): number =>
+  (matches[i] as TermMatches).term.weight
+
+/** How many of the sorted places lie in each sitting. */
+function countIn(sittings: readonly Sitting[], places: readonly Place[]): readonly number[] {
+  return sittings.map(({ from, to }) => lowerBound(places, to + 1) - lowerBound(places, from))
+}
+
+function lowerBound(sorted: readonly number[], value: number): number {
+  let low = 0
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface SpeakerAsked {
+  readonly question: Question
+  readonly options: ResolvedRecall
+  readonly named: ReadonlySet<string>
+}
+
+/** Long replies of assistants must not swamp what people said, unless they are what is asked for. */
+function speakerScore(head: MessageHead, { question, options, named }: SpeakerAsked): number {
+  const { asksAssistant, asksSummary } = question.cues
+  const isNamed = head.name !== undefined && named.has(head.name)
+  const isOwn = isPerson(head) && !(asksAssistant || asksSummary)
+  return (isNamed ? options.speakerWeight : 0) + (isOwn ? options.personWeight : 0)
+}
+
+interface TimeAsked {
+  readonly question: Question
+  readonly options: ResolvedRecall
+  /** 0 for the oldest candidate, 1 for the newest. */
+  readonly age: number
+}
+
+function timeScore({ createdAt }: MessageHead, { question, options, age }: TimeAsked): number {
+  const { spans, cues } = question
+  const near = Math.max(0, ...spans.map((span) => dateNearness(createdAt, span)))
+  const latest = cues.asksLatest ? age : 0
+  const first = cues.asksFirst ? 1 - age : 0
+  return options.timeWeight * near + options.recencyWeight * (latest + first)
+}
+
+function dateNearness(moment: Date, { start, end }: DateSpan): number {
+  const time = moment.getTime()
+  if (time >= start.getTime() && time < end.getTime()) return 1
+  const distance = time < start.getTime() ? start.getTime() - time : time - end.getTime()
+  return Math.max(0, NEAR_DATE * (1 - distance / FAR_DATE_MS))
+}
+
+function ageOrder(heads: readonly MessageHead[]): ReadonlyMap<Place, number> {
+  const sorted = [...heads].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+  const last = Math.max(1, sorted.length - 1)
+  return new Map(sorted.map(({ place }, i) => [place, i / last]))
+}
+
+/** A turn of a word or two seldom holds what is looked for. */
+function substanceOf({ tokens }: MessageHead): number {
+  return Math.min(1, Math.log(1 + tokens * WORDS_PER_TOKEN) / FULL_LENGTH)
+}

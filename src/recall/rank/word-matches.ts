@@ -1,0 +1,90 @@
+// Which messages have the words of a question. Each word is looked up by itself, up to a limit, so that the cost
+// does not grow with the store. A word that is found more often than that is common, weighs little, and is looked
+// up once more together with the other common ones: what has two of them is worth finding.
+
+import type { Place } from '../../domain/place.ts'
+import type { RecallScope, RecallStore, ScopeSize } from '../../store/recall-store.ts'
+import type { Question, Term } from '../question/read-question.ts'
+
+/** Where one word of the question stands. */
+export interface TermMatches {
+  readonly term: Term
+  /** How much it tells: rare words tell more. */
+  readonly weight: number
+  /** How many messages have it; about, where there are many. */
+  readonly count: number
+  /** 1 where the word stands, half where a relative does. */
+  readonly places: ReadonlyMap<Place, number>
+}
+
+/** What stands in for a word counts half. */
+const RELATIVE_SHARE = 0.5
+/** A word in more than this share of many messages tells nothing. */
+const EVERYWHERE = 0.2
+const MANY_MESSAGES = 1000
+/** So many of the common words are looked up in pairs. */
+const PAIRED = 4
+
+export interface WordSearch {
+  readonly store: RecallStore
+  readonly scope: RecallScope
+  readonly size: ScopeSize
+  readonly limit: number
+}
+
+/** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
+export async function findWordMatches(
+  question: Question,
+  search: WordSearch,
+): Promise<readonly TermMatches[]> {
+  const found = await Promise.all(question.terms.map((term) => findTerm(term, search)))
+  const telling = dropEverywhere(found, search.size)
+  await addPairs(telling, search)
+  return telling
+}
+
+interface FoundTerm extends TermMatches {
+  readonly places: Map<Place, number>
+  readonly isComplete: boolean
+}
+
+async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
+  const { store, scope, size, limit } = search
+  const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
+  const exact = await look(term.forms)
+  const places = new Map<Place, number>(exact.places.map((place) => [place, 1]))
+  if (term.relatives.length > 0) {
+    const related = await look(term.relatives)
+    for (const place of related.places) if (!places.has(place)) places.set(place, RELATIVE_SHARE)
+  }
+  const weight = term.weight * rarity(exact.count, size.messages)
+  return { term, weight, places, count: exact.count, isComplete: exact.count <= exact.places.length }
+}
+
+/** The inverse document frequency of BM25. */
+const rarity = (count: number, messages: number): number =>
+  Math.log(1 + (Math.max(messages, count) - count + 0.5) / (count + 0.5))
+
+/** Words that are everywhere are left out, unless there are no others. */
+function dropEverywhere(found: readonly FoundTerm[], { messages }: ScopeSize): readonly FoundTerm[] {
+  if (messages < MANY_MESSAGES) return found
+  const telling = found.filter(({ count }) => count < messages * EVERYWHERE)
+  return telling.some(({ places }) => places.size > 0) ? telling : found
+}
+
+async function addPairs(found: readonly FoundTerm[], { store, scope, limit }: WordSearch): Promise<void> {
+  const common = found
+    .filter(({ isComplete }) => !isComplete)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, PAIRED)
+  const pairs = common.flatMap((one, i) => common.slice(i + 1).map((other) => [one, other] as const))
+  await Promise.all(
+    pairs.map(async ([one, other]) => {
+      const both = await store.findPlaces({ ...scope, allOf: [one.term.forms, other.term.forms], limit })
+      for (const place of both.places) {
+        one.places.set(place, 1)
+        other.places.set(place, 1)
+      }
+    }),
+  )
+}

@@ -1,0 +1,56 @@
+// Why something came up, in a form that people can read.
+
+import type { Reason, Signal } from '../domain/recall.ts'
+import type { FoundMessage } from './find-messages.ts'
+import type { Question } from './question/read-question.ts'
+import { isPerson } from './rank/candidate.ts'
+
+const quote = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ')
+
+/** Strongest first. */
+export function reasonsOf(message: FoundMessage, question: Question): readonly Reason[] {
+  const phrases = phrasesFor(message, question)
+  return (Object.entries(message.scores) as [Signal, number][])
+    .map(([signal, score]) => ({ signal, score: round(score), text: phrases[signal] ?? signal }))
+    .sort((one, other) => Math.abs(other.score) - Math.abs(one.score))
+}
+
+export const round = (score: number): number => Math.round(score * 1000) / 1000
+
+function phrasesFor(
+  { head, found }: FoundMessage,
+  { cues, terms }: Question,
+): Partial<Record<Signal, string>> {
+  const asked = terms.filter(({ word }) => !found.includes(word)).map(({ word }) => word)
+  const wanted = [
+    ...(cues.asksWhen ? ['a time'] : []),
+    ...(cues.asksHowMany ? ['a number'] : []),
+    ...(cues.asksAdvice ? ['a preference'] : []),
+  ]
+  return {
+    words: found.length > 0 ? `has ${quote(found)}` : 'has none of the words',
+    neighbours:
+      found.length > 0 || asked.length === 0
+        ? 'the words stand in it and around it'
+        : `${quote(asked.slice(0, 3))} stand around it`,
+    session: 'its sitting speaks of it',
+    conversation: 'said in this conversation',
+    meaning: 'close in meaning',
+    speaker: speakerPhrase(head),
+    time: `said on ${head.createdAt.toISOString().slice(0, 10)}`,
+    answer:
+      wanted.length > 0
+        ? `has ${wanted.join(' or ')}, or answers a question`
+        : 'answers a question that has the words',
+    substance: 'says enough',
+    instruction: 'an instruction that stands',
+    recency: 'its topic was spoken of lately',
+    importance: 'important, as given or learned',
+    reranked: 'read together with the question',
+  }
+}
+
+function speakerPhrase(head: FoundMessage['head']): string {
+  if (head.name !== undefined) return `said by ${head.name}`
+  return isPerson(head) ? 'said by the user' : `said by the ${head.role}`
+}

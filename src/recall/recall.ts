@@ -1,0 +1,337 @@
+// Question in, what matters out: the ranked search over messages, facts, notes, summaries, queries and chunks.
+//
+//  1. The question is made to stand alone (stand-alone.ts) and read: its words and what stands in for them, the days
+//     it names, what it asks for (question/).
+//  2. Messages are found by words, by time and by meaning, and weighed in three looks, each over fewer of them
+//     (find-messages.ts). Other kinds are weighed by the same words (kinds/).
+//  3. All go into one list by score. Orders that stand are seated in it whatever the question; where the whole of a
+//     matter is asked for, the sittings take turns (rank/arrange.ts). The best are read again by a re-ranker, where
+//     there is one.
+//  4. What is unlike the question, in sight already, nearly said before, or over the limit stays out (choose-items.ts).
+//
+// The cost is bounded by the options, not by the store. Nothing here writes. Every item says how it got its place, and
+// a model that fails costs quality, and a notice, never the answer.
+
+import type { Fact } from '../domain/fact.ts'
+import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { Message } from '../domain/message.ts'
+import type { Note } from '../domain/note.ts'
+import type { Query } from '../domain/page.ts'
+import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
+import type { RecallAnswer, Recalled, RecallKind, SearchedWord } from '../domain/recall.ts'
+import { given } from '../given.ts'
+import type { Embedder } from '../model/embedder.ts'
+import type { LanguageModel } from '../model/language-model.ts'
+import type { Reranker } from '../model/reranker.ts'
+import type { ResolvedRecall } from '../options.ts'
+import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import { chooseItems } from './choose-items.ts'
+import { type FoundMessages, findMessages } from './find-messages.ts'
+import type { Found } from './found.ts'
+import { findFacts } from './kinds/find-facts.ts'
+import { findNotes } from './kinds/find-notes.ts'
+import { findQueries } from './kinds/find-queries.ts'
+import { type ConversationSummary, findSummaries } from './kinds/find-summaries.ts'
+import { idealScore, type TextJudge, textJudge } from './kinds/weigh-text.ts'
+import { compareTexts, findNearest } from './meaning.ts'
+import { type Question, readQuestion } from './question/read-question.ts'
+import { seatInstructions, spreadOut } from './rank/arrange.ts'
+import { type Lifting, liftImportant } from './rank/lift-important.ts'
+import { namedSpeakers } from './rank/weigh-heads.ts'
+import type { TermMatches } from './rank/word-matches.ts'
+import { round } from './reasons.ts'
+import { rerankBest } from './rerank-best.ts'
+import { type StandAlone, standAlone } from './stand-alone.ts'
+import { toFoundMessages } from './to-found-messages.ts'
+
+/** What recall is made of; the memory hands it in. */
+export interface RecallParts extends Lifting {
+  readonly store: RecallStore
+  readonly options: ResolvedRecall
+  /** By which texts are compared where no vectors are kept. */
+  readonly builtInEmbedder: Embedder
+  /** The neural one whose vectors the store keeps, and under which deriver. */
+  readonly vectors?: { readonly loadEmbedder: () => Promise<Embedder>; readonly deriver: string }
+  readonly languageModel?: LanguageModel
+  readonly reranker?: Reranker
+  readonly countTokens: (text: string) => number
+  readonly now: Date
+  /** The last turns of a conversation, in order. */
+  readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
+  readonly readFacts: (asOf: Date) => Promise<readonly Fact[]>
+  readonly readNotes: (conversations: readonly ConversationId[] | undefined) => Promise<readonly Note[]>
+  readonly readSummaries: (
+    conversations: readonly ConversationId[],
+  ) => Promise<readonly ConversationSummary[]>
+  readonly findQueries: (
+    question: string,
+    conversations: readonly ConversationId[],
+  ) => Promise<readonly Query[]>
+  readonly findChunks: (question: Question, request: AcceptedRecall) => Promise<readonly Found[]>
+}
+
+/** A request that passed the door. */
+export interface AcceptedRecall {
+  readonly workspace: WorkspaceId
+  readonly text: string
+  readonly conversations?: readonly ConversationId[]
+  /** Where the question is asked. */
+  readonly askedIn?: ConversationId
+  readonly topics?: readonly MessageId[]
+  readonly kinds: ReadonlySet<RecallKind>
+  readonly limit: number
+  readonly budgetTokens?: number
+  readonly from?: Date
+  readonly to?: Date
+  readonly asOf?: Date
+  readonly activeFile?: string
+  readonly inSight: ReadonlySet<string>
+  /** Looked at whatever its words, and told of whatever becomes of it. */
+  readonly about?: MessageId
+  readonly signal?: AbortSignal
+}
+
+/** Messages that are looked at because of the days that the question names. */
+const IN_TIME = 100
+/** The newest orders that stand. */
+const INSTRUCTIONS = 50
+/** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
+const BEST = 50
+const BEST_CONVERSATIONS = 5
+
+export async function recall(parts: RecallParts, request: AcceptedRecall): Promise<RecallAnswer> {
+  const { options, now } = parts
+  const notices: string[] = []
+  const asked = await makeStandAlone(parts, request)
+  const question = readQuestion(asked.standalone ?? request.text, {
+    now: request.asOf ?? now,
+    carried: asked.carried,
+  })
+  const facts = await parts.readFacts(request.asOf ?? now)
+  const messages = await searchMessages(parts, request, { question, facts, notices })
+  const found = await findAll(parts, request, { question, facts, messages })
+  const ranked = await rerankBest(parts, {
+    question: question.text,
+    found,
+    notices,
+    ...given({ signal: request.signal }),
+  })
+  const { items, leftOut } = chooseItems(ranked, {
+    ...request,
+    leastSimilarity: options.leastSimilarity,
+    countTokens: parts.countTokens,
+    isInSight: ({ kind, messageIds }) =>
+      kind === 'message' && messageIds.every((id) => request.inSight.has(id)),
+  })
+  const { carried: _, ...searched } = asked
+  const words = toWords(question, messages.found.matches)
+  return {
+    question: searched,
+    words,
+    items: await nameTopics(parts.store, request, { items, found }),
+    leftOut,
+    notices,
+  }
+}
+
+/** Each message with the id of its topic. */
+async function nameTopics(
+  store: RecallStore,
+  { workspace }: AcceptedRecall,
+  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
+): Promise<readonly Recalled[]> {
+  const placeOfItem = new Map(found.map(({ id, topicPlace }) => [id, topicPlace]))
+  const places = new Set(items.flatMap(({ id }) => placeOfItem.get(id) ?? []))
+  const heads = await store.headsAt(workspace, [...places])
+  const idAt = new Map(heads.map(({ place, id }) => [place, id]))
+  return items.map((item) => {
+    const place = placeOfItem.get(item.id)
+    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
+  })
+}
+
+function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly SearchedWord[] {
+  const known = new Map(matches.map((match) => [match.term, match]))
+  return terms.map((term) => {
+    const match = known.get(term)
+    return { word: term.word, messages: match?.count ?? 0, weight: round(match?.weight ?? 0) }
+  })
+}
+
+/** The last turns, without the question itself where it is recorded already. */
+async function makeStandAlone(
+  parts: RecallParts,
+  { text, askedIn, signal }: AcceptedRecall,
+): Promise<StandAlone> {
+  const turns = askedIn === undefined ? [] : await parts.lastTurns(askedIn)
+  const last = turns.at(-1)
+  const isRecorded = last?.role === 'user' && last.content === text
+  const { languageModel } = parts
+  return standAlone(text, {
+    turns: isRecorded ? turns.slice(0, -1) : turns,
+    ...given({ languageModel, signal }),
+  })
+}
+
+interface Material {
+  readonly question: Question
+  readonly facts: readonly Fact[]
+}
+
+interface FoundMaterial {
+  readonly found: FoundMessages
+  readonly instructions: ReadonlySet<Place>
+}
+
+async function searchMessages(
+  parts: RecallParts,
+  request: AcceptedRecall,
+  { question, facts, notices }: Material & { readonly notices: string[] },
+): Promise<FoundMaterial> {
+  const { store, options } = parts
+  const scope = scopeOf(request)
+  const orders = facts.filter(({ kind }) => kind === 'instruction').slice(-INSTRUCTIONS)
+  const [instructions, inTime, topics, nearest] = await Promise.all([
+    store.placesOf(
+      request.workspace,
+      orders.flatMap(({ sources }) => sources.slice(-1)),
+    ),
+    findInTime(parts, scope, question),
+    request.topics && store.placesOf(request.workspace, request.topics),
+    findNearest(parts, { scope, question: question.text, notices }),
+  ])
+  const about = request.about === undefined ? [] : await store.placesOf(request.workspace, [request.about])
+  const besides = [...instructions, ...inTime, ...about]
+  const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
+  const found = await findMessages(question, {
+    store,
+    scope,
+    options,
+    besides,
+    nearest,
+    ...given({ askedIn: request.askedIn }),
+    isWanted: wants(request, topics),
+    ...given({ compare }),
+  })
+  return { found, instructions: new Set(instructions) }
+}
+
+const scopeOf = ({ workspace, conversations }: AcceptedRecall): RecallScope => ({
+  workspace,
+  ...given({ conversations }),
+})
+
+async function findInTime(
+  { store }: RecallParts,
+  scope: RecallScope,
+  { spans }: Question,
+): Promise<readonly Place[]> {
+  const found = await Promise.all(
+    spans.map(({ start, end }) => store.findPlacesInTime({ ...scope, from: start, to: end, limit: IN_TIME })),
+  )
+  return found.flatMap(({ places }) => places)
+}
+
+function wants(
+  { from, to, asOf, conversations }: AcceptedRecall,
+  topics: readonly Place[] | undefined,
+): (head: MessageHead) => boolean {
+  const inTopics =
+    topics && new Set(topics.map((place) => `${conversationNumberOf(place)}:${positionOf(place)}`))
+  return ({ createdAt, conversationId, place, topic }) =>
+    (from === undefined || createdAt >= from) &&
+    (to === undefined || createdAt < to) &&
+    (asOf === undefined || createdAt <= asOf) &&
+    (conversations === undefined || conversations.includes(conversationId)) &&
+    (inTopics === undefined || inTopics.has(`${conversationNumberOf(place)}:${topic}`))
+}
+
+async function findAll(
+  parts: RecallParts,
+  request: AcceptedRecall,
+  { question, facts, messages }: Material & { readonly messages: FoundMaterial },
+): Promise<readonly Found[]> {
+  const { found, instructions } = messages
+  const hasNothing = found.messages.length === 0 || found.isUnfounded
+  const ideal = idealScore(
+    question,
+    parts.options,
+    namedSpeakers(
+      question,
+      found.messages.map(({ head }) => head),
+    ).size > 0,
+  )
+  const judge = textJudge(question, found.matches, parts.options)
+  const lifted = await liftImportant(parts, found.messages)
+  const said =
+    request.kinds.has('message') && !hasNothing
+      ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })
+      : []
+  const others = await findOthers(parts, request, { question, facts, found, judge, ideal })
+  return arrange([...said, ...others], question, ideal)
+}
+
+interface OtherMaterial extends Material {
+  readonly found: FoundMessages
+  readonly judge: TextJudge
+  readonly ideal: number
+}
+
+async function findOthers(
+  parts: RecallParts,
+  request: AcceptedRecall,
+  material: OtherMaterial,
+): Promise<readonly Found[]> {
+  const { question, facts, found, judge, ideal } = material
+  const { kinds } = request
+  const best = found.messages.slice(0, BEST)
+  const conversations =
+    request.conversations ??
+    [...new Set(best.map(({ head }) => head.conversationId))].slice(0, BEST_CONVERSATIONS)
+  const isInTime = ({ createdAt }: Found) =>
+    (request.from === undefined || createdAt >= request.from) &&
+    (request.to === undefined || createdAt < request.to)
+  const [notes, summaries, queries, chunks] = await Promise.all([
+    kinds.has('note') ? parts.readNotes(request.conversations) : [],
+    kinds.has('summary') && request.asOf === undefined ? parts.readSummaries(conversations) : [],
+    kinds.has('query') ? parts.findQueries(question.text, conversations) : [],
+    kinds.has('chunk') ? parts.findChunks(question, request) : [],
+  ])
+  const sources = new Set(best.map(({ head }) => head.id))
+  const known = kinds.has('fact') ? facts.filter((fact) => isFactWanted(fact, request)) : []
+  return [
+    ...findFacts(known, judge, { sources, ideal }),
+    ...findNotes(notes, judge, ideal),
+    ...findSummaries(summaries, judge, { ideal, asksForAll: question.asksForAll }),
+    ...findQueries(queries, judge, ideal),
+    ...chunks,
+  ].filter(isInTime)
+}
+
+/** Orders are recalled as the messages that gave them. */
+function isFactWanted(
+  { kind, conversationIds, origin }: Fact,
+  { conversations, kinds }: AcceptedRecall,
+): boolean {
+  if (kind === 'instruction' && kinds.has('message') && origin === 'said') return false
+  return (
+    conversations === undefined ||
+    origin === 'given' ||
+    conversationIds.some((id) => conversations.includes(id))
+  )
+}
+
+/** What a further message of a sitting has to be better by, where the sittings take turns. */
+const CROWDING = 1
+
+function arrange(found: readonly Found[], question: Question, ideal: number): readonly Found[] {
+  const sorted = [...found].sort((one, other) => other.score - one.score)
+  if (question.asksForAll) {
+    const others = sorted.filter(({ isInstruction }) => !isInstruction)
+    return spreadOut(others, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
+  }
+  return seatInstructions(
+    sorted.filter(({ isInstruction }) => !isInstruction),
+    sorted.filter(({ isInstruction }) => isInstruction),
+  )
+}

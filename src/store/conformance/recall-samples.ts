@@ -1,0 +1,101 @@
+// What the cases about recall are made of.
+
+import assert from 'node:assert/strict'
+import { messageId, type WorkspaceId } from '../../domain/ids.ts'
+import type { Place } from '../../domain/place.ts'
+import type { FoundPlaces, TimeLookup, VectorLookup, WordLookup } from '../recall-store.ts'
+import type { ConversationKey, Store } from '../store.ts'
+import { mustCommit } from './derived-samples.ts'
+import { aKey, aMessage, append, HERE } from './samples.ts'
+
+/** Messages by id with their words, in a conversation of their own. */
+export const say = (
+  store: Store,
+  words: Readonly<Record<string, string>>,
+  key: ConversationKey = aKey('trip'),
+): Promise<unknown> =>
+  append(store, key, { messages: Object.entries(words).map(([id, text]) => aMessage(id, text)) })
+
+/** One word for each group, or the groups themselves. */
+export function findWords(
+  store: Store,
+  words: string | WordLookup['allOf'],
+  more: Partial<WordLookup> = {},
+): Promise<FoundPlaces> {
+  const allOf = typeof words === 'string' ? words.split(' ').map((word) => [word]) : words
+  return store.findPlaces({ workspace: HERE, limit: 100, ...more, allOf })
+}
+
+export function findTimes(store: Store, lookup: Partial<TimeLookup>): Promise<FoundPlaces> {
+  return store.findPlacesInTime({ workspace: HERE, limit: 100, ...lookup })
+}
+
+export async function idsAt(
+  store: Store,
+  places: readonly Place[],
+  workspace: WorkspaceId = HERE,
+): Promise<readonly string[]> {
+  return (await store.headsAt(workspace, places)).map(({ id }) => id)
+}
+
+/** The ids of the messages that have these words, in the order found; the count must be right. */
+export async function findWordIds(
+  store: Store,
+  words: string | WordLookup['allOf'],
+  more: Partial<WordLookup> = {},
+): Promise<readonly string[]> {
+  const { places, count } = await findWords(store, words, more)
+  assert.equal(count, places.length, 'all were found, and the count is another')
+  return idsAt(store, places, more.workspace)
+}
+
+export async function findTimeIds(store: Store, lookup: Partial<TimeLookup>): Promise<readonly string[]> {
+  const { places, count } = await findTimes(store, lookup)
+  assert.equal(count, places.length, 'all were found, and the count is another')
+  return idsAt(store, places, lookup.workspace)
+}
+
+/** The ids of the messages nearest to a vector, best first. */
+export async function findNearIds(
+  store: Store,
+  vector: readonly number[],
+  more: Partial<VectorLookup> = {},
+): Promise<readonly string[]> {
+  const found = await store.findNearest({
+    workspace: HERE,
+    deriver: 'reader',
+    limit: 100,
+    leastSimilarity: -1,
+    ...more,
+    vector: Float32Array.from(vector),
+  })
+  return idsAt(
+    store,
+    found.map(({ place }) => place),
+    more.workspace,
+  )
+}
+
+export async function placeOfId(
+  store: Store,
+  id: string,
+  workspace: WorkspaceId = HERE,
+): Promise<Place | undefined> {
+  return (await store.placesOf(workspace, [messageId(id)]))[0]
+}
+
+/** Messages with a vector each, read by "reader". */
+export async function sayVectors(
+  store: Store,
+  vectors: Readonly<Record<string, readonly number[]>>,
+  key: ConversationKey = aKey('trip'),
+): Promise<void> {
+  const entries = Object.entries(vectors)
+  await append(store, key, { messages: entries.map(([id]) => aMessage(id)) })
+  const readings = entries.map(([, vector], position) => ({
+    position,
+    topic: 0,
+    ...(vector.length > 0 && { vector: Float32Array.from(vector) }),
+  }))
+  await mustCommit(store, { ...key, deriver: 'reader' }, { cursor: entries.length, readings })
+}

@@ -1,0 +1,165 @@
+// What stands at a place: heads, whole messages, places of ids, the size of a scope.
+
+import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
+import type { Place } from '../../domain/place.ts'
+import { TOPICS_DERIVER } from '../recall-store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import { mustCommit } from './derived-samples.ts'
+import { idsAt, placeOfId, say } from './recall-samples.ts'
+import { aKey, aMessage, append, at, create, HERE, many, needMessage, readAll, upTo } from './samples.ts'
+
+const trip = aKey('trip')
+const named = (...ids: readonly string[]) => ({ conversations: ids.map((id) => aKey(id).conversation) })
+
+export const recallingPlaces: readonly ConformanceCase[] = [
+  {
+    name: 'a head has all of a message but its words',
+    async run(store) {
+      const { messages } = await append(store, trip, {
+        messages: [
+          aMessage('plain', 'hello'),
+          aMessage('full', [{ type: 'text', text: 'hello' }], {
+            role: 'assistant',
+            name: 'Ana "\\ é 😀',
+            importance: 0.1 + 0.2,
+            createdAt: at(-1_000_000),
+          }),
+          aMessage('least', 'hello', { importance: 0, tokens: 0 }),
+          aMessage('small', 'hello', { importance: 1e-9 / 3, createdAt: new Date(-1) }),
+        ],
+      })
+      const places = await store.placesOf(
+        HERE,
+        messages.map(({ id }) => id),
+      )
+      assert.deepEqual(
+        await store.headsAt(HERE, places),
+        messages.map(({ id, conversationId, role, name, createdAt, tokens, importance }, i) => ({
+          place: places[i],
+          id,
+          conversationId,
+          role,
+          ...(name !== undefined && { name }),
+          createdAt,
+          tokens,
+          ...(importance !== undefined && { importance }),
+        })),
+      )
+    },
+  },
+  {
+    name: 'heads tell the topic that readers see',
+    async run(store) {
+      await append(store, trip, { messages: many('m', 4) })
+      const topics = async () => {
+        const places = await store.placesOf(
+          HERE,
+          upTo(4).map((i) => messageId(`m${i}`)),
+        )
+        return (await store.headsAt(HERE, places)).map(({ topic }) => topic)
+      }
+      const reading = { ...trip, deriver: TOPICS_DERIVER }
+      await mustCommit(store, { ...trip, deriver: 'another' }, { readings: [{ position: 0, topic: 3 }] })
+      assert.deepEqual(await topics(), [undefined, undefined, undefined, undefined])
+      const readings = [0, 0, 2].map((topic, position) => ({ position, topic }))
+      await mustCommit(store, reading, { cursor: 3, readings })
+      assert.deepEqual(await topics(), [0, 0, 2, undefined])
+      const unseen = upTo(4).map((position) => ({ position, topic: 1 }))
+      await mustCommit(store, reading, { generation: 2, isActive: false, cursor: 4, readings: unseen })
+      assert.deepEqual(await topics(), [0, 0, 2, undefined])
+      await mustCommit(store, reading, { revision: 1, cursor: 3, merges: [{ from: 2, into: 0 }] })
+      assert.deepEqual(await topics(), [0, 0, 0, undefined])
+      await mustCommit(store, reading, { generation: 2, revision: 1, cursor: 4 })
+      assert.deepEqual(await topics(), [1, 1, 1, 1])
+    },
+  },
+  {
+    name: 'whole messages stand at their places as they are read, compressed ones too',
+    async run(store) {
+      const messages = upTo(12).map((i) =>
+        aMessage(`m${i}`, `the words of ${i} `.repeat(30), { metadata: { i }, name: `n${i}` }),
+      )
+      await append(store, trip, { messages })
+      assert.ok((await store.compress(trip, upTo(9))).messages > 0)
+      const all = await readAll(store, trip)
+      const places = await store.placesOf(
+        HERE,
+        all.map(({ id }) => id),
+      )
+      const backwards = upTo(12).map((i) => 11 - i)
+      assert.deepEqual(
+        await store.messagesAt(
+          HERE,
+          backwards.map((i) => places[i] as Place),
+        ),
+        backwards.map((i) => ({ ...all[i], place: places[i] })),
+      )
+    },
+  },
+  {
+    name: 'what stands at places comes in their order, without those where nothing is or was erased',
+    async run(store) {
+      await say(store, { a: 'one', b: 'two', c: 'three' })
+      await say(store, { d: 'four' }, aKey('other'))
+      const [a, b, c, d] = await store.placesOf(HERE, ['a', 'b', 'c', 'd'].map(messageId))
+      assert.ok(a !== undefined && b !== undefined && c !== undefined && d !== undefined)
+      const nowhere = [c + 1, -1, 0, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]
+      const mixed = [c, ...(nowhere as Place[]), a, d, b]
+      assert.deepEqual(await idsAt(store, mixed), ['c', 'a', 'd', 'b'])
+      await store.eraseMessage(HERE, messageId('a'), at(9))
+      assert.deepEqual(await idsAt(store, mixed), ['c', 'd', 'b'])
+      const messages = await store.messagesAt(HERE, mixed)
+      assert.deepEqual(
+        messages.map(({ id, place }) => [id, place]),
+        [
+          ['c', c],
+          ['d', d],
+          ['b', b],
+        ],
+      )
+      assert.deepEqual(await store.headsAt(HERE, []), [])
+      assert.deepEqual(await store.messagesAt(HERE, []), [])
+    },
+  },
+  {
+    name: 'the places of messages are told by their ids, without those that are unknown or erased',
+    async run(store) {
+      await say(store, { a: 'one', b: 'two', "it's": 'three', '😀"': 'four' })
+      const ids = ["it's", 'unknown', '😀"', 'b', 'a'].map(messageId)
+      const places = await store.placesOf(HERE, ids)
+      assert.deepEqual(await idsAt(store, places), ["it's", '😀"', 'b', 'a'])
+      const { position } = await needMessage(store, 'b')
+      assert.equal(Number(await placeOfId(store, 'b')) - position, await placeOfId(store, 'a'))
+      await store.eraseMessage(HERE, messageId('b'), at(9))
+      assert.equal(await placeOfId(store, 'b'), undefined)
+      assert.deepEqual(await store.placesOf(HERE, []), [])
+    },
+  },
+  {
+    name: 'a scope has the size of its conversations: of those that are named, or of all with memory on',
+    async run(store) {
+      assert.deepEqual(await store.scopeSize({ workspace: HERE }), {
+        conversations: 0,
+        messages: 0,
+        tokens: 0,
+      })
+      const tokens = { tokens: 7 }
+      await append(store, trip, { messages: [aMessage('a', 'x', tokens), aMessage('b', 'x', tokens)] })
+      await append(store, aKey('off'), { messages: [aMessage('c', 'x', tokens)] })
+      await store.changeConversation(aKey('off'), { isMemoryOn: false })
+      await create(store, aKey('empty'))
+      const size = (...ids: readonly string[]) => store.scopeSize({ workspace: HERE, ...named(...ids) })
+      assert.deepEqual(await store.scopeSize({ workspace: HERE }), {
+        conversations: 2,
+        messages: 2,
+        tokens: 14,
+      })
+      assert.deepEqual(await size('trip'), { conversations: 1, messages: 2, tokens: 14 })
+      assert.deepEqual(await size('off', 'trip', 'trip', 'x'), { conversations: 2, messages: 3, tokens: 21 })
+      assert.deepEqual(await size(), { conversations: 0, messages: 0, tokens: 0 })
+      await store.eraseMessage(HERE, messageId('a'), at(9))
+      assert.deepEqual(await size('trip'), { conversations: 1, messages: 2, tokens: 7 })
+    },
+  },
+]

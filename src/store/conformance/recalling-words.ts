@@ -1,0 +1,191 @@
+// Recall, promises 1 to 5: places by words.
+
+import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import { findWordIds, findWords, idsAt, placeOfId, say } from './recall-samples.ts'
+import { aKey, aMessage, append, at, create, fork, HERE, upTo } from './samples.ts'
+
+const trip = aKey('trip')
+const named = (...ids: readonly string[]) => ({ conversations: ids.map((id) => aKey(id).conversation) })
+
+/** More conversations than a store would look into one by one. */
+const MANY = 150
+
+export const recallingWords: readonly ConformanceCase[] = [
+  {
+    name: 'the places of messages are found by their words as soon as they were acknowledged, the newest first',
+    async run(store) {
+      await say(store, { a: 'Lisbon in May', b: 'Porto', c: 'Lisbon again' })
+      assert.deepEqual(await findWordIds(store, 'lisbon'), ['c', 'a'])
+      assert.deepEqual(await findWordIds(store, 'madrid'), [])
+      await say(store, { d: 'and LISBON once more' })
+      assert.deepEqual(await findWordIds(store, 'lisbon'), ['d', 'c', 'a'])
+      assert.deepEqual(await findWordIds(store, 'lisbon', named('trip')), ['d', 'c', 'a'])
+    },
+  },
+  {
+    name: 'a message counts if it has a word of every group',
+    async run(store) {
+      await say(store, { a: 'red car', b: 'green car', c: 'blue car', d: 'red bicycle' })
+      const colours = ['red', 'green']
+      assert.deepEqual(await findWordIds(store, [colours]), ['d', 'b', 'a'])
+      assert.deepEqual(await findWordIds(store, [colours, ['car', 'bus']]), ['b', 'a'])
+      assert.deepEqual(await findWordIds(store, [colours, ['car'], ['red', 'red']]), ['a'])
+      assert.deepEqual(await findWordIds(store, [colours, ['train']]), [])
+    },
+  },
+  {
+    name: 'where nothing is asked for nothing is found',
+    async run(store) {
+      await say(store, { a: 'red' })
+      for (const allOf of [[], [[]], [['red'], []], [['']]])
+        assert.deepEqual(await findWords(store, allOf), { places: [], count: 0 })
+    },
+  },
+  {
+    name: 'no more than the limit come, the highest places, and the count tells of the others',
+    async run(store) {
+      const messages = upTo(300).map((i) => aMessage(`m${i}`, i % 3 === 0 ? 'tram' : 'bus'))
+      await append(store, trip, { messages })
+      for (const scope of [{}, named('trip')]) {
+        const { places, count } = await findWords(store, 'tram', { ...scope, limit: 10 })
+        assert.deepEqual(
+          await idsAt(store, places),
+          upTo(10).map((i) => `m${297 - 3 * i}`),
+        )
+        assert.ok(count >= 50 && count <= 200, `100 messages have it, and the estimate is ${count}`)
+        assert.equal((await findWords(store, 'tram', { ...scope, limit: 100 })).count, 100)
+      }
+    },
+  },
+  {
+    name: 'places are found in many conversations, with a count that is about right',
+    async run(store) {
+      for (const i of upTo(MANY)) {
+        const messages = upTo(4).map((j) => aMessage(`m${i}-${j}`, j === 0 ? 'tram' : 'bus'))
+        await append(store, aKey(`c${i}`), { messages })
+      }
+      const all = await findWordIds(store, 'tram', { limit: 1000 })
+      assert.deepEqual(
+        [...all].sort(),
+        upTo(MANY)
+          .map((i) => `m${i}-0`)
+          .sort(),
+      )
+      const { places, count } = await findWords(store, 'tram', { limit: 20 })
+      assert.deepEqual(await idsAt(store, places), all.slice(0, 20))
+      assert.ok(
+        count > MANY / 3 && count < MANY * 3,
+        `${MANY} messages have it, and the estimate is ${count}`,
+      )
+    },
+  },
+  {
+    name: 'places are found in the conversations that are named, and in no others',
+    async run(store) {
+      await say(store, { a: 'tram' }, aKey('one'))
+      await say(store, { b: 'tram' }, aKey('two'))
+      await say(store, { c: 'tram' }, aKey('three'))
+      const find = async (...ids: readonly string[]) =>
+        [...(await findWordIds(store, 'tram', named(...ids)))].sort()
+      assert.deepEqual(await find('one'), ['a'])
+      assert.deepEqual(await find('three', 'one', 'one', 'nowhere'), ['a', 'c'])
+      assert.deepEqual(await find('one', 'two', 'three'), ['a', 'b', 'c'])
+      assert.deepEqual(await find('nowhere'), [])
+      assert.deepEqual(await find(), [])
+    },
+  },
+  {
+    name: 'what stands in a conversation with its memory off is found only where it is named',
+    async run(store) {
+      await say(store, { a: 'tram' }, aKey('on'))
+      await say(store, { b: 'tram' }, aKey('off'))
+      await store.changeConversation(aKey('off'), { isMemoryOn: false })
+      assert.deepEqual(await findWordIds(store, 'tram'), ['a'])
+      assert.deepEqual(await findWordIds(store, 'tram', named('off')), ['b'])
+      for (const i of upTo(MANY)) await create(store, aKey(`empty${i}`))
+      await say(store, { c: 'tram' }, aKey('also off'))
+      await store.changeConversation(aKey('also off'), { isMemoryOn: false })
+      assert.deepEqual(await findWordIds(store, 'tram'), ['a'])
+      await store.changeConversation(aKey('off'), { isMemoryOn: true })
+      assert.deepEqual([...(await findWordIds(store, 'tram'))].sort(), ['a', 'b'])
+    },
+  },
+  {
+    name: 'messages that follow one another have places that do',
+    async run(store) {
+      await say(store, { a: 'one' }, aKey('other'))
+      await say(store, { b: 'one', c: 'two', d: 'three' })
+      const place = await placeOfId(store, 'b')
+      assert.deepEqual(await findWords(store, 'two'), { places: [Number(place) + 1], count: 1 })
+      assert.deepEqual(await findWords(store, 'three'), { places: [Number(place) + 2], count: 1 })
+    },
+  },
+  {
+    name: 'compressed messages and those of forks are found by their words like all others',
+    async run(store) {
+      const messages = upTo(20).map((i) => aMessage(`m${i}`, `tram number ${i} `.repeat(20)))
+      await append(store, trip, { messages })
+      const before = await findWordIds(store, 'tram')
+      assert.ok((await store.compress(trip, upTo(15))).messages > 0)
+      assert.deepEqual(await findWordIds(store, 'tram'), before)
+      await fork(store, trip, { at: 1, into: 'branch' })
+      assert.deepEqual(await findWordIds(store, 'tram', named('branch')), ['branch-1', 'branch-0'])
+    },
+  },
+  {
+    name: 'erased words are found no more: of a message and its copies, of a conversation, of a workspace',
+    async run(store) {
+      await say(store, { a: 'secret tram', b: 'tram' })
+      await fork(store, trip, { at: 1, into: 'branch' })
+      await store.compress(trip, [0, 1])
+      await store.eraseMessage(HERE, messageId('a'), at(9))
+      assert.deepEqual(await findWordIds(store, 'secret'), [])
+      assert.deepEqual([...(await findWordIds(store, 'tram'))].sort(), ['b', 'branch-1'])
+      await store.eraseConversations([trip])
+      assert.deepEqual(await findWordIds(store, 'tram'), ['branch-1'])
+      await say(store, { new: 'bus' }, aKey('new'))
+      assert.deepEqual(await findWordIds(store, 'tram', named('new')), [])
+      await store.eraseWorkspace(HERE)
+      assert.deepEqual(await findWordIds(store, 'tram'), [])
+    },
+  },
+  {
+    name: 'words that mean something to a query language are only words, and nothing that is handed in is an error',
+    async run(store) {
+      const words = 'and or not near scope words w1 tram'
+      await say(store, { a: words })
+      for (const word of words.split(' ')) assert.deepEqual(await findWordIds(store, word), ['a'], word)
+      const hostile = [
+        '"',
+        'tram" OR "x',
+        '*',
+        'tr*',
+        'words:tram',
+        '(',
+        ')',
+        'a\0b',
+        '\0',
+        '\ud800',
+        '-',
+        '^tram',
+      ]
+      for (const word of [...hostile, 'x'.repeat(10_000), 'é'.repeat(10_000)]) {
+        assert.deepEqual(await findWordIds(store, [[word]]), [], JSON.stringify(word.slice(0, 20)))
+        assert.deepEqual(await findWordIds(store, [[word, 'tram']]), ['a'])
+        assert.deepEqual(await findWordIds(store, [['tram'], [word]]), [])
+      }
+      const many = upTo(2000).map((i) => `word${i}`)
+      assert.deepEqual(await findWordIds(store, [many, ['tram']]), [])
+      assert.deepEqual(await findWordIds(store, [[...many, 'tram']]), ['a'])
+      assert.deepEqual(
+        await findWordIds(
+          store,
+          upTo(200).map(() => ['tram', 'and']),
+        ),
+        ['a'],
+      )
+    },
+  },
+]

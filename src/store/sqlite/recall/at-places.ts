@@ -1,0 +1,86 @@
+import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
+import type { Message, Role } from '../../../domain/message.ts'
+import { type Place, placeOf } from '../../../domain/place.ts'
+import { type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
+import { withWords } from '../blocks.ts'
+import type { Connection } from '../connection.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+
+/** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
+const AT_PLACES = `FROM json_each(?) s
+  CROSS JOIN message m ON m.conversation = s.value >> 24 AND m.position = s.value & 0xffffff
+  CROSS JOIN conversation c ON c.number = m.conversation
+  WHERE c.workspace = (SELECT number FROM workspace WHERE id = ?) AND m.erased_at IS NULL`
+
+const toList = (places: readonly Place[]): string => JSON.stringify(places.filter(Number.isSafeInteger))
+
+type HeadValues = readonly [
+  conversation: number,
+  position: number,
+  conversationId: string,
+  id: string,
+  role: Role,
+  name: string | null,
+  createdAt: number,
+  tokens: number,
+  importance: string | null,
+  topic: number | null,
+]
+
+/** One string for all of them: rows would take three times as long. A real number comes quoted, to the last bit. */
+const HEADS = `SELECT json_group_array(json_array(m.conversation, m.position, c.id, m.id, m.role, m.name, m.created_at,
+    m.tokens, iif(m.importance IS NULL, NULL, quote(m.importance)), (
+      SELECT r.topic FROM derivation d CROSS JOIN reading r ON r.place = (d.number << 24) + m.position
+      WHERE d.conversation = m.conversation AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active = 1))) AS heads
+  ${AT_PLACES}`
+
+export function readHeads(
+  connection: Connection,
+  workspace: WorkspaceId,
+  places: readonly Place[],
+): readonly MessageHead[] {
+  const row = connection.get<{ heads: string }>(HEADS, toList(places), workspace)
+  return (JSON.parse(row?.heads ?? '[]') as HeadValues[]).map(toHead)
+}
+
+function toHead(values: HeadValues): MessageHead {
+  const [conversation, position, inConversation, id, role, name, createdAt, tokens, importance, topic] =
+    values
+  return {
+    place: placeOf(conversation, position),
+    id: messageId(id),
+    conversationId: conversationId(inConversation),
+    role,
+    ...(name !== null && { name }),
+    createdAt: new Date(createdAt),
+    tokens,
+    ...(importance !== null && { importance: Number(importance) }),
+    ...(topic !== null && { topic }),
+  }
+}
+
+export function readMessagesAt(
+  connection: Connection,
+  workspace: WorkspaceId,
+  places: readonly Place[],
+): readonly (Message & { readonly place: Place })[] {
+  const rows = connection.all<MessageRow>(`SELECT ${MESSAGE_COLUMNS} ${AT_PLACES}`, toList(places), workspace)
+  return withWords(connection, rows).map((row) => ({
+    ...toMessage(row),
+    place: placeOf(row.conversation, row.position),
+  }))
+}
+
+export function readPlaces(
+  connection: Connection,
+  workspace: WorkspaceId,
+  ids: readonly MessageId[],
+): readonly Place[] {
+  const rows = connection.all<{ conversation: number; position: number }>(
+    `SELECT m.conversation, m.position FROM workspace w CROSS JOIN json_each(?) s
+     CROSS JOIN message m ON m.workspace = w.number AND m.id = s.value WHERE w.id = ? AND m.erased_at IS NULL`,
+    JSON.stringify(ids),
+    workspace,
+  )
+  return rows.map(({ conversation, position }) => placeOf(conversation, position))
+}

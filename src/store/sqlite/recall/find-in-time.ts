@@ -1,0 +1,105 @@
+// Which messages were said in a span of time. Conversations know the times of their first and last message, so that
+// only those that overlap with the span are looked into, the highest first, until there are enough.
+
+import type { Place } from '../../../domain/place.ts'
+import { conversationNumberOf, placeOf, positionOf } from '../../../domain/place.ts'
+import type { FoundPlaces, TimeLookup } from '../../recall-store.ts'
+import type { Connection } from '../connection.ts'
+import { readScope, type Scope } from './scope.ts'
+
+/** From the first moment until before the last, in milliseconds. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+interface Candidate {
+  readonly number: number
+  readonly message_count: number
+  readonly first_said_at: number
+  readonly last_used_at: number
+}
+
+const NOTHING: FoundPlaces = { places: [], count: 0 }
+
+export function findPlacesInTime(connection: Connection, lookup: TimeLookup): FoundPlaces {
+  const span = {
+    from: lookup.from?.getTime() ?? Number.MIN_SAFE_INTEGER,
+    to: lookup.to?.getTime() ?? Number.MAX_SAFE_INTEGER,
+  }
+  return connection.snapshot(() => {
+    const scope = readScope(connection, lookup)
+    if (scope === undefined) return NOTHING
+    const candidates = listCandidates(connection, scope, span)
+    // One more, to know whether there are.
+    const places = collect(connection, candidates, { span, wanted: lookup.limit + 1 })
+    if (places.length <= lookup.limit) return { places, count: places.length }
+    const count = estimate(connection, candidates, { span, places })
+    return { places: places.slice(0, lookup.limit), count }
+  })
+}
+
+/** The highest first. */
+function listCandidates(connection: Connection, scope: Scope, { from, to }: Span): readonly Candidate[] {
+  const isListed = scope.conversations !== undefined
+  return connection.all<Candidate>(
+    `SELECT number, message_count, first_said_at, last_used_at FROM conversation
+     WHERE workspace = ? AND last_used_at >= ? AND first_said_at < ?
+       AND ${isListed ? 'number IN (SELECT value FROM json_each(?))' : 'is_memory_on = 1'} ORDER BY number DESC`,
+    scope.workspace,
+    from,
+    to,
+    ...(isListed ? [JSON.stringify(scope.conversations.map(({ number }) => number))] : []),
+  )
+}
+
+function collect(
+  connection: Connection,
+  candidates: readonly Candidate[],
+  { span, wanted }: { readonly span: Span; readonly wanted: number },
+): readonly Place[] {
+  const places: Place[] = []
+  for (const { number } of candidates) {
+    const row = connection.get<{ positions: string }>(
+      `SELECT json_group_array(position) AS positions FROM (
+         SELECT position FROM message WHERE conversation = ? AND created_at >= ? AND created_at < ?
+           AND erased_at IS NULL ORDER BY created_at DESC, position DESC LIMIT ?)`,
+      number,
+      span.from,
+      span.to,
+      wanted - places.length,
+    )
+    const positions: number[] = JSON.parse(row?.positions ?? '[]')
+    places.push(...positions.sort((a, b) => b - a).map((position) => placeOf(number, position)))
+    if (places.length >= wanted) break
+  }
+  return places
+}
+
+/**
+ * Of the conversation where the limit was reached: as many as there are positions from the first said in the span to
+ * the last. Of those that were not looked into: by how much of their time lies in it.
+ */
+function estimate(
+  connection: Connection,
+  candidates: readonly Candidate[],
+  { span, places }: { readonly span: Span; readonly places: readonly Place[] },
+): number {
+  const cut = conversationNumberOf(places.at(-1) as Place)
+  const inCut = places.filter((place) => conversationNumberOf(place) === cut).map(positionOf)
+  const first = connection.get<{ position: number }>(
+    `SELECT position FROM message WHERE conversation = ? AND created_at >= ? AND created_at < ?
+       AND erased_at IS NULL ORDER BY created_at LIMIT 1`,
+    cut,
+    span.from,
+    span.to,
+  )
+  const spread = Math.max((inCut[0] ?? 0) - (first?.position ?? 0) + 1, inCut.length)
+  const unseen = candidates.filter(({ number }) => number < cut)
+  const rest = unseen.reduce((sum, candidate) => sum + candidate.message_count * overlap(candidate, span), 0)
+  return Math.round(places.length - inCut.length + spread + rest)
+}
+
+function overlap({ first_said_at: first, last_used_at: last }: Candidate, { from, to }: Span): number {
+  return (Math.min(last + 1, to) - Math.max(first, from)) / (last + 1 - first)
+}

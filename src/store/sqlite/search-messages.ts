@@ -1,0 +1,164 @@
+// Search is newest first, by the order in which messages were recorded, and the index of words is by place.
+// Within a conversation the two orders are one. Over a workspace there are two ways:
+//
+// 1. Of a rare word, all messages are found and put in order.
+// 2. Of a common one, conversations are asked one after the other, beginning with the one that was added to last.
+//    As soon as a page is full of messages newer than the last one of the next conversation, nobody else has
+//    anything newer. Every conversation asked has a message that is newer than the last of the page, so that
+//    there are few; if there are many after all, those that have the word are looked up first.
+//
+// A number here is that of a message's row: the order of recording.
+
+import type { Message } from '../../domain/message.ts'
+import { type Place, placeOf } from '../../domain/place.ts'
+import type { Page } from '../../domain/search.ts'
+import type { MessageSearch } from '../store.ts'
+import { withWords } from './blocks.ts'
+import type { Connection } from './connection.ts'
+import { findRow, findWorkspace } from './conversations.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './rows.ts'
+import { askedHits, type Hits, hitsOf } from './search-hits.ts'
+
+/** Asking so many conversations takes as long as looking up which have a word that is in half of a million messages. */
+const ASKED_FIRST = 200
+
+interface Asked {
+  readonly number: number
+  readonly message_count: number
+  /** The number of its last message; null where it has none. */
+  readonly last_message: number | null
+}
+
+const lastOf = ({ last_message }: Asked): number => last_message ?? 0
+
+/** So many, of those recorded before. */
+interface Wanted {
+  readonly before: number
+  readonly count: number
+}
+
+export function searchMessages(connection: Connection, search: MessageSearch): Page<Message> {
+  const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
+  return connection.snapshot(() => {
+    // One more, to know whether there is another page.
+    const numbers = findNumbers(connection, search, { before, count: search.limit + 1 })
+    const rows = readRows(connection, numbers.slice(0, search.limit))
+    const last = rows.at(-1)
+    const hasMore = numbers.length > search.limit && last !== undefined
+    const items = withWords(connection, rows).map(toMessage)
+    return { items, ...(hasMore && { next: writeCursor([last.number]) }) }
+  })
+}
+
+function readRows(connection: Connection, numbers: readonly number[]): MessageRow[] {
+  return connection.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM json_each(?) s CROSS JOIN message m ON m.number = s.value
+     CROSS JOIN conversation c ON c.number = m.conversation`,
+    JSON.stringify(numbers),
+  )
+}
+
+/** Newest first. */
+function findNumbers(connection: Connection, search: MessageSearch, wanted: Wanted): readonly number[] {
+  if (search.conversation !== undefined) {
+    const row = findRow(connection, { workspace: search.workspace, conversation: search.conversation })
+    if (row === undefined) return []
+    return askConversation(connection, askedHits(connection, search.terms), { asked: row, wanted })
+  }
+  const workspace = findWorkspace(connection, search.workspace)
+  if (workspace === undefined) return []
+  const hits = hitsOf(connection, search.terms)
+  const all = hits.ifFew()
+  if (all !== undefined) return findAmong(connection, all, { workspace, wanted })
+  return askInTurn(connection, hits, { workspace, wanted })
+}
+
+/** Of messages that stand at these places. */
+function findAmong(
+  connection: Connection,
+  places: readonly Place[],
+  { workspace, wanted }: { readonly workspace: number; readonly wanted: Wanted },
+): readonly number[] {
+  const rows = connection.all<{ number: number }>(
+    `SELECT m.number FROM json_each(?) s
+     CROSS JOIN conversation c ON c.number = s.value >> 24 AND c.workspace = ?
+     CROSS JOIN message m ON m.conversation = c.number AND m.position = s.value & 0xffffff
+     WHERE m.number < ? ORDER BY m.number DESC LIMIT ?`,
+    JSON.stringify(places),
+    workspace,
+    wanted.before,
+    wanted.count,
+  )
+  return rows.map(({ number }) => number)
+}
+
+function askInTurn(
+  connection: Connection,
+  hits: Hits,
+  { workspace, wanted }: { readonly workspace: number; readonly wanted: Wanted },
+): readonly number[] {
+  let found: readonly number[] = []
+  let conversations = listByLast(connection, workspace)
+  for (let turn = 0; turn < conversations.length; turn++) {
+    if (turn === ASKED_FIRST) {
+      const withHits = hits.conversations()
+      const rest = conversations.slice(turn).filter(({ number }) => withHits.has(number))
+      conversations = [...conversations.slice(0, turn), ...rest]
+    }
+    const asked = conversations[turn]
+    const oldest = found[wanted.count - 1]
+    if (asked === undefined || (oldest !== undefined && lastOf(asked) < oldest)) break
+    const more = askConversation(connection, hits, { asked, wanted })
+    found = [...found, ...more].sort((a, b) => b - a).slice(0, wanted.count)
+  }
+  return found
+}
+
+/** The one that was added to last at first. */
+function listByLast(connection: Connection, workspace: number): readonly Asked[] {
+  return connection.all<Asked>(
+    `SELECT number, message_count, last_message FROM conversation
+     WHERE workspace = ? AND last_message IS NOT NULL ORDER BY last_message DESC`,
+    workspace,
+  )
+}
+
+/** Within a conversation, a higher place was recorded later. */
+function askConversation(
+  connection: Connection,
+  hits: Hits,
+  { asked, wanted }: { readonly asked: Asked; readonly wanted: Wanted },
+): readonly number[] {
+  const end = findEnd(connection, asked, wanted.before)
+  const places = hits.within({
+    first: placeOf(asked.number, 0),
+    end: placeOf(asked.number, end),
+    count: wanted.count,
+  })
+  const rows = connection.all<{ number: number }>(
+    `SELECT m.number FROM json_each(?) s
+     CROSS JOIN message m ON m.conversation = ? AND m.position = s.value & 0xffffff`,
+    JSON.stringify(places),
+    asked.number,
+  )
+  return rows.map(({ number }) => number)
+}
+
+/** How many messages of the conversation were recorded before. */
+function findEnd(connection: Connection, asked: Asked, before: number): number {
+  const numberAt = (position: number) =>
+    connection.get<{ number: number }>(
+      'SELECT number FROM message WHERE conversation = ? AND position = ?',
+      asked.number,
+      position,
+    )?.number ?? Number.MAX_SAFE_INTEGER
+  if (lastOf(asked) < before) return asked.message_count
+  let low = 0
+  for (let high = asked.message_count; low < high; ) {
+    const middle = Math.floor((low + high) / 2)
+    if (numberAt(middle) < before) low = middle + 1
+    else high = middle
+  }
+  return low
+}
