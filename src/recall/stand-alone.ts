@@ -55,7 +55,10 @@ export async function standAlone(asked: string, lead: Lead): Promise<StandAlone>
   const written = await writeWithModel(asked, lead)
   if (typeof written === 'object') return { asked, carried: [], ...written }
   const carried = carryOver(asked, lead.turns)
-  if (carried.length === 0) return { asked, carried }
+  if (carried.length === 0) {
+    const because = `it leans on what came before, and nothing there could be carried over${written ?? ''}`
+    return { asked, carried, ...(written !== undefined && { rewrittenBecause: because }) }
+  }
   return {
     asked,
     carried,
