@@ -43,7 +43,7 @@ export interface FoundMessages {
   readonly evidence: WordEvidence
   /** All words of the question, those that no message has too. */
   readonly matches: readonly TermMatches[]
-  /** Nothing speaks for any of them: no word, no day, no meaning. */
+  /** Nothing speaks for any of them: no word, no meaning. */
   readonly isUnfounded: boolean
 }
 
@@ -72,7 +72,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
     messages: messages.sort(byScore),
     evidence,
     matches,
-    isUnfounded: placed.matches.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
+    isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
   }
 }
 

@@ -146,6 +146,8 @@ interface Material {
 interface FoundMaterial {
   readonly found: FoundMessages
   readonly instructions: ReadonlySet<Place>
+  /** Some were said on the days that the question names. */
+  readonly isSaidThen: boolean
 }
 
 async function searchMessages(
@@ -177,7 +179,7 @@ async function searchMessages(
     isWanted: wants(request, topics),
     ...given({ compare }),
   })
-  return { found, instructions: new Set(instructions) }
+  return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
 }
 
 const scopeOf = ({ workspace, conversations }: AcceptedRecall): RecallScope => ({
@@ -215,8 +217,8 @@ async function findAll(
   request: AcceptedRecall,
   { question, facts, messages }: Material & { readonly messages: FoundMaterial },
 ): Promise<readonly Found[]> {
-  const { found, instructions } = messages
-  const hasNothing = found.messages.length === 0 || found.isUnfounded
+  const { found, instructions, isSaidThen } = messages
+  const hasNothing = found.messages.length === 0 || (found.isUnfounded && !isSaidThen)
   const ideal = idealScore(
     question,
     parts.options,

@@ -13,7 +13,10 @@ const turn = (role: 'user' | 'assistant', content: string, position: number): Me
   role,
   content,
   createdAt: new Date('2026-05-01'),
+  recordedAt: new Date('2026-05-01'),
   tokens: 10,
+  tokensBefore: 10 * position,
+  tokenizer: 'o200k',
 })
 const talk = (...texts: readonly string[]): readonly Message[] =>
   texts.map((text, i) => turn(i % 2 === 0 ? 'user' : 'assistant', text, i))

@@ -1,5 +1,6 @@
 import { messageId } from '../domain/ids.ts'
 import type { Place } from '../domain/place.ts'
+import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
 import type { TextJudge } from './kinds/weigh-text.ts'
@@ -19,6 +20,9 @@ export interface MessageShowing {
   readonly topicIdOf?: (message: FoundMessage) => string | undefined
 }
 
+/** It has a seat, and no score for it. */
+const STANDING: Reason = { signal: 'instruction', score: 0, text: 'an instruction that stands' }
+
 /** Messages as they stand in an answer, with the passage that matters of long ones. */
 export function toFoundMessages(
   messages: readonly FoundMessage[],
@@ -33,6 +37,7 @@ export function toFoundMessages(
     const { head, place, text, score } = message
     const passage = passageOf(text, judge.lookup, judge.weightOf)
     const topicId = topicIdOf?.(message)
+    const isInstruction = instructions.has(place) && isOrder(message, people)
     return {
       kind: 'message',
       id: head.id,
@@ -40,7 +45,7 @@ export function toFoundMessages(
       ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
       score: Math.min(1, Math.max(0, score / ideal)),
       similarity: message.similarity,
-      why: reasonsOf(message, question),
+      why: [...(isInstruction ? [STANDING] : []), ...reasonsOf(message, question)],
       messageIds: [head.id],
       conversationId: head.conversationId,
       position: message.position,
@@ -49,7 +54,7 @@ export function toFoundMessages(
       role: head.role,
       ...(head.name !== undefined && { source: head.name }),
       group: sittings.get(place),
-      ...(instructions.has(place) && isOrder(message, people) && { isInstruction: true }),
+      ...(isInstruction && { isInstruction }),
     }
   })
 }

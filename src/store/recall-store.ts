@@ -24,8 +24,9 @@ export interface RecallScope {
 
 export interface WordLookup extends RecallScope {
   /**
-   * Folded words (src/domain/words.ts). A message counts if it has a word of every group. What cannot be a word is
-   * in no message; without groups nothing is found.
+   * Folded words (src/domain/words.ts), or several with spaces between them that have to follow one another. A
+   * message counts if it has a word of every group. What cannot be a word is in no message; without groups nothing
+   * is found.
    */
   readonly allOf: readonly (readonly string[])[]
   readonly limit: number

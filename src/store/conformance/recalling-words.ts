@@ -36,6 +36,23 @@ export const recallingWords: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'words with spaces between them are found where they follow one another',
+    async run(store) {
+      await say(store, { a: 'the green car', b: 'green, the car', c: '我在京都大学', d: '京大都学' })
+      assert.deepEqual(await findWordIds(store, [['green car']]), ['a'])
+      assert.deepEqual(await findWordIds(store, [['京 都']]), ['c'])
+      assert.deepEqual(
+        await findWordIds(store, [
+          ['京 都', 'green car'],
+          ['大 学', 'the'],
+        ]),
+        ['c', 'a'],
+      )
+      for (const odd of [' green', 'green ', 'green  car', 'green\ncar', 'green car"', ' '])
+        assert.deepEqual(await findWordIds(store, [[odd]]), [], JSON.stringify(odd))
+    },
+  },
+  {
     name: 'where nothing is asked for nothing is found',
     async run(store) {
       await say(store, { a: 'red' })
