@@ -9,7 +9,7 @@ import {
   summarizeConversation,
 } from './derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
-import type { ConversationId } from './domain/ids.ts'
+import { type ConversationId, messageId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Note } from './domain/note.ts'
 import type { Receipt } from './domain/receipt.ts'
@@ -41,6 +41,8 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
   record(messages: readonly NewMessage[], options?: RecordOptions): Promise<readonly Message[]>
   /** A stretch of the conversation, in order. */
   messages(options?: MessageListOptions): Promise<readonly Message[]>
+  /** One message of it; undefined where it has none of this id. */
+  message(id: string): Promise<Message | undefined>
   /** The whole conversation, or a stretch, read as you go. */
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
@@ -95,6 +97,10 @@ export function openConversation(
     record: recordOneOrMany as ConversationHandle['record'],
     messages: async ({ limit, ...range } = {}) =>
       store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),
+    message: async (one) => {
+      const message = await store.findMessage(workspace, messageId(one))
+      return message?.conversationId === id ? message : undefined
+    },
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
     context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
     summary: async (request = {}) => {

@@ -2,6 +2,14 @@
 
 export type { ContextRequest } from './context/accept-request.ts'
 export type { Context } from './context/context.ts'
+export {
+  diffReceipts,
+  type ItemChange,
+  type MessageChange,
+  type ReceiptDiff,
+  type ReceiptName,
+  type SectionChange,
+} from './context/diff-receipts.ts'
 export { checkValidity } from './context/provider-validity.ts'
 export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
@@ -14,11 +22,14 @@ export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/re
 export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
+export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
 export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
+export { withoutInjected } from './domain/injected.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
+export type { Key, KeyScope } from './domain/key.ts'
 export type {
   Content,
   FilePart,
@@ -44,6 +55,7 @@ export type {
   TruncatedResults,
 } from './domain/page.ts'
 export type {
+  Explanation,
   LeftOut,
   Reason,
   RecallAnswer,
@@ -51,6 +63,7 @@ export type {
   RecallKind,
   RecallRequest,
   SearchedQuestion,
+  SearchedWord,
   Signal,
 } from './domain/recall.ts'
 export type {
@@ -70,6 +83,8 @@ export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
 export type { FeedbackHandle } from './feedback-handle.ts'
+export { type ImportFileOptions, importFile } from './import-file/import-file.ts'
+export type { KeyOptions, KeysHandle, NewKey } from './keys-handle.ts'
 export type { ConversationKnowledge, EntityListOptions, Knowledge } from './knowledge.ts'
 export type { ListOptions, Memory, SearchOptions } from './memory.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
@@ -82,6 +97,7 @@ export type {
   RerankOptions,
   WebSearchOptions,
 } from './model/model-options.ts'
+export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
@@ -107,11 +123,19 @@ export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
-export type { Imported, ImportOptions } from './record/import/import-export.ts'
+export type {
+  ImportCounts,
+  Imported,
+  ImportedConversation,
+  ImportFormat,
+  ImportOptions,
+  ImportProblem,
+} from './record/import/imported.ts'
+export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
-export type { TopicsHandle } from './topics-handle.ts'
+export type { CurveOptions, TopicsHandle } from './topics-handle.ts'
 export type { UpkeepHandle } from './upkeep-handle.ts'

@@ -2,15 +2,18 @@
 
 import type { MemorySources } from './context/context.ts'
 import { readEarlierSummaries } from './derive/summaries/rolling-summary.ts'
+import { countRecall } from './derive/topics/count-recalls.ts'
+import { positionOf } from './domain/place.ts'
+import type { Recalled } from './domain/recall.ts'
 import { listNotes } from './notes-handle.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions, ResolvedTopics } from './options.ts'
 import type { RecallHandle } from './recall-handle.ts'
 import type { Recorder } from './record/record.ts'
 import { readStanding } from './standing-memory.ts'
 
 export function openMemorySources(
   recorder: Recorder,
-  { notes, convo }: ResolvedOptions,
+  { notes, convo, topics }: ResolvedOptions,
   { recall }: RecallHandle,
 ): MemorySources {
   return {
@@ -18,5 +21,24 @@ export function openMemorySources(
     earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, convo.summaryEveryNMessages),
     notes: ({ conversation }) => listNotes(recorder, notes.expireDays, { conversationId: conversation }),
     recall,
+    countUse: (items) => countUse(recorder, topics, items),
+  }
+}
+
+/** The topics of messages, each once. */
+async function countUse(
+  { store, workspace, now }: Recorder,
+  options: ResolvedTopics,
+  items: readonly Recalled[],
+): Promise<void> {
+  const topics = new Map(
+    items.flatMap(({ topicId, conversationId }) =>
+      topicId === undefined || conversationId === undefined ? [] : [[topicId, conversationId] as const],
+    ),
+  )
+  for (const [topic, conversation] of topics) {
+    const [place] = await store.placesOf(workspace, [topic])
+    if (place === undefined) continue
+    await countRecall({ store, options, now: now() }, { workspace, conversation }, positionOf(place))
   }
 }

@@ -6,6 +6,8 @@ import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
+import { keepForeignFacts } from './foreign-facts.ts'
+import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import { openMemorySources } from './memory-sources.ts'
 import type { Embedder } from './model/embedder.ts'
@@ -18,7 +20,8 @@ import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
 import { type ExportOptions, exportText } from './record/export/export.ts'
-import { type Imported, type ImportOptions, importExport } from './record/import/import-export.ts'
+import { importChats } from './record/import/import-chats.ts'
+import type { Imported, ImportOptions } from './record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
@@ -59,7 +62,10 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   ): Promise<Page<ConversationHit>>
   /** Pieces of text, to be written one after the other. */
   export(options?: ExportOptions): AsyncIterable<string>
-  /** What `export` wrote as JSON. Importing twice adds nothing. */
+  /**
+   * What `export` wrote as JSON, or the chats of another program: ChatGPT, Claude, LibreChat, Open WebUI, OpenAI's
+   * messages, mem0. Importing twice adds nothing; what cannot come in is reported and the rest comes in.
+   */
   import(pieces: AsyncIterable<string | Uint8Array>, options?: ImportOptions): Promise<Imported>
   /** Archives or erases conversations that were not used for a while. */
   prune(options?: PruneOptions): Promise<Pruned>
@@ -70,6 +76,8 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   finishErasing(): Promise<boolean>
   /** The memory of another workspace in the same store; closing one closes all. */
   inWorkspace(id: string): Memory
+  /** Who may come in from outside. */
+  readonly keys: KeysHandle
   workspaces(): Promise<readonly WorkspaceId[]>
   close(): Promise<void>
 }
@@ -86,6 +94,15 @@ export interface MemoryParts {
   readonly now: () => Date
 }
 
+function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHandle): ContextMaker {
+  const { options } = parts
+  return {
+    ...parts,
+    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    sources: openMemorySources(recorder, options, recall),
+  }
+}
+
 export function createMemory(parts: MemoryParts): Memory {
   const { store, options, deriver, now } = parts
   const { limits } = options
@@ -93,11 +110,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits }
   const recall = openRecall({ ...parts, recorder })
-  const contextMaker: ContextMaker = {
-    ...parts,
-    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
-    sources: openMemorySources(recorder, options, recall),
-  }
+  const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
   /** What changed the record leaves something to read, for the background. */
@@ -115,7 +128,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ store, deriver, workspace, now }),
+    ...openUpkeep({ ...parts, workspace }),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
@@ -128,11 +141,13 @@ export function createMemory(parts: MemoryParts): Memory {
       searchConversations(store, { text, ...toPage(search, 20) }),
     ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) => thenDerive(importExport(recorder, pieces, request)),
+    import: (pieces, request) =>
+      thenDerive(importChats({ ...recorder, keepFact: keepForeignFacts(recorder) }, pieces, request)),
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),
     ...recall,
+    keys: openKeys(recorder),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),

@@ -160,6 +160,8 @@ export interface LimitOptions {
   readonly noteCharacters?: number
   /** The largest preference set by the application, as JSON. @default 4096 */
   readonly preferenceBytes?: number
+  /** The largest conversation of another program that is imported, as JSON. @default 268435456 */
+  readonly importBytes?: number
 }
 
 export interface HistoryOptions {
@@ -330,6 +332,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     factCharacters: 500, // a sentence; what is longer is a document
     noteCharacters: 2000, // two or three excerpts, about 500 tokens
     preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
+    importBytes: 256 * 1024 * 1024, // some hundred thousand messages; one at a time is held in memory
   }),
   history: Object.freeze({
     firstQueries: 2, // what the page is about

@@ -6,18 +6,20 @@ import { learnImportance, PLAIN_IMPORTANCE } from './derive/importance/learn-imp
 import { readFeedback } from './derive/importance/read-feedback.ts'
 import { readNotes } from './derive/notes/read-notes.ts'
 import { readRollingSummary } from './derive/summaries/rolling-summary.ts'
-import { readTopicPriority } from './derive/topics/read-topics.ts'
+import { readTopicUse } from './derive/topics/read-topics.ts'
 import { VECTORS } from './derive/vectors/make-vectors.ts'
-import { type ConversationId, pageId } from './domain/ids.ts'
+import { type ConversationId, type ConversationKey, messageId, pageId } from './domain/ids.ts'
 import type { Note } from './domain/note.ts'
 import type { Query } from './domain/page.ts'
-import type { RecallAnswer, RecallRequest } from './domain/recall.ts'
+import type { Explanation, RecallAnswer, RecallRequest } from './domain/recall.ts'
 import { given } from './given.ts'
 import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
 import type { ResolvedOptions } from './options.ts'
+import { explain } from './recall/explain.ts'
 import type { ConversationSummary } from './recall/kinds/find-summaries.ts'
 import { type RecallParts, recall } from './recall/recall.ts'
+import { acceptName } from './record/accept-id.ts'
 import { findRelevant } from './record/queries/find-relevant.ts'
 import type { Recorder } from './record/record.ts'
 import type { MessageHead } from './store/recall-store.ts'
@@ -28,6 +30,13 @@ export interface RecallHandle {
    * summaries, chunks of documents, past queries. Reads only.
    */
   recall(question: string, request?: RecallRequest): Promise<RecallAnswer>
+  /** For people: what was searched for, why this came up and that did not. */
+  explain(question: string, request?: ExplainRequest): Promise<Explanation>
+}
+
+export interface ExplainRequest extends RecallRequest {
+  /** A message to be told of, whatever becomes of it. */
+  readonly messageId?: string
 }
 
 export interface RecallHandleParts {
@@ -47,6 +56,15 @@ export function openRecall(parts: RecallHandleParts): RecallHandle {
     recall: async (question, request = {}) => {
       const accepted = acceptRecall(parts.recorder, parts.options.recall, { text: question, request })
       return recall(await toParts(parts), accepted)
+    },
+    explain: async (question, { messageId: id, ...request } = {}) => {
+      const { recorder, options } = parts
+      const accepted = acceptRecall(recorder, options.recall, { text: question, request })
+      const about =
+        id === undefined
+          ? undefined
+          : messageId(acceptName(id, { what: 'a message id', most: recorder.limits.idCharacters }))
+      return explain(await recall(await toParts(parts), { ...accepted, ...given({ about }) }), about)
     },
   }
 }
@@ -145,11 +163,12 @@ async function prioritiesOf(
   heads: readonly MessageHead[],
 ): Promise<readonly number[]> {
   const known = new Map<string, Promise<number>>()
+  const readPriority = async (key: ConversationKey, topic: number) =>
+    (await readTopicUse({ store, options: topics, now: now() }, key, topic))?.priority ?? 0
   const read = ({ conversationId: conversation, topic }: MessageHead) => {
     if (topic === undefined) return 0
     const name = JSON.stringify([conversation, topic])
-    const reading = { store, options: topics, now: now() }
-    const priority = known.get(name) ?? readTopicPriority(reading, { workspace, conversation }, topic)
+    const priority = known.get(name) ?? readPriority({ workspace, conversation }, topic)
     known.set(name, priority)
     return priority
   }

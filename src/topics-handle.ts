@@ -9,13 +9,28 @@ import {
   splitTopic,
 } from './derive/topics/change-topics.ts'
 import { readTopics } from './derive/topics/read-topics.ts'
-import { type ConversationKey, messageId } from './domain/ids.ts'
+import { drawTopicCurves, spreadMoments, type TopicCurve } from './derive/topics/topic-curves.ts'
+import { readTopicIds } from './derive/topics/topic-ids.ts'
+import { type ConversationKey, type MessageId, messageId } from './domain/ids.ts'
 import type { Message } from './domain/message.ts'
 import type { Topic, TopicChanges } from './domain/topic.ts'
 import { MemoryError } from './errors.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { ResolvedOptions } from './options.ts'
+import { acceptLimit } from './record/accept-limit.ts'
+import { acceptMoment } from './record/accept-moment.ts'
+import { acceptObject } from './record/accept-object.ts'
 import type { Store } from './store/store.ts'
+
+/** Which stretch of time to draw. */
+export interface CurveOptions {
+  /** @default when the first topic began */
+  readonly from?: Date | string
+  /** @default now */
+  readonly to?: Date | string
+  /** How many points each curve has, first and last included. @default 50 */
+  readonly points?: number
+}
 
 /** The topics of one conversation. */
 export interface TopicsHandle {
@@ -33,6 +48,10 @@ export interface TopicsHandle {
   /** Messages of one topic become a topic of their own. */
   splitTopic(messageIds: readonly string[]): Promise<Topic>
   moveMessage(messageId: string, topicId: string): Promise<Topic>
+  /** How each topic faded and came back, in the order of `topics`. */
+  topicCurves(options?: CurveOptions): Promise<readonly TopicCurve[]>
+  /** The topic of each of these messages, as far as they were read; it waits for nothing. */
+  topicIds(messages: readonly Pick<Message, 'id' | 'position'>[]): Promise<readonly (MessageId | undefined)[]>
 }
 
 interface TopicsParts {
@@ -43,10 +62,8 @@ interface TopicsParts {
   readonly now: () => Date
 }
 
-export function openTopics(
-  { store, deriver, options, loadTokenizer, now }: TopicsParts,
-  key: ConversationKey,
-): TopicsHandle {
+export function openTopics(parts: TopicsParts, key: ConversationKey): TopicsHandle {
+  const { store, deriver, options, loadTokenizer, now } = parts
   const place = () => ({ store, key, now: now() })
   async function topics(): Promise<readonly Topic[]> {
     await deriver.catchUp(key)
@@ -93,5 +110,23 @@ export function openTopics(
         await moveMessage(place(), id, topic)
         return topic
       }),
+    topicCurves: async (curves) => drawCurves(parts, key, { topics: await topics(), ...curves }),
+    topicIds: (messages) => readTopicIds(store, key, messages),
   }
+}
+
+async function drawCurves(
+  { store, options, now }: TopicsParts,
+  key: ConversationKey,
+  { topics, ...curves }: CurveOptions & { readonly topics: readonly Topic[] },
+): Promise<readonly TopicCurve[]> {
+  acceptObject(curves, { what: 'a list of curves', fields: ['from', 'to', 'points'] })
+  const to = curves.to === undefined ? now() : acceptMoment(curves.to, 'to')
+  const first = Math.min(to.getTime(), ...topics.map(({ createdAt }) => createdAt.getTime()))
+  const from = curves.from === undefined ? new Date(first) : acceptMoment(curves.from, 'from')
+  if (from > to) {
+    throw new MemoryError('invalid-input', `from (${from.toISOString()}) is after to (${to.toISOString()})`)
+  }
+  const moments = spreadMoments(from, to, acceptLimit(curves.points, 50))
+  return drawTopicCurves({ store, options: options.topics, topics, moments }, key)
 }

@@ -1,6 +1,7 @@
 import type { Deriver, DeriveStatus } from './derive/deriver.ts'
 import { rebuildAll } from './derive/rebuild-all.ts'
 import type { WorkspaceId } from './domain/ids.ts'
+import type { ModelCalls, Models } from './model/models.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
@@ -16,6 +17,8 @@ export interface UpkeepHandle {
   jobs(options?: { readonly state?: JobState; readonly limit?: number }): Promise<readonly Job[]>
   /** Lets what was given up be tried again; how many. */
   retryJobs(): Promise<number>
+  /** How often each model that is not built in was asked since the memory was opened. */
+  modelCalls(): readonly ModelCalls[]
   /** Looks for damage and disagreement in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
   /** Makes everything that is derived anew from the messages. */
@@ -27,11 +30,12 @@ export interface UpkeepHandle {
 interface UpkeepParts {
   readonly store: Store
   readonly deriver: Deriver
+  readonly models: Models
   readonly workspace: WorkspaceId
   readonly now: () => Date
 }
 
-export function openUpkeep({ store, deriver, workspace, now }: UpkeepParts): UpkeepHandle {
+export function openUpkeep({ store, deriver, models, workspace, now }: UpkeepParts): UpkeepHandle {
   return {
     statistics: () => store.statistics(workspace),
     deriveStatus: () => deriver.status(),
@@ -43,6 +47,7 @@ export function openUpkeep({ store, deriver, workspace, now }: UpkeepParts): Upk
       deriver.wake()
       return revived
     },
+    modelCalls: () => models.calls(),
     check: () => store.check(),
     rebuild: (onProgress) => rebuildAll({ store, deriver }, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),

@@ -1,7 +1,18 @@
-import { type Context, type ContextMessage, type Receipt, readableText } from '../index.ts'
-import { bold, clip, dim, formatCount, green, print, yellow } from './terminal.ts'
+import {
+  type Context,
+  type ContextMessage,
+  type Receipt,
+  type ReceiptItem,
+  type ReceiptOmission,
+  type ReceiptPart,
+  readableText,
+  withoutInjected,
+} from '../index.ts'
+import { bold, clip, dim, formatCount, formatRuns, green, print, yellow } from './terminal.ts'
 
 const BAR = 40
+const SMALL_BAR = 10
+const LINE = 100
 
 /** A context as people read it: what the model gets, then why. */
 export function printContext({ messages, receipt }: Context): void {
@@ -10,30 +21,69 @@ export function printContext({ messages, receipt }: Context): void {
   printReceipt(receipt)
 }
 
+/** What is remembered is shown line by line, above the words that it was put before. */
 function printMessage({ role, name, content }: ContextMessage): void {
-  print(`${bold((name ?? role).padEnd(10))} ${clip(readableText(content), 100)}`)
+  const text = readableText(content)
+  const said = withoutInjected(text)
+  if (said !== text) {
+    for (const line of text.slice(0, text.length - said.length).split('\n'))
+      print(dim(`  ${clip(line, LINE)}`))
+  }
+  print(`${bold((name ?? role).padEnd(10))} ${clip(said, LINE)}`)
 }
 
 export function printReceipt(receipt: Receipt): void {
   const { tokens, budgetTokens, parts, omitted, repairs, sharedPrefix } = receipt
-  const filled = Math.min(BAR, Math.ceil((tokens / budgetTokens) * BAR))
-  print(
-    `${green('█'.repeat(filled))}${dim('░'.repeat(BAR - filled))} ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`,
-  )
-  for (const part of parts) {
-    const count = part.messageIds.length === 0 ? '' : ` · ${part.messageIds.length} messages`
-    print(`  ${part.section.padEnd(8)}${formatCount(part.tokens).padStart(8)}  ${part.reason}${dim(count)}`)
-  }
-  for (const { tokens: left, reason, runs } of omitted) {
-    print(
-      `  ${yellow('left out')}${formatCount(left).padStart(8)}  ${reason}${dim(` · ${runs.map(([from, to]) => (from === to ? `#${from}` : `#${from}–${to}`)).join(', ')}`)}`,
-    )
-  }
+  print(`${drawBar(tokens, budgetTokens, BAR)} ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`)
+  for (const part of parts) printPart(part)
+  for (const omission of omitted) printOmission(omission)
   for (const { repair } of repairs) print(`  ${yellow('mended')}            ${repair}`)
-  print(`  ${dim('prefix')}            ${sharedPrefix.brokenBecause ?? dim(describePrefix(sharedPrefix))}`)
+  print(`  ${dim('prefix')}            ${describePrefix(sharedPrefix)}`)
 }
 
-function describePrefix({ messages, tokens }: Receipt['sharedPrefix']): string {
-  if (messages === 0) return 'the first context of this conversation'
-  return `begins with all ${formatCount(messages)} messages of the last one, ${formatCount(tokens)} tokens`
+function drawBar(tokens: number, mostTokens: number, width: number): string {
+  const share = mostTokens === 0 ? 0 : tokens / mostTokens
+  const filled = Math.min(width, Math.ceil(share * width))
+  return `${green('█'.repeat(filled))}${dim('░'.repeat(width - filled))}`
+}
+
+function printPart({ section, tokens, budgetTokens, reason, messageIds, items }: ReceiptPart): void {
+  const bar = budgetTokens === undefined ? ' '.repeat(SMALL_BAR) : drawBar(tokens, budgetTokens, SMALL_BAR)
+  const most = budgetTokens === undefined ? '' : `of ${formatCount(budgetTokens)}`
+  const isTurns = items === undefined && messageIds.length > 0
+  const count = isTurns ? ` · ${messageIds.length} messages` : ''
+  print(
+    `  ${section.padEnd(9)}${formatCount(tokens).padStart(7)} ${bar} ${dim(most.padEnd(10))} ${reason}${dim(count)}`,
+  )
+  for (const item of items ?? []) printItem(item)
+}
+
+function printItem({ kind, id, score, tokens, reasons, isCut }: ReceiptItem): void {
+  const why = reasons.map(({ text }) => text).join('; ')
+  const rank = score === undefined ? '' : `${score.toFixed(2)} `
+  print(
+    `  ${' '.repeat(9)}${formatCount(tokens).padStart(7)} ${dim(`${kind} ${id}${isCut ? ' (cut)' : ''}`)} ${rank}${clip(why, LINE)}`,
+  )
+}
+
+function printOmission({ tokens, reason, runs, item }: ReceiptOmission): void {
+  const what =
+    item === undefined
+      ? formatRuns(runs)
+      : `${item.kind} ${item.id}${item.score === undefined ? '' : ` ${item.score.toFixed(2)}`}`
+  print(`  ${yellow('left out ')}${formatCount(tokens).padStart(7)} ${reason}${dim(` · ${what}`)}`)
+}
+
+export function describePrefix({
+  messages,
+  tokens,
+  brokenBecause,
+  brokenAt,
+}: Receipt['sharedPrefix']): string {
+  const shared = `${formatCount(messages)} messages, ${formatCount(tokens)} tokens`
+  if (brokenBecause !== undefined) {
+    return messages === 0 ? brokenBecause : `${shared} as before; then ${brokenAt}: ${brokenBecause}`
+  }
+  if (messages === 0) return dim('the first context of this conversation')
+  return dim(`begins with all of the last one: ${shared}`)
 }

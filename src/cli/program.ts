@@ -12,6 +12,7 @@ import { factsCommand } from './commands/facts.ts'
 import { forkCommand } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { notesCommand } from './commands/notes.ts'
 import { pageCommand } from './commands/page.ts'
@@ -21,6 +22,7 @@ import { rebuildCommand } from './commands/rebuild.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { recordCommand } from './commands/record.ts'
 import { searchCommand } from './commands/search.ts'
+import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
 import { summaryCommand } from './commands/summary.ts'
@@ -28,6 +30,7 @@ import { topicCommand } from './commands/topic.ts'
 import { topicsCommand } from './commands/topics.ts'
 
 const COMMANDS = [
+  serveCommand,
   demoCommand,
   recordCommand,
   listCommand,
@@ -54,6 +57,7 @@ const COMMANDS = [
   statsCommand,
   doctorCommand,
   pageCommand,
+  keysCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */
@@ -75,5 +79,5 @@ export function createProgram(): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems.
+Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out.
 Options of the memory can be given as environment variables: docs/reference/options.md lists them.`

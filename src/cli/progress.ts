@@ -1,6 +1,12 @@
 const BAR = 24
 const EVERY_MS = 100
 
+/** What the rate is told in, where that is not what the bar measures. */
+interface Counted {
+  readonly count: number
+  readonly unit: string
+}
+
 /** A bar on standard error with rate and time left; silent where standard error is not a terminal. */
 export class Progress {
   readonly #what: string
@@ -11,7 +17,7 @@ export class Progress {
     this.#what = what
   }
 
-  readonly show = (done: number, total: number): void => {
+  readonly show = (done: number, total: number, counted: Counted = { count: done, unit: '' }): void => {
     const now = Date.now()
     if (process.stderr.isTTY !== true || (now - this.#shownAt < EVERY_MS && done < total)) return
     this.#shownAt = now
@@ -19,7 +25,7 @@ export class Progress {
     const filled = Math.round(share * BAR)
     const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
     process.stderr.write(
-      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)} % ${this.#rate(done, total, now)}`,
+      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)} % ${this.#rate(share, counted, now)}`,
     )
   }
 
@@ -27,10 +33,10 @@ export class Progress {
     if (process.stderr.isTTY === true && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
   }
 
-  #rate(done: number, total: number, now: number): string {
+  #rate(share: number, { count, unit }: Counted, now: number): string {
     const seconds = (now - this.#started) / 1000
-    if (seconds < 0.5 || done === 0) return ''
-    const left = Math.round(((total - done) / done) * seconds)
-    return `· ${Math.round(done / seconds).toLocaleString('en-US')}/s · ${left} s left`
+    if (seconds < 0.5 || share === 0) return ''
+    const left = Math.round((1 / share - 1) * seconds)
+    return `· ${Math.round(count / seconds).toLocaleString('en-US')}${unit}/s · ${left} s left`
   }
 }

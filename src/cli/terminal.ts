@@ -30,6 +30,10 @@ export function formatBytes(bytes: number): string {
 
 export const formatTime = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')
 
+/** Positions of messages: `#3, #5–9`. */
+export const formatRuns = (runs: readonly (readonly [number, number])[]): string =>
+  runs.map(([from, to]) => (from === to ? `#${from}` : `#${from}–${to}`)).join(', ')
+
 /** One line, at most so many characters. */
 export function clip(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()

@@ -22,10 +22,17 @@ export interface Session {
   readonly path: string
 }
 
+interface OpeningRules {
+  readonly mayCreate: boolean
+  readonly mayDerive?: boolean
+  /** Where there is none, one that keeps nothing stands for it, and no file is made. */
+  readonly isTrial?: boolean
+}
+
 /** Opens the memory that the options name, does the work and closes it, whatever happens. */
 export async function withMemory<T>(
   command: Command,
-  { mayCreate, mayDerive = true }: { readonly mayCreate: boolean; readonly mayDerive?: boolean },
+  { mayCreate, mayDerive = true, isTrial = false }: OpeningRules,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
@@ -34,7 +41,7 @@ export async function withMemory<T>(
       hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
-  const memory = await openMemory(db, {
+  const memory = await openMemory(isTrial && !existsSync(db) ? ':memory:' : db, {
     ...optionsFromEnvironment(process.env),
     ...given({ workspace }),
     ...(!mayDerive && { derive: { when: 'never' } }),

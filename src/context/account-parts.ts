@@ -2,7 +2,14 @@
 // found: taken, or dropped with a reason.
 
 import type { Message } from '../domain/message.ts'
-import type { PositionRun, ReceiptItem, ReceiptOmission, ReceiptPart, Section } from '../domain/receipt.ts'
+import {
+  type PositionRun,
+  type ReceiptItem,
+  type ReceiptOmission,
+  type ReceiptPart,
+  SECTIONS,
+  type Section,
+} from '../domain/receipt.ts'
 import { given } from '../given.ts'
 import type { Assembled } from './assemble.ts'
 import type { Taken } from './memory/candidate.ts'
@@ -28,19 +35,6 @@ export function accountParts(assembled: Assembled): {
     omitted: [...omittedMessages(assembled, recalled), ...droppedItems(assembled)],
   }
 }
-
-const SECTIONS: readonly Section[] = [
-  'tools',
-  'system',
-  'memory',
-  'summary',
-  'head',
-  'tail',
-  'recalled',
-  'notes',
-  'chunks',
-  'live',
-]
 
 function fixedParts({ plan: { system, toolTokens } }: Assembled): readonly ReceiptPart[] {
   return [

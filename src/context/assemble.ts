@@ -35,28 +35,30 @@ const NOTHING_ADDED: AddedTokens = { memory: 0, summary: 0, beside: 0 }
 
 export function assemble(plan: Plan, found: Found | undefined): Assembled {
   const { summaryTokens, memoryTokens } = plan.shares
-  const first = remember({ plan, found, cut: plan.cut, shareTokens: memoryTokens, summaryTokens })
-  const setAside = setAsideFor(first, plan)
+  let limits: Limits = { shareTokens: memoryTokens, summaryTokens }
+  const first = remember({ plan, found, cut: plan.cut, ...limits })
+  const neededTokens = first?.neededTokens ?? 0
+  const setAsideTokens = inSteps(neededTokens, plan)
   // What memory does not need belongs to the tail; and what is then in sight is not remembered.
-  const cut = setAside < memoryTokens ? chooseCut(plan, setAside) : plan.cut
-  let limits: Limits = { shareTokens: setAside, summaryTokens }
+  const cut = neededTokens < memoryTokens ? chooseCut(plan, { neededTokens, setAsideTokens }) : plan.cut
   for (;;) {
     const remembered = remember({ plan, found, cut, ...limits })
-    const assembled = { ...join(plan, cut, remembered), found, setAsideTokens: setAside }
-    const over = overLimits(assembled, limits)
+    const assembled = { ...join(plan, cut, remembered), found, setAsideTokens }
+    const over = overLimits(assembled)
     if (over.shareTokens <= 0 && over.summaryTokens <= 0) return assembled
+    const { memory, beside, summary } = assembled.tokens
     limits = {
-      shareTokens: limits.shareTokens - Math.max(0, over.shareTokens),
-      summaryTokens: limits.summaryTokens - Math.max(0, over.summaryTokens),
+      shareTokens: Math.min(limits.shareTokens, memory + beside) - Math.max(0, over.shareTokens),
+      summaryTokens: Math.min(limits.summaryTokens, summary) - Math.max(0, over.summaryTokens),
     }
   }
 }
 
-/** In steps, so that the tail begins at the same place for many turns although each recalls something else. */
-function setAsideFor(remembered: Remembered | undefined, { material, shares }: Plan): number {
-  const needed = remembered?.neededTokens ?? 0
-  const step = Math.max(1, material.stepTokens)
-  return Math.min(shares.memoryTokens, Math.ceil(needed / step) * step)
+/** So that the tail begins at the same place for many turns, although each recalls something else. */
+function inSteps(tokens: number, { material: { stepTokens }, shares: { memoryTokens } }: Plan): number {
+  if (stepTokens === 0) return tokens
+  if (stepTokens >= memoryTokens) return memoryTokens
+  return Math.min(memoryTokens, Math.ceil(tokens / stepTokens) * stepTokens)
 }
 
 type Joint = Omit<Assembled, 'found' | 'setAsideTokens'>
@@ -104,10 +106,10 @@ interface Limits {
 }
 
 /** How much less each may have; nothing where it is 0 or below. */
-function overLimits({ plan, body, tokens }: Assembled, limits: Limits): Limits {
+function overLimits({ plan, body, tokens, setAsideTokens }: Assembled): Limits {
   const over = sumTokens(body.messages) - plan.roomTokens
   return {
-    shareTokens: Math.max(over, tokens.memory + tokens.beside - Math.max(0, limits.shareTokens)),
-    summaryTokens: Math.max(over, tokens.summary - Math.max(0, limits.summaryTokens)),
+    shareTokens: Math.max(over, tokens.memory + tokens.beside - setAsideTokens),
+    summaryTokens: Math.max(over, tokens.summary - plan.shares.summaryTokens),
   }
 }

@@ -2,7 +2,7 @@ import type { ContextMessage } from '../domain/context-message.ts'
 import type { SummaryBefore } from '../domain/earlier-summary.ts'
 import { type MessageId, newId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
-import type { RecallAnswer, RecallRequest } from '../domain/recall.ts'
+import type { RecallAnswer, Recalled, RecallRequest } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
 import { isMemoryError } from '../errors.ts'
 import { given } from '../given.ts'
@@ -33,6 +33,8 @@ export interface MemorySources {
   /** Notes of a conversation, newest first. */
   notes(key: ConversationKey): Promise<readonly Note[]>
   recall(question: string, request: RecallRequest): Promise<RecallAnswer>
+  /** Notes that these were used: their topics come back. */
+  countUse(items: readonly Recalled[]): Promise<void>
 }
 
 /** What making contexts needs. */
@@ -52,7 +54,8 @@ export async function makeContext(
 ): Promise<Context> {
   const material = await loadMaterial(maker, key, request)
   const plan = planContext(material)
-  const { messages, receipt, fingerprint } = finishContext(plan, await find(maker, key, plan))
+  const found = await find(maker, key, plan)
+  const { messages, receipt, fingerprint } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
     id: newId(now),
@@ -61,8 +64,17 @@ export async function makeContext(
     messageCount: (material.history.at(-1)?.position ?? -1) + 1,
   }
   const whole: Receipt = { ...turn, ...receipt }
-  const isReceiptKept = await keepReceipt(maker, key, toStored(whole, fingerprint))
+  const isReceiptKept = await keepReceipt(maker, key, {
+    stored: toStored(whole, fingerprint),
+    used: usedOf(found, whole),
+  })
   return { messages, receipt: whole, isReceiptKept }
+}
+
+/** What of the answer went into the context. */
+function usedOf(found: Found | undefined, { parts }: Receipt): readonly Recalled[] {
+  const sent = new Set(parts.flatMap(({ items = [] }) => items.map(({ kind, id }) => `${kind}:${id}`)))
+  return found?.answer.items.filter(({ kind, id }) => sent.has(`${kind}:${id}`)) ?? []
 }
 
 async function loadMaterial(
@@ -152,9 +164,9 @@ async function readTitles(
 
 /** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */
 async function keepReceipt(
-  { store, options }: ContextMaker,
+  { store, options, sources }: ContextMaker,
   key: ConversationKey,
-  stored: StoredReceipt,
+  { stored, used }: { readonly stored: StoredReceipt; readonly used: readonly Recalled[] },
 ): Promise<boolean> {
   if (options.receiptsKept === 0) return false
   try {
@@ -162,6 +174,7 @@ async function keepReceipt(
       await store.createConversation({ ...key, fields: {}, createdAt: stored.createdAt })
     }
     await store.saveReceipt(key.workspace, stored, options.receiptsKept)
+    await sources.countUse(used)
     return true
   } catch (error) {
     if (isMemoryError(error) && error.code === 'store-full') return false

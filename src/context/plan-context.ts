@@ -8,10 +8,11 @@ import { messageId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import type { Message } from '../domain/message.ts'
 import { partsOf } from '../domain/message.ts'
-import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
+import { type CountTokens, countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { BudgetError } from '../errors.ts'
 import { Conversation, type Cut } from './cut-conversation.ts'
-import type { ContextMaterial, MemoryLimits } from './material.ts'
+import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
+import { fitSummary } from './memory/fit-summary.ts'
 import type { RenderedMessage, TokenCounter } from './render-context.ts'
 import { findTailStart } from './spend-budget.ts'
 import { isPinned } from './split-turns.ts'
@@ -49,7 +50,8 @@ export function planContext(material: ContextMaterial): Plan {
   const room = { material, conversation, roomTokens }
   const shares = divideRoom(room)
   const question = findQuestion(conversation)
-  const cut = chooseCut({ ...room, shares }, shares.memoryTokens)
+  const { memoryTokens } = shares
+  const cut = chooseCut({ ...room, shares }, { neededTokens: memoryTokens, setAsideTokens: memoryTokens })
   return { ...room, system, toolTokens, shares, cut, ...(question !== undefined && { question }) }
 }
 
@@ -115,20 +117,36 @@ interface Room {
 }
 
 const NO_SHARES: Shares = { memoryTokens: 0, summaryTokens: 0, headTokens: 0 }
-/** A summary that has less room than its limit grows and shrinks by so much: not with every token of a question. */
+/** The room of a summary grows and shrinks by so much: not with every sentence of it, nor with every question. */
 const SUMMARY_STEP = 50
 
 function divideRoom(room: Room): Shares {
   const { memory } = room.material
   if (memory === undefined) return NO_SHARES
   const spareTokens = room.roomTokens - room.conversation.tokens(leastCut(room, memory.limits))
-  const { memoryTokens, summaryTokens } = memory.limits
   const quarter = Math.floor(spareTokens / 4)
   return {
-    memoryTokens: Math.min(memoryTokens, Math.floor(spareTokens / 2)),
-    summaryTokens: quarter >= summaryTokens ? summaryTokens : quarter - (quarter % SUMMARY_STEP),
+    memoryTokens: Math.min(memory.limits.memoryTokens, Math.floor(spareTokens / 2)),
+    summaryTokens: summaryShare(memory, quarter, room.material.counter.count),
     headTokens: quarter,
   }
+}
+
+/** What a summary may take: nothing while there is none, and not more than the longest so far needs. */
+function summaryShare(
+  { limits: { summaryTokens }, summaryBefore }: MemoryMaterial,
+  mostTokens: number,
+  count: CountTokens,
+): number {
+  const whole = fitSummary(summaryBefore(Number.MAX_SAFE_INTEGER), {
+    mostTokens: Number.POSITIVE_INFINITY,
+    head: [],
+    isBetween: true,
+    count,
+  })
+  if (whole === undefined) return 0
+  const needed = Math.ceil(count(`${whole.block}\n\n`) / SUMMARY_STEP) * SUMMARY_STEP
+  return Math.min(summaryTokens, needed, mostTokens - (mostTokens % SUMMARY_STEP))
 }
 
 const liveAlone = ({ older }: Conversation): Cut => ({ headTurns: 0, tailStart: older.length })
@@ -147,13 +165,22 @@ function leastCut({ conversation, roomTokens }: Room, { tailLeast }: MemoryLimit
   return { headTurns: 0, tailStart }
 }
 
-/** Where to cut when so much is set aside for what is remembered. */
-export function chooseCut(room: Room & { readonly shares: Shares }, setAsideTokens: number): Cut {
+export interface ForMemory {
+  readonly neededTokens: number
+  /** What is needed, in steps: the tail is to begin at the same place for many turns. */
+  readonly setAsideTokens: number
+}
+
+/** Where to cut when so much is for what is remembered. */
+export function chooseCut(
+  room: Room & { readonly shares: Shares },
+  { neededTokens, setAsideTokens }: ForMemory,
+): Cut {
   const { material, conversation, roomTokens, shares } = room
   const leftTokens = roomTokens - setAsideTokens
   if (material.memory === undefined) return { headTurns: 0, tailStart: findStart(room, leftTokens, 0) }
   const whole = { headTurns: 0, tailStart: 0 }
-  if (conversation.isFromStart && conversation.tokens(whole) <= leftTokens) return whole
+  if (conversation.isFromStart && conversation.tokens(whole) <= roomTokens - neededTokens) return whole
   const least = leastCut(room, material.memory.limits).tailStart
   const withinTokens = leftTokens - shares.summaryTokens
   const headTurns = countHeadTurns(conversation, shares.headTokens)

@@ -5,6 +5,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { UnderivedList } from '../store/derivations.ts'
+import type { JobCounts } from '../store/jobs.ts'
 import { type OpenReading, type ReadingParts, readAnew, readToEnd } from './derive.ts'
 import { READING } from './facts/statement.ts'
 import { InTurn } from './in-turn.ts'
@@ -47,6 +48,14 @@ export interface DeriveFailure extends ConversationKey {
 export interface DeriveStatus {
   /** Conversations with messages that were not read yet. */
   readonly behind: number
+  /** Conversations that this process is at work on: reading, compressing, condensing. */
+  readonly underWay: number
+  /** Work for models, of all workspaces. */
+  readonly jobs: JobCounts
+  /** Some of that work waits or runs, and can be done by the models that this process has. */
+  readonly hasJobs: boolean
+  /** How often a conversation was condensed since the memory was opened. */
+  readonly condensations: number
   readonly failures: readonly DeriveFailure[]
   readonly vectors?: VectorStatus
 }
@@ -68,6 +77,9 @@ export class Deriver {
   readonly #inTurn = new InTurn()
   readonly #known = new Map<string, Known>()
   readonly #failures = new Map<string, DeriveFailure>()
+  /** What was appended since the last turn of its conversation began. */
+  readonly #appended = new Map<string, Appended>()
+  #condensations = 0
   #isStopped = false
   #background: Promise<void> | undefined
 
@@ -78,7 +90,10 @@ export class Deriver {
   /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
   async afterAppend(key: ConversationKey, appended: Appended): Promise<void> {
     if (this.#parts.when === 'never' || !appended.conversation.isMemoryOn) return
-    const reading = this.#attempt(key, () => this.#catchUp(key, appended))
+    const name = nameOf(key)
+    // Whoever has the next turn reads for all that came before it.
+    this.#appended.set(name, joinAppended(this.#appended.get(name), appended))
+    const reading = this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
     if (this.#parts.when === 'at-once') await reading
   }
 
@@ -133,9 +148,18 @@ export class Deriver {
   }
 
   async status(): Promise<DeriveStatus> {
-    const behind = await this.#parts.store.underived({ ...UNREAD, limit: NO_LIMIT })
+    const { store, jobs } = this.#parts
+    const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#parts.vectors?.status()
-    return { behind: behind.length, failures: [...this.#failures.values()], ...(vectors && { vectors }) }
+    return {
+      behind: behind.length,
+      underWay: this.#inTurn.size + Number(this.#background !== undefined),
+      jobs: await store.countJobs(),
+      hasJobs: await jobs.hasWork(),
+      condensations: this.#condensations,
+      failures: [...this.#failures.values()],
+      ...(vectors && { vectors }),
+    }
   }
 
   async #attempt(key: ConversationKey, work: () => Promise<void>): Promise<void> {
@@ -153,6 +177,7 @@ export class Deriver {
   }
 
   async #catchUp(key: ConversationKey, { messages, conversation }: Appended): Promise<void> {
+    this.#appended.delete(nameOf(key))
     const known = this.#known.get(nameOf(key))
     if (known?.reading === undefined && !(await this.#isOfThisVersion(key))) return
     const start = {
@@ -182,6 +207,7 @@ export class Deriver {
     if (findDue(rolled, conversation, this.#parts.rolling) === undefined) return
     this.#later(key, async () => {
       const made = await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: false })
+      this.#condensations += 1
       this.#remember(key, { ...this.#known.get(nameOf(key)), rolled: made })
       this.#parts.jobs.wake()
     })
@@ -288,5 +314,9 @@ const UNROLLED = { deriver: SUMMARIES, version: SUMMARIES_VERSION } as const
 /** The name of a failure that is no conversation's own. */
 const EVERYWHERE = ''
 const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
+
+/** One append after the other. */
+const joinAppended = (before: Appended | undefined, next: Appended): Appended =>
+  before === undefined ? next : { ...next, messages: [...before.messages, ...next.messages] }
 
 const nameOf = ({ workspace, conversation }: ConversationKey): string => `${workspace}\u0000${conversation}`

@@ -4,6 +4,11 @@ export class InTurn {
   /** Asked for but not begun: whoever asks for the same joins it. */
   readonly #waiting = new Map<string, Promise<unknown>>()
 
+  /** For how many names work is under way or waits. */
+  get size(): number {
+    return this.#last.size
+  }
+
   /** Resolves when nothing is under way. */
   async whenIdle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values())

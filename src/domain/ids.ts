@@ -11,6 +11,8 @@ export type MessageId = Branded<'message'>
 export type PageId = Branded<'page'>
 /** Given by the client or made at the door; unique within its workspace. */
 export type QueryId = Branded<'query'>
+/** Given by the client or made at the door; unique within its workspace. */
+export type DocumentId = Branded<'document'>
 
 /** One conversation of one workspace. */
 export interface ConversationKey {
@@ -23,6 +25,7 @@ export const conversationId = (text: string): ConversationId => text as Conversa
 export const messageId = (text: string): MessageId => text as MessageId
 export const pageId = (text: string): PageId => text as PageId
 export const queryId = (text: string): QueryId => text as QueryId
+export const documentId = (text: string): DocumentId => text as DocumentId
 
 /** Single users never see workspaces: theirs has this name. */
 export const DEFAULT_WORKSPACE: WorkspaceId = workspaceId('default')

@@ -81,14 +81,31 @@ export interface LeftOut {
   readonly why: readonly Reason[]
 }
 
+/** A word of the question, and how much it told. */
+export interface SearchedWord {
+  readonly word: string
+  /** How many messages have it or a form of it; about, where there are many. */
+  readonly messages: number
+  /** More for rare words; 0 for what is everywhere. */
+  readonly weight: number
+}
+
 export interface RecallAnswer {
   readonly question: SearchedQuestion
+  readonly words: readonly SearchedWord[]
   /** Best first. */
   readonly items: readonly Recalled[]
   /** The best of what stayed out, best first. */
   readonly leftOut: readonly LeftOut[]
   /** What a reader should know: a model that failed, and what was done instead. */
   readonly notices: readonly string[]
+}
+
+/** An answer told to people. */
+export interface Explanation {
+  readonly answer: RecallAnswer
+  /** What was searched for, what came up and why, what did not, in sentences. */
+  readonly lines: readonly string[]
 }
 
 /** Where to look, and for how much. */

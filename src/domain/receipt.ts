@@ -5,17 +5,19 @@ import type { RecallKind, Signal } from './recall.ts'
  * The sections of a context, in the order in which they are sent: what changes least comes first. `recalled`,
  * `notes` and `chunks` stand beside the question, in the first message of the live turn.
  */
-export type Section =
-  | 'tools'
-  | 'system'
-  | 'memory'
-  | 'summary'
-  | 'head'
-  | 'tail'
-  | 'recalled'
-  | 'notes'
-  | 'chunks'
-  | 'live'
+export const SECTIONS = [
+  'tools',
+  'system',
+  'memory',
+  'summary',
+  'head',
+  'tail',
+  'recalled',
+  'notes',
+  'chunks',
+  'live',
+] as const
+export type Section = (typeof SECTIONS)[number]
 
 /** Why a context is what it is: what went in, what stayed out, what was mended, what it shares with the last. */
 export interface Receipt {

@@ -7,13 +7,14 @@ import { given as fieldsOf } from '../given.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import type { Embedder } from './embedder.ts'
 import type { GivenModels } from './given-models.ts'
+import { CallTally } from './guard/call-tally.ts'
 import type { GuardedModel } from './guard/describe-failure.ts'
 import { Guard } from './guard/guard.ts'
 import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
 import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
 import type { LanguageModel } from './language-model.ts'
 import type { ResolvedModelOptions } from './model-options.ts'
-import type { Models } from './models.ts'
+import type { ModelCalls, Models } from './models.ts'
 import { toEndpoint } from './network/endpoint.ts'
 import { loadOnce } from './network/load-once.ts'
 import type { AiSdkEmbeddingModel } from './openai-compatible/ai-sdk.ts'
@@ -29,15 +30,26 @@ import type { WebSearch } from './web-search.ts'
 /** Refuses settings that cannot work. */
 export function connectModels(options: ResolvedModelOptions, given: GivenModels): Models {
   for (const [name, model] of Object.entries(given)) checkGiven(name as keyof GivenModels, model)
+  const tallies = new Map<ModelCalls['model'], CallTally>()
+  const counted = (model: ModelCalls['model']): CountedOptions => {
+    const tally = new CallTally()
+    tallies.set(model, tally)
+    return { ...options, tally }
+  }
   return {
-    loadEmbedder: loadOnce(chooseEmbedder(options, given.embedder)),
+    loadEmbedder: loadOnce(chooseEmbedder(counted('embeddings'), given.embedder)),
     isEmbedderBuiltIn: given.embedder === undefined && options.embeddings.model === '',
     ...fieldsOf({
-      languageModel: chooseLanguageModel(options, given.languageModel),
-      reranker: chooseReranker(options, given.reranker),
-      webSearch: chooseWebSearch(options, given.webSearch),
+      languageModel: chooseLanguageModel(counted('chat'), given.languageModel),
+      reranker: chooseReranker(counted('rerank'), given.reranker),
+      webSearch: chooseWebSearch(counted('web-search'), given.webSearch),
     }),
+    calls: () => [...tallies].map(([model, tally]) => ({ model, ...tally })),
   }
+}
+
+interface CountedOptions extends ResolvedModelOptions {
+  readonly tally: CallTally
 }
 
 /** By which methods a model is known; one of them must be there. */
@@ -57,7 +69,7 @@ function checkGiven(name: keyof GivenModels, model: unknown): void {
 }
 
 function chooseLanguageModel(
-  options: ResolvedModelOptions,
+  options: CountedOptions,
   given: GivenModels['languageModel'],
 ): LanguageModel | undefined {
   const { requestCharacters } = options.chat
@@ -71,10 +83,7 @@ function chooseLanguageModel(
   return guardLanguageModel(connectLanguageModel(server), guard, requestCharacters)
 }
 
-function chooseEmbedder(
-  options: ResolvedModelOptions,
-  given: GivenModels['embedder'],
-): () => Promise<Embedder> {
+function chooseEmbedder(options: CountedOptions, given: GivenModels['embedder']): () => Promise<Embedder> {
   const { embeddings } = options
   checkSimilarities(embeddings)
   const open = (source: VectorSource, guard: Guard) => () => openNeuralEmbedder(source, embeddings, guard)
@@ -107,7 +116,7 @@ function checkSimilarities({
 }
 
 /** A provider's own limit goes before the option. */
-function openGiven(given: AiSdkEmbeddingModel, options: ResolvedModelOptions): () => Promise<Embedder> {
+function openGiven(given: AiSdkEmbeddingModel, options: CountedOptions): () => Promise<Embedder> {
   const { embeddings } = options
   const guard = new Guard({ what: given.modelId }, options)
   const source = aiSdkVectors(given.modelId, async () => given, embeddings.dimensions)
@@ -118,7 +127,7 @@ function openGiven(given: AiSdkEmbeddingModel, options: ResolvedModelOptions): (
   }
 }
 
-function chooseReranker(options: ResolvedModelOptions, given: Reranker | undefined): Reranker | undefined {
+function chooseReranker(options: CountedOptions, given: Reranker | undefined): Reranker | undefined {
   if (given !== undefined) return guardReranker(given, new Guard({ what: given.name }, options))
   const server = toServer(options, 'rerank')
   if (server === undefined) return undefined
@@ -126,7 +135,7 @@ function chooseReranker(options: ResolvedModelOptions, given: Reranker | undefin
   return guardReranker(connectReranker(server, options.rerank.textCharacters), guard)
 }
 
-function chooseWebSearch(options: ResolvedModelOptions, given: WebSearch | undefined): WebSearch | undefined {
+function chooseWebSearch(options: CountedOptions, given: WebSearch | undefined): WebSearch | undefined {
   if (given !== undefined) return guardWebSearch(given, new Guard({ what: given.name }, options))
   const { url, key, excerptCharacters } = options.webSearch
   if (url === '') return undefined

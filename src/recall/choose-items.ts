@@ -11,6 +11,8 @@ export interface Choice {
   readonly leastSimilarity: number
   readonly countTokens: (text: string) => number
   readonly isInSight: (found: Found) => boolean
+  /** Told of whatever becomes of it. */
+  readonly about?: string
 }
 
 export interface Chosen {
@@ -32,9 +34,9 @@ export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
   const taken: Taken[] = []
   let tokensLeft = choice.budgetTokens ?? Number.POSITIVE_INFINITY
   for (const one of found) {
-    const tokens = choice.countTokens(one.text)
-    const reason =
-      reasonAgainst(one, choice) ?? reasonOfRoom({ one, tokens, tokensLeft, taken, items }, choice)
+    const early = reasonAgainst(one, choice, items.length)
+    const tokens = early === undefined ? choice.countTokens(one.text) : 0
+    const reason = early ?? reasonOfRoom({ one, tokens, tokensLeft, taken })
     if (reason !== undefined) {
       leftOut.push({ kind: one.kind, id: one.id, score: one.score, reason, why: one.why })
       continue
@@ -43,13 +45,17 @@ export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
     taken.push({ found: one })
     tokensLeft -= tokens
   }
-  return { items, leftOut: leftOut.slice(0, LEFT_OUT) }
+  return { items, leftOut: leftOut.filter(({ id }, i) => i < LEFT_OUT || id === choice.about) }
 }
 
-function reasonAgainst(one: Found, { leastSimilarity, isInSight }: Choice): LeftOut['reason'] | undefined {
+function reasonAgainst(
+  one: Found,
+  { leastSimilarity, isInSight, limit }: Choice,
+  chosen: number,
+): LeftOut['reason'] | undefined {
   if (isInSight(one)) return 'already in sight'
   if (one.similarity < leastSimilarity && one.isInstruction === undefined) return 'below the threshold'
-  return undefined
+  return chosen >= limit ? 'over the limit' : undefined
 }
 
 interface Room {
@@ -57,14 +63,9 @@ interface Room {
   readonly tokens: number
   readonly tokensLeft: number
   readonly taken: readonly Taken[]
-  readonly items: readonly Recalled[]
 }
 
-function reasonOfRoom(
-  { one, tokens, tokensLeft, taken, items }: Room,
-  { limit }: Choice,
-): LeftOut['reason'] | undefined {
-  if (items.length >= limit) return 'over the limit'
+function reasonOfRoom({ one, tokens, tokensLeft, taken }: Room): LeftOut['reason'] | undefined {
   if (tokens > tokensLeft) return 'over the budget'
   return taken.some((other) => isNearlySame(one, other)) ? 'nearly the same as another' : undefined
 }
@@ -95,7 +96,7 @@ function isNearlySame(one: Found, taken: Taken): boolean {
 }
 
 function toRecalled(
-  { similarity: _, isInstruction: __, group: ___, ...item }: Found,
+  { similarity: _, isInstruction: __, group: ___, topicPlace: ____, ...item }: Found,
   tokens: number,
 ): Recalled {
   return { ...item, tokens }

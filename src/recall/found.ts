@@ -1,3 +1,4 @@
+import type { Place } from '../domain/place.ts'
 import type { Recalled } from '../domain/recall.ts'
 
 /** Something that may go into an answer. */
@@ -6,6 +7,8 @@ export interface Found extends Omit<Recalled, 'tokens'> {
   readonly similarity: number
   /** An order that stands: it is seated whatever the question. */
   readonly isInstruction?: true
+  /** Where its topic began. */
+  readonly topicPlace?: Place
   /** What it belongs to, where the whole of a matter is asked for. */
   readonly group?: unknown
 }

@@ -18,7 +18,7 @@ import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
 import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
-import type { RecallAnswer, RecallKind } from '../domain/recall.ts'
+import type { RecallAnswer, Recalled, RecallKind, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -38,6 +38,8 @@ import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
 import { namedSpeakers } from './rank/weigh-heads.ts'
+import type { TermMatches } from './rank/word-matches.ts'
+import { round } from './reasons.ts'
 import { rerankBest } from './rerank-best.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-found-messages.ts'
@@ -84,6 +86,8 @@ export interface AcceptedRecall {
   readonly asOf?: Date
   readonly activeFile?: string
   readonly inSight: ReadonlySet<string>
+  /** Looked at whatever its words, and told of whatever becomes of it. */
+  readonly about?: MessageId
   readonly signal?: AbortSignal
 }
 
@@ -120,7 +124,38 @@ export async function recall(parts: RecallParts, request: AcceptedRecall): Promi
       kind === 'message' && messageIds.every((id) => request.inSight.has(id)),
   })
   const { carried: _, ...searched } = asked
-  return { question: searched, items, leftOut, notices }
+  const words = toWords(question, messages.found.matches)
+  return {
+    question: searched,
+    words,
+    items: await nameTopics(parts.store, request, { items, found }),
+    leftOut,
+    notices,
+  }
+}
+
+/** Each message with the id of its topic. */
+async function nameTopics(
+  store: RecallStore,
+  { workspace }: AcceptedRecall,
+  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
+): Promise<readonly Recalled[]> {
+  const placeOfItem = new Map(found.map(({ id, topicPlace }) => [id, topicPlace]))
+  const places = new Set(items.flatMap(({ id }) => placeOfItem.get(id) ?? []))
+  const heads = await store.headsAt(workspace, [...places])
+  const idAt = new Map(heads.map(({ place, id }) => [place, id]))
+  return items.map((item) => {
+    const place = placeOfItem.get(item.id)
+    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
+  })
+}
+
+function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly SearchedWord[] {
+  const known = new Map(matches.map((match) => [match.term, match]))
+  return terms.map((term) => {
+    const match = known.get(term)
+    return { word: term.word, messages: match?.count ?? 0, weight: round(match?.weight ?? 0) }
+  })
 }
 
 /** The last turns, without the question itself where it is recorded already. */
@@ -167,7 +202,8 @@ async function searchMessages(
     request.topics && store.placesOf(request.workspace, request.topics),
     findNearest(parts, { scope, question: question.text, notices }),
   ])
-  const besides = [...instructions, ...inTime]
+  const about = request.about === undefined ? [] : await store.placesOf(request.workspace, [request.about])
+  const besides = [...instructions, ...inTime, ...about]
   const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
   const found = await findMessages(question, {
     store,

@@ -1,5 +1,4 @@
-import { messageId } from '../domain/ids.ts'
-import type { Place } from '../domain/place.ts'
+import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
 import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
@@ -16,8 +15,6 @@ export interface MessageShowing {
   /** Messages that give an order that stands. */
   readonly instructions: ReadonlySet<Place>
   readonly pauseMs: number
-  /** The id of the message that began a topic, by conversation and position. */
-  readonly topicIdOf?: (message: FoundMessage) => string | undefined
 }
 
 /** It has a seat, and no score for it. */
@@ -26,7 +23,7 @@ const STANDING: Reason = { signal: 'instruction', score: 0, text: 'an instructio
 /** Messages as they stand in an answer, with the passage that matters of long ones. */
 export function toFoundMessages(
   messages: readonly FoundMessage[],
-  { question, judge, ideal, instructions, pauseMs, topicIdOf }: MessageShowing,
+  { question, judge, ideal, instructions, pauseMs }: MessageShowing,
 ): readonly Found[] {
   const sittings = findSittings(
     messages.map(({ head }) => head),
@@ -36,7 +33,6 @@ export function toFoundMessages(
   return messages.map((message) => {
     const { head, place, text, score } = message
     const passage = passageOf(text, judge.lookup, judge.weightOf)
-    const topicId = topicIdOf?.(message)
     const isInstruction = instructions.has(place) && isOrder(message, people)
     return {
       kind: 'message',
@@ -49,7 +45,7 @@ export function toFoundMessages(
       messageIds: [head.id],
       conversationId: head.conversationId,
       position: message.position,
-      ...(topicId !== undefined && { topicId: messageId(topicId) }),
+      ...(head.topic !== undefined && { topicPlace: placeOf(conversationNumberOf(place), head.topic) }),
       createdAt: head.createdAt,
       role: head.role,
       ...(head.name !== undefined && { source: head.name }),

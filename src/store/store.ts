@@ -17,7 +17,8 @@
 //  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
 //     or found; words that are damaged while compressed cost no other message.
 //
-// Derived data, jobs, edits and recall have their promises in derivations.ts, jobs.ts, edits.ts and recall-store.ts.
+// Derived data, jobs, edits, recall, documents and keys have their promises in derivations.ts, jobs.ts, edits.ts,
+// recall-store.ts, document-store.ts and key-store.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
@@ -27,8 +28,10 @@ import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
 import type { DerivationStore } from './derivations.ts'
+import type { DocumentKey, DocumentStore } from './document-store.ts'
 import type { EditStore } from './edits.ts'
 import type { JobStore } from './jobs.ts'
+import type { KeyStore } from './key-store.ts'
 import type { PageKey, PageStore } from './page-store.ts'
 import type { RecallStore } from './recall-store.ts'
 
@@ -117,6 +120,7 @@ export interface Erased {
   readonly conversations: number
   readonly pages: number
   readonly queries: number
+  readonly documents: number
   /** False while a reader elsewhere keeps the old state alive; `scrub` finishes it. */
   readonly isScrubbed: boolean
   /** Other conversations, forks mostly, that still hold copies of the erased messages. */
@@ -151,6 +155,8 @@ export interface StoreStatistics {
   readonly receipts: number
   readonly pages: number
   readonly queries: number
+  readonly documents: number
+  readonly chunks: number
   /** As readers see them; so are entities, statements and summaries. */
   readonly topics: number
   readonly entities: number
@@ -176,7 +182,14 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
 }
 
-export interface Store extends DerivationStore, EditStore, JobStore, PageStore, RecallStore {
+export interface Store
+  extends DerivationStore,
+    EditStore,
+    JobStore,
+    PageStore,
+    RecallStore,
+    DocumentStore,
+    KeyStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string
@@ -216,13 +229,15 @@ export interface Store extends DerivationStore, EditStore, JobStore, PageStore, 
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
   /**
-   * With the pages of the same ids. All of them or none; one that is not there is an error, unless there is a
+   * With the pages of the same ids, and the documents that are attached to them only. All of them or none; one that is not there is an error, unless there is a
    * page of its id.
    */
   eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
   /** The state of the page and its queries; a conversation of the same id stays. */
   erasePage(key: PageKey): Promise<Erased>
   eraseQuery(workspace: WorkspaceId, id: QueryId): Promise<Erased>
+  /** With its chunks; it is no page's active file and in no conversation's list any longer. */
+  eraseDocument(key: DocumentKey, now: Date): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
   /** Finishes what an erase had to leave; true when nothing is left over. */
   scrub(): Promise<boolean>
@@ -231,7 +246,7 @@ export interface Store extends DerivationStore, EditStore, JobStore, PageStore, 
   statistics(workspace: WorkspaceId): Promise<StoreStatistics>
   /** Looks for damage and disagreement; never changes anything. */
   check(): Promise<readonly Finding[]>
-  /** Makes counts and search indexes anew from the messages and queries. */
+  /** Makes counts and search indexes anew from the messages, queries and chunks. */
   rebuild(onProgress?: OnProgress): Promise<void>
   /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */
   backup(path: string, onProgress?: OnProgress): Promise<void>

@@ -12,6 +12,7 @@ import {
 } from '../../src/store/conformance/store-conformance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { AcceptedMessage, Store } from '../../src/store/store.ts'
+import { BROKEN_DOCUMENT_STORES } from './broken-document-stores.ts'
 import { BROKEN_PAGE_STORES, type BrokenStore } from './broken-page-stores.ts'
 
 const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms))
@@ -384,6 +385,7 @@ const BROKEN: readonly BrokenStore[] = [
     breakStore: () => ({ close: async () => undefined }),
   },
   ...BROKEN_PAGE_STORES,
+  ...BROKEN_DOCUMENT_STORES,
 ]
 
 const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })

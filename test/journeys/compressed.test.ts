@@ -131,6 +131,7 @@ test('what was lost keeps its place in an export and an import, and an import ov
     edits: 0,
     pages: 0,
     queries: 0,
+    documents: 0,
     known: 62,
   })
   expect(await collectText(restored.export())).toBe(intact)

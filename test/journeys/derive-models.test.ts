@@ -267,3 +267,22 @@ describe('a change of embedder', () => {
     expect([countVectors(path, 'one'), countVectors(path, 'two')]).toEqual([0, 22])
   })
 })
+
+test('calls to models are counted, and work that no model here can do is told apart', async () => {
+  const path = temporaryPath()
+  const { model } = summarizer(new Error('no'))
+  const first = await openMemory(path, { ...AT_ONCE, jobs: { firstWaitMs: 60_000 }, languageModel: model })
+  await first.conversation('trip').record(talk(12))
+  await first.whenDerived()
+  expect(first.modelCalls().find((one) => one.model === 'chat')).toEqual({
+    model: 'chat',
+    calls: 2,
+    failures: 1,
+    givenUp: 1,
+  })
+  expect(await first.deriveStatus()).toMatchObject({ hasJobs: true, jobs: { waiting: 1 } })
+  await first.close()
+  const second = await openMemory(path)
+  expect(await second.deriveStatus()).toMatchObject({ hasJobs: false, jobs: { waiting: 1 } })
+  await second.close()
+})

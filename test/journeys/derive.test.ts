@@ -80,6 +80,62 @@ describe('topics of a conversation', () => {
     )
   })
 
+  test('are there when `record` returns, however many record to the conversation at once', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    for (let round = 0; round < 8; round += 1) {
+      const writers = Array.from({ length: 12 }, async (_, i) => {
+        await new Promise((turn) => setTimeout(turn, (i * 7 + round) % 5))
+        await chat.record({ role: 'user', content: `Let us bake bread ${round}, loaf ${i}.` })
+      })
+      await Promise.all(writers)
+      expect((await memory.deriveStatus()).behind).toBe(0)
+    }
+    const messageIds = (await chat.topics()).flatMap((topic) => topic.messageIds)
+    expect(messageIds).toHaveLength(96)
+  })
+
+  test('are told for any of its messages, without reading them all', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    const recorded = await chat.record(conversation)
+    const expected = ['m0', 'm0', 'm0', 'm0', 'm4', 'm4', 'm4', 'm4', 'm0', 'm0']
+    expect(await chat.topicIds(recorded)).toEqual(expected)
+    const some = [9, 2, 5].map((at) => recorded[at] as (typeof recorded)[number])
+    expect(await chat.topicIds(some)).toEqual(['m0', 'm0', 'm4'])
+    expect(await chat.topicIds([])).toEqual([])
+    await chat.mergeTopics('m0', 'm4')
+    expect(new Set(await chat.topicIds(recorded))).toEqual(new Set(['m0']))
+    await chat.change({ isMemoryOn: false })
+    expect(await chat.topicIds(some)).toEqual([undefined, undefined, undefined])
+  })
+
+  test('fade and come back on a curve that ends where they are now', async () => {
+    const memory = await openTemporary({ clock })
+    const chat = memory.conversation('chat')
+    await chat.record(conversation)
+    const topics = await chat.topics()
+    const curves = await chat.topicCurves({ points: 25 })
+    expect(curves.map(({ topicId }) => topicId)).toEqual(topics.map(({ id }) => id))
+    for (const [i, { points }] of curves.entries()) {
+      expect(points).toHaveLength(25)
+      expect(points.at(-1)?.at).toEqual(clock())
+      expect(points.at(-1)?.priority).toBeCloseTo(topics[i]?.priority ?? Number.NaN, 10)
+    }
+    const minutes = await chat.topicCurves({
+      from: new Date(START - 60_000),
+      to: new Date(START + 9 * 60_000),
+      points: 11,
+    })
+    const [lisbon, taxes] = minutes.map(({ points }) => points.map(({ priority }) => priority))
+    expect(lisbon?.[0]).toBe(0)
+    expect(taxes?.slice(0, 6).map((priority) => priority > 0)).toEqual([...Array(5).fill(false), true])
+    // It was not spoken of for a while, and then again.
+    expect(lisbon?.[8]).toBeLessThan(lisbon?.[4] ?? 0)
+    expect(lisbon?.[10]).toBe(1)
+    await expect(chat.topicCurves({ from: '2027-01-01', to: '2026-01-01' })).rejects.toThrow(/after/)
+  })
+
   test('are not made for a conversation whose memory is off, and go when it is switched off', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
@@ -116,8 +172,9 @@ describe('what people do to topics', () => {
   })
 
   test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {
-    const { chat } = await openChat()
+    const { memory, chat } = await openChat()
     const merged = await chat.mergeTopics('m4', 'm0')
+    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(merged).toMatchObject({ id: 'm4', totalMessages: 10, state: 'current', accessCount: 5 })
     expect(await chat.topics()).toHaveLength(1)
     await chat.record(say('user', 'And is there a parking place at the hotel?', 10))
@@ -310,4 +367,22 @@ test('after an erase nothing that was made of the words is left, and the rest is
   const topics = await chat.topics()
   expect(topics.flatMap(({ messageIds }) => messageIds)).toHaveLength(10)
   expect(JSON.stringify(topics)).not.toContain('two nights')
+})
+
+test('the status tells what is under way, and how often a conversation was condensed', async () => {
+  const memory = await openTemporary({ clock })
+  const chat = memory.conversation('chat')
+  const texts = Array.from({ length: 24 }, (_, i) => LISBON[i % LISBON.length] as string)
+  await chat.record(toMessages(texts))
+  expect((await memory.deriveStatus()).underWay).toBe(1)
+  await memory.whenDerived()
+  expect(await memory.deriveStatus()).toEqual({
+    behind: 0,
+    underWay: 0,
+    jobs: { waiting: 0, running: 0, dead: 0 },
+    hasJobs: false,
+    condensations: 1,
+    failures: [],
+  })
+  expect(memory.modelCalls()).toEqual([])
 })

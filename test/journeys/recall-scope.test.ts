@@ -150,7 +150,7 @@ describe('recall in topics', () => {
     await memory.whenDerived()
     const topics = await chat.topics()
     expect(topics.find(({ id }) => id === 'm0')?.state).toBe('archived')
-    expect((await memory.stats()).compressedMessages).toBeGreaterThan(0)
+    expect((await memory.statistics()).compressedMessages).toBeGreaterThan(0)
     const { items } = await memory.recall('Which hotel has a view of the river?', { kinds: ['message'] })
     expect(items.map(({ text }) => text).join('\n')).toContain('The Tejo Palace')
   })

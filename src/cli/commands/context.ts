@@ -1,8 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { given } from '../../given.ts'
-import { type ContextRequest, toAnthropic, toGemini, toOpenAi, type WindowName } from '../../index.ts'
+import {
+  type Context,
+  type ContextRequest,
+  type ConversationHandle,
+  diffReceipts,
+  MemoryError,
+  toAnthropic,
+  toGemini,
+  toOpenAi,
+  type WindowName,
+} from '../../index.ts'
 import { readJsonFile, toCount } from '../arguments.ts'
 import { printContext } from '../print-context.ts'
+import { printDiff } from '../print-diff.ts'
 import { printJson } from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 
@@ -12,6 +23,9 @@ interface ContextFlags {
   readonly system?: string
   readonly tools?: string
   readonly provider?: keyof typeof PROVIDERS
+  readonly memory: boolean
+  readonly memoryTokens?: number
+  readonly diff?: number | true
 }
 
 const PROVIDERS = { openai: toOpenAi, anthropic: toAnthropic, gemini: toGemini } as const
@@ -24,6 +38,9 @@ export function contextCommand(): Command {
     .option('--window <size>', '12k, 128k, 262k or a number of tokens', toWindow)
     .option('--system <text>', 'instructions that come first')
     .option('--tools <file>', 'JSON file with the list of tools: they cost tokens too')
+    .option('--memory-tokens <tokens>', 'the most tokens of what is remembered', toCount)
+    .option('--no-memory', 'nothing but the turns of the conversation')
+    .option('--diff [back]', 'what changed since the context before, or so many contexts before', toDistance)
     .addOption(
       new Option('--provider <name>', 'print the messages as JSON in the shape of a provider').choices(
         Object.keys(PROVIDERS),
@@ -31,24 +48,57 @@ export function contextCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  recollect context trip "Where should we eat?" --budget 800\n  recollect context trip --provider openai',
+      '\nExamples:\n  recollect context trip "Where should we eat?" --budget 800\n  recollect context trip --provider openai\n  recollect context trip "And where to stay?" --diff',
     )
     .action((id: string, words: string[], flags: ContextFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const handle = await needConversation(memory, id)
         const context = await handle.context(words.length > 0 ? words.join(' ') : undefined, toRequest(flags))
-        if (flags.provider !== undefined) printJson(PROVIDERS[flags.provider](context.messages))
-        else if (isJson) printJson(context)
-        else printContext(context)
+        if (flags.diff !== undefined) return showDiff(handle, context, { ...flags, isJson })
+        return showContext(context, { ...flags, isJson })
       }),
     )
 }
 
-function toRequest({ budget, window, system, tools }: ContextFlags): ContextRequest {
+type Shown = Pick<ContextFlags, 'diff' | 'provider'> & { readonly isJson: boolean }
+
+function showContext(context: Context, { provider, isJson }: Shown): void {
+  if (provider !== undefined) printJson(PROVIDERS[provider](context.messages))
+  else if (isJson) printJson(context)
+  else printContext(context)
+}
+
+async function showDiff(
+  handle: ConversationHandle,
+  { receipt }: Context,
+  { diff, isJson }: Shown,
+): Promise<void> {
+  const back = diff === true || diff === undefined ? 1 : diff
+  const receipts = await handle.receipts({ limit: back + 1 })
+  const before = receipts.filter(({ id }) => id !== receipt.id)[back - 1]
+  if (before === undefined) {
+    throw new MemoryError('not-found', `there is no context ${back} before this one to compare it with`, {
+      hint: 'recollect receipts lists them; the next one can be compared with this',
+    })
+  }
+  const changes = diffReceipts(before, receipt)
+  if (isJson) printJson(changes)
+  else printDiff(changes)
+}
+
+function toRequest(flags: ContextFlags): ContextRequest {
+  const { budget, window, system, tools, memoryTokens, memory } = flags
   return {
-    ...given({ budgetTokens: budget, window, system }),
+    ...given({ budgetTokens: budget, window, system, memoryTokens }),
+    ...(!memory && { memory }),
     ...(tools !== undefined && { tools: readJsonFile(tools) as readonly unknown[] }),
   }
+}
+
+function toDistance(text: string): number {
+  const count = toCount(text)
+  if (count > 0) return count
+  throw new InvalidArgumentError('It must be at least 1.')
 }
 
 function toWindow(text: string): WindowName | number {

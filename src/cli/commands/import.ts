@@ -1,49 +1,116 @@
-import { createReadStream, statSync } from 'node:fs'
-import type { Command } from 'commander'
-import { type Imported, MemoryError } from '../../index.ts'
+import { type Command, Option } from 'commander'
+import { given } from '../../given.ts'
+import {
+  IMPORT_FORMATS,
+  type Imported,
+  type ImportedConversation,
+  type ImportFormat,
+  importFile,
+  type Memory,
+} from '../../index.ts'
+import { printImported } from '../print-imported.ts'
 import { Progress } from '../progress.ts'
-import { formatCount, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
+interface ImportFlags {
+  readonly format?: ImportFormat | 'auto'
+  readonly dryRun?: boolean
+  readonly branches: boolean
+  readonly derive?: boolean
+}
+
+/** Something was left out. */
+const EXIT_INCOMPLETE = 4
+/** Of a dry run with --json. */
+const MOST_LISTED = 1000
+const LOOK_EVERY_MS = 500
+
+const HELP = `
+Nothing is written twice: an export that has grown brings what is new. What cannot come in is listed with its
+place, and the exit code is then 4; everything else is in.
+
+Examples:
+  recollect import chatgpt-export.zip --dry-run
+  recollect import chatgpt-export.zip
+  recollect import claude-export/ --no-branches
+  recollect import requests.jsonl.gz --format openai
+  cat everything.json | recollect import -`
+
 export function importCommand(): Command {
-  return newCommand('import', 'Read what `recollect export` wrote; running it twice adds nothing.')
-    .argument('<file>', 'a JSON export, or - for standard input')
-    .option('--dry-run', 'tell what would come, and write nothing')
-    .action((file: string, { dryRun = false }: { dryRun?: boolean }, command: Command) =>
-      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
-        const progress = new Progress('Importing')
-        const imported = await memory.import(readPieces(file, progress), { isDryRun: dryRun })
-        progress.end()
-        if (isJson) printJson({ ...imported, isDryRun: dryRun })
-        else printImported(imported, dryRun)
-      }),
+  return newCommand(
+    'import',
+    'Read chats of ChatGPT, Claude, LibreChat, Open WebUI, OpenAI, mem0 or Recollect; running it twice adds nothing.',
+  )
+    .argument('<file>', 'a file (.json, .jsonl, .gz), an archive (.zip), a folder, or - for standard input')
+    .addOption(
+      new Option('--format <format>', 'what it is (told by its first records)').choices(IMPORT_FORMATS),
     )
+    .option('--dry-run', 'tell what would come, and write nothing')
+    .option('--no-branches', 'leave out what is beside the current branch of each conversation')
+    .option('--derive', 'wait until topics, summaries and facts are worked out')
+    .addHelpText('after', HELP)
+    .action((file: string, flags: ImportFlags, command: Command) => {
+      const isDryRun = flags.dryRun === true
+      return withMemory(
+        command,
+        { mayCreate: true, isTrial: isDryRun, mayDerive: !isDryRun },
+        async ({ memory, isJson }) => {
+          const conversations: ImportedConversation[] = []
+          const imported = await importShowing(memory, file, { flags, conversations })
+          printImported(imported, { isDryRun, isJson, conversations })
+          if (flags.derive === true && !isDryRun) await deriveShowing(memory)
+          if (imported.skipped > 0) process.exitCode = EXIT_INCOMPLETE
+        },
+      )
+    })
 }
 
-function printImported(
-  { conversations, messages, known, edits, pages, queries }: Imported,
-  isDryRun: boolean,
-) {
-  const parts = [
-    `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
-    ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
-    ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
-  ]
-  const before = known > 0 ? `; ${formatCount(known)} messages were there already.` : '.'
-  print(`${isDryRun ? 'Would add' : 'Added'} ${parts.join(', ')}${before}`)
+interface ImportRun {
+  readonly flags: ImportFlags
+  /** Filled in a dry run. */
+  readonly conversations: ImportedConversation[]
 }
 
-async function* readPieces(file: string, progress: Progress): AsyncGenerator<Uint8Array> {
-  if (file === '-') {
-    yield* process.stdin
-    return
+async function importShowing(
+  memory: Memory,
+  file: string,
+  { flags, conversations }: ImportRun,
+): Promise<Imported> {
+  const { dryRun: isDryRun = false, branches, format } = flags
+  const progress = new Progress('Importing')
+  let messages = 0
+  const imported = await importFile(memory, file === '-' ? process.stdin : file, {
+    isDryRun,
+    branches: branches ? 'forks' : 'none',
+    ...given({ format }),
+    onProgress: (far) => {
+      messages = far.messages + far.known
+    },
+    onConversation: (conversation) => {
+      if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
+    },
+    onBytes: (done, total) => {
+      if (total > 0) progress.show(done, total, { count: messages, unit: ' messages' })
+    },
+  })
+  progress.end()
+  return imported
+}
+
+async function deriveShowing(memory: Memory): Promise<void> {
+  const progress = new Progress('Working out topics, summaries and facts')
+  const { behind: total } = await memory.deriveStatus()
+  let isDone = false
+  const look = async (): Promise<void> => {
+    while (!isDone) {
+      const { behind } = await memory.deriveStatus()
+      progress.show(Math.max(0, total - behind), total)
+      await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS))
+    }
   }
-  const stat = statSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) throw new MemoryError('not-found', `there is no file ${file}`)
-  let done = 0
-  for await (const piece of createReadStream(file)) {
-    yield piece
-    done += piece.length
-    progress.show(done, stat.size)
-  }
+  const looking = look()
+  await memory.whenDerived()
+  isDone = true
+  await looking
+  progress.end()
 }

@@ -8,6 +8,8 @@ export interface SummaryRequest {
   readonly mostTokens: number
   /** The first turns are sent: what they say need not be told. */
   readonly head: readonly MessageId[]
+  /** There is a head. */
+  readonly isBetween: boolean
   readonly count: CountTokens
 }
 
@@ -24,12 +26,12 @@ const BETWEEN =
 /** The summary between its marks, or as much of its end as fits: that is nearest to what is sent in full. */
 export function fitSummary(
   summary: EarlierSummary | undefined,
-  { mostTokens, head, count }: SummaryRequest,
+  { mostTokens, head, isBetween, count }: SummaryRequest,
 ): FittedSummary | undefined {
   const told = (summary?.sentences ?? []).filter(
     ({ messageId }) => messageId === undefined || !head.includes(messageId),
   )
-  const heading = head.length === 0 ? BEFORE : BETWEEN
+  const heading = isBetween ? BETWEEN : BEFORE
   const blockFrom = (start: number) => {
     const text = told
       .slice(start)

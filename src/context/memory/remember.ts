@@ -126,6 +126,7 @@ function summarize({ plan, cut, summaryTokens }: RememberRequest): Remembered['s
   const fitted = fitSummary(earlier, {
     mostTokens: summaryTokens,
     head: head.map(({ id }) => id),
+    isBetween: head.length > 0,
     count: material.counter.count,
   })
   return fitted && { ...fitted, through: earlier.through }

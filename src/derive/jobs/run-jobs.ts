@@ -53,6 +53,12 @@ export class JobRunner {
       })
   }
 
+  /** Whether there are jobs, due or not, that can be done here. */
+  async hasWork(): Promise<boolean> {
+    const kinds = Object.keys(this.#parts.handlers)
+    return kinds.length > 0 && (await this.#parts.store.nextJobAt(kinds)) !== undefined
+  }
+
   /** What the store answered last when it could not be asked for work or told of a failure. */
   get trouble(): unknown {
     return this.#trouble

@@ -2,6 +2,7 @@
 // has faded by now. Nothing of the fading is stored: time alone does it.
 
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { Topic, TopicChanges } from '../../domain/topic.ts'
 import type { ResolvedTopics } from '../../options.ts'
 import type { Edit } from '../../store/edits.ts'
@@ -13,6 +14,8 @@ import type { TopicRecord } from './topic-record.ts'
 
 /** An edit of this kind holds everything that was said about one topic, under its start. */
 export const TOPIC_CHANGES = 'topic-changes'
+/** … and of this one, how often and when last it was recalled. */
+export const TOPIC_RECALLED = 'topic-recalled'
 
 const NO_LIMIT = 1_000_000_000
 
@@ -36,7 +39,7 @@ export async function readTopics(
 ): Promise<readonly Topic[]> {
   const items = await store.derivedItems({ ...key, deriver: 'reading', kind: 'topic' })
   if (items.length === 0) return []
-  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES] })
+  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED] })
   const members = await readMembers(store, key)
   const found = items.map((item) =>
     toFound(readTopicItem(item).record, { edits, options, current: members.current }),
@@ -59,18 +62,31 @@ export async function readTopics(
     )
 }
 
-/** How far one topic has faded by now; 0 where there is none. */
-export async function readTopicPriority(
+/** How one topic stands. */
+export interface TopicUse {
+  /** How far it has faded by now. */
+  readonly priority: number
+  readonly lastUsedAt: Date
+  /** How often it was recalled. */
+  readonly recalls: number
+}
+
+export async function readTopicUse(
   { store, options, now }: TopicReading,
   key: ConversationKey,
   start: number,
-): Promise<number> {
+): Promise<TopicUse | undefined> {
   const list = { ...key, deriver: 'reading', kind: 'topic', key: String(start) } as const
   const [item] = await store.derivedItems(list)
-  if (item === undefined) return 0
-  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES], key: String(start) })
-  const found = toFound(readTopicItem(item).record, { edits, options, current: undefined })
-  return topicPriority(found, now, options)
+  if (item === undefined) return undefined
+  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED], key: String(start) })
+  const { record } = readTopicItem(item)
+  const found = toFound(record, { edits, options, current: undefined })
+  return {
+    priority: topicPriority(found, now, options),
+    lastUsedAt: found.lastUsedAt,
+    recalls: found.accesses - record.accesses,
+  }
 }
 
 /** Which messages belong to which topic, and the topic of the last one. */
@@ -102,18 +118,29 @@ function toFound(
     readonly current: number | undefined
   },
 ): Found {
-  const edit = given.edits.findLast(({ key }) => key === String(record.start))
-  const changes = (edit?.body ?? {}) as TopicChanges
+  const find = (wanted: string) =>
+    given.edits.findLast(({ kind, key }) => kind === wanted && key === String(record.start))?.body
+  const changes = (find(TOPIC_CHANGES) ?? {}) as TopicChanges
+  const recalled = withRecalls(record, find(TOPIC_RECALLED))
   return {
-    record,
+    record: recalled,
     changes,
-    accesses: record.accesses,
-    lastUsedAt: record.lastUsedAt,
+    accesses: recalled.accesses,
+    lastUsedAt: recalled.lastUsedAt,
     importance: changes.importance ?? record.importance ?? given.options.importance,
     isCurrent: record.start === given.current,
     isPinned: changes.isPinned ?? false,
     isArchived: false,
   }
+}
+
+/** Recalled is used: it counts as an access, and the messages are at hand again. */
+function withRecalls(record: TopicRecord, body: JsonObject | undefined): TopicRecord {
+  if (body === undefined) return record
+  const at = new Date(String(body['at']))
+  const accesses = record.accesses + Number(body['times'])
+  if (at <= record.lastUsedAt) return { ...record, accesses }
+  return { ...record, accesses, lastUsedAt: at, isReturned: true }
 }
 
 interface Seen {

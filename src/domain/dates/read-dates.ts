@@ -227,9 +227,10 @@ function dayOfMonth(day: number, { now, lean }: Moment): Range | undefined {
 const CUES: Readonly<Record<Cue, RegExp>> = {
   digit: /\d/,
   month: new RegExp(`\\b${M}`, 'i'),
+  // "Days" with whatever stands before it: today, yesterday, Mondays.
   word: expression('i')`
-    \b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|\w*days?|weeks?|weekend|months?|years?|
-    spring|summer|autumn|fall|winter|ago)\b`,
+    (?:days?|\b(?:tonight|tomorrow|morning|afternoon|evening|night|weeks?|weekend|months?|years?|
+    spring|summer|autumn|fall|winter|ago))\b`,
 }
 
 /** The dates in a text, in the order in which they stand there. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryError } from '../../errors.ts'
 import { CallFailure } from '../network/call-failure.ts'
+import { CallTally } from './call-tally.ts'
 import { Guard, type GuardOptions } from './guard.ts'
 
 const OPTIONS: GuardOptions = {
@@ -49,6 +50,20 @@ test.each([400, 401, 403, 404, 413, 422])('%i is not', async (status) => {
   const { work, calls } = failingFirst(1, failing(status))
   await expect(guard.run(work)).rejects.toMatchObject({ code: 'model-failed' })
   expect(calls).toHaveLength(1)
+})
+
+test('calls are counted, with tries that failed and calls that were given up', async () => {
+  const tally = new CallTally()
+  const { clock, guard } = setUp({ tally })
+  const answers = [
+    guard.run(failingFirst(2, failing(500)).work),
+    guard.run(failing(401)),
+    guard.run(async () => 'answer'),
+  ]
+  const settled = Promise.allSettled(answers)
+  await clock.advance(10_000)
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect({ ...tally }).toEqual({ calls: 3, failures: 3, givenUp: 1 })
 })
 
 test('waits double, spread by chance', async () => {

@@ -13,6 +13,7 @@
 
 import { isMemoryError, type MemoryError } from '../../errors.ts'
 import { type CallFailure, toCallFailure } from '../network/call-failure.ts'
+import { CallTally } from './call-tally.ts'
 import { Circuit } from './circuit.ts'
 import { type Clock, machineClock, wait } from './clock.ts'
 import { Deadline } from './deadline.ts'
@@ -27,6 +28,8 @@ export interface GuardOptions {
   readonly concurrency: number
   readonly circuitFailures: number
   readonly circuitRestMs: number
+  /** Where calls are counted. @default nowhere */
+  readonly tally?: CallTally
 }
 
 type Try<T> = (deadline: Deadline) => Promise<T>
@@ -44,6 +47,7 @@ export class Guard {
   readonly #clock: Clock
   readonly #slots: Slots
   readonly #circuit: Circuit
+  readonly #tally: CallTally
   #lastReason = ''
 
   constructor(model: GuardedModel, options: GuardOptions, clock: Clock = machineClock) {
@@ -52,6 +56,7 @@ export class Guard {
     this.#clock = clock
     this.#slots = new Slots(options.concurrency)
     this.#circuit = new Circuit(options)
+    this.#tally = options.tally ?? new CallTally()
   }
 
   /** One call with one answer. */
@@ -87,14 +92,15 @@ export class Guard {
     try {
       return await deadline.race(pieces.next())
     } catch (error) {
-      throw this.#judge(error, signal).failed(1)
+      throw this.#giveUp(this.#judge(error, signal).failed(1))
     }
   }
 
   async #tryAgain<T>(attempt: Try<T>, signal: AbortSignal | undefined): Promise<T> {
+    this.#tally.calls += 1
     for (let tries = 1; ; tries++) {
       const restMs = this.#circuit.refuse(this.#clock.now())
-      if (restMs !== undefined) throw describeRest(this.#model, restMs, this.#lastReason)
+      if (restMs !== undefined) throw this.#giveUp(describeRest(this.#model, restMs, this.#lastReason))
       const deadline = new Deadline({ clock: this.#clock, timeoutMs: this.#options.timeoutMs, signal })
       try {
         const result = await attempt(deadline)
@@ -104,7 +110,7 @@ export class Guard {
         deadline.end()
         const { failure, failed } = this.#judge(error, signal)
         const waitMs = this.#waitBefore(tries, failure)
-        if (waitMs === undefined) throw failed(tries)
+        if (waitMs === undefined) throw this.#giveUp(failed(tries))
         await wait(this.#clock, waitMs, signal)
       }
     }
@@ -123,8 +129,14 @@ export class Guard {
     if (failure.isPassing) this.#circuit.fail(this.#clock.now())
     else if (failure.kind === 'status') this.#circuit.close()
     else this.#circuit.leave()
+    this.#tally.failures += 1
     this.#lastReason = failure.message
     return { failure, failed: (tries) => describeFailure(this.#model, failure, tries) }
+  }
+
+  #giveUp(error: MemoryError): MemoryError {
+    this.#tally.givenUp += 1
+    return error
   }
 
   /** Undefined when there is to be no other try. */

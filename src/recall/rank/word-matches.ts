@@ -11,6 +11,8 @@ export interface TermMatches {
   readonly term: Term
   /** How much it tells: rare words tell more. */
   readonly weight: number
+  /** How many messages have it; about, where there are many. */
+  readonly count: number
   /** 1 where the word stands, half where a relative does. */
   readonly places: ReadonlyMap<Place, number>
 }
@@ -43,7 +45,6 @@ export async function findWordMatches(
 
 interface FoundTerm extends TermMatches {
   readonly places: Map<Place, number>
-  readonly count: number
   readonly isComplete: boolean
 }
 

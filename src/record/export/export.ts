@@ -36,6 +36,7 @@ export async function* exportText(
     })
   }
   const id = conversationId as ConversationId | undefined
+  if (id !== undefined) await needOne(store, scope.workspace, id)
   const chosen = choose(store, scope.workspace, id)
   const edits = readEdits(store, { workspace: scope.workspace, ...given({ conversation: id }) })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
@@ -56,19 +57,20 @@ function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chos
     }
   }
   const key = { workspace, page: pageId(id) }
-  return { conversations: findOne(store, workspace, id), pages: ifThere(() => store.findPage(key)) }
+  return {
+    conversations: ifThere(() => store.findConversation({ workspace, conversation: id })),
+    pages: ifThere(() => store.findPage(key)),
+  }
 }
 
-async function* findOne(
-  store: Store,
-  workspace: WorkspaceId,
-  id: ConversationId,
-): AsyncGenerator<Conversation> {
-  const conversation = await store.findConversation({ workspace, conversation: id })
-  if (conversation !== undefined) yield conversation
-  else if ((await store.findPage({ workspace, page: pageId(id) })) === undefined) {
+/** Asked before the first piece: half a file would look like a whole one. */
+async function needOne(store: Store, workspace: WorkspaceId, id: ConversationId): Promise<void> {
+  const [conversation, page] = await Promise.all([
+    store.findConversation({ workspace, conversation: id }),
+    store.findPage({ workspace, page: pageId(id) }),
+  ])
+  if (conversation === undefined && page === undefined)
     throw new MemoryError('not-found', `there is no conversation "${id}"`)
-  }
 }
 
 async function* ifThere<Item>(find: () => Promise<Item | undefined>): AsyncGenerator<Item> {

@@ -8,37 +8,34 @@ import { readEdits } from '../../store/read-pages.ts'
 import { acceptEdit } from '../accept-edit.ts'
 import type { ExportedEdit } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
-import { toTime, withPlace } from './read-entry.ts'
+import type { ImportLog } from './import-log.ts'
+import { toTime } from './read-entry.ts'
 
 type Identified = Pick<Edit, 'kind' | 'key' | 'body' | 'conversation' | 'createdAt'>
 
 export class EditImport {
   readonly #recorder: Recorder
-  readonly #count: () => void
+  readonly #log: ImportLog
+  readonly #isDryRun: boolean
   /** How often each stands here and not yet in the export. */
   #known: Map<string, number> | undefined
 
-  constructor(recorder: Recorder, count: () => void) {
+  constructor(recorder: Recorder, log: ImportLog, isDryRun: boolean) {
     this.#recorder = recorder
-    this.#count = count
+    this.#log = log
+    this.#isDryRun = isDryRun
   }
 
   async add(exported: ExportedEdit): Promise<void> {
-    try {
-      await this.#add(exported)
-    } catch (cause) {
-      throw withPlace(cause, `edit "${exported.key ?? '?'}"`)
-    }
-  }
-
-  async #add(exported: ExportedEdit): Promise<void> {
     const { createdAt, position, ...edit } = this.#accept(exported)
     if (await this.#isKnown({ ...edit, createdAt })) return
     const sources = await this.#findSources(edit.sources ?? [])
     if (sources === undefined) return
     const { store, workspace } = this.#recorder
-    await store.saveEdit(workspace, { ...edit, sources }, { now: createdAt, position })
-    this.#count()
+    if (!this.#isDryRun) {
+      await store.saveEdit(workspace, { ...edit, sources }, { now: createdAt, position })
+    }
+    this.#log.add({ edits: 1 })
   }
 
   #accept(exported: ExportedEdit): NewEdit & Pick<Edit, 'createdAt' | 'position'> {

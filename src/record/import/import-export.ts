@@ -1,7 +1,7 @@
 // Our own export, in again. Conversations that are missing are made, messages that are missing are
 // appended, and what is there already stays as it is: importing twice adds nothing, and an import that was
 // interrupted goes on where it stopped. Every message passes the same door as a new one, and its tokens are
-// counted anew, since budgets rest on them.
+// counted anew, since budgets rest on them. What does not pass is reported with its place, and the rest comes in.
 
 import type { ForkPoint } from '../../domain/conversation.ts'
 import { type ConversationId, conversationId, messageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -15,30 +15,12 @@ import { acceptMessage, type DoorRules } from '../accept-message.ts'
 import type { ExportedConversation, ExportedEdit, ExportedMessage } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
 import { EditImport } from './import-edits.ts'
+import { ImportLog, reasonToSkip } from './import-log.ts'
 import { PageImport } from './import-pages.ts'
-import { toTime, withPlace } from './read-entry.ts'
+import type { Imported, ImportOptions } from './imported.ts'
+import { toTime } from './read-entry.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
-
-export interface ImportOptions {
-  /** Tells what would come and writes nothing. @default false */
-  readonly isDryRun?: boolean
-  /** Called with what was read so far. */
-  readonly onProgress?: (imported: Imported) => void
-}
-
-export interface Imported {
-  readonly conversations: number
-  /** New messages. */
-  readonly messages: number
-  /** Messages that were there already. */
-  readonly known: number
-  /** New pages. */
-  readonly pages: number
-  /** New queries. */
-  readonly queries: number
-  /** New edits: what people and applications said beside messages. */
-  readonly edits: number
-}
+import { writeBatch } from './write-batch.ts'
 
 /** Messages written in one transaction. */
 const BATCH = 500
@@ -47,126 +29,127 @@ const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
 export async function importExport(
   recorder: Recorder,
   pieces: AsyncIterable<string | Uint8Array>,
-  { isDryRun = false, onProgress }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<Imported> {
-  const writer = isDryRun ? new CountingImport() : new Import(recorder, await recorder.loadTokenizer())
-  for await (const entry of readExport(pieces)) {
-    await writer.take(entry)
-    if (entry.kind === 'conversation' || entry.kind === 'page') onProgress?.(writer.imported)
+  const log = new ImportLog(options)
+  log.format = 'recollect'
+  const { isDryRun = false } = options
+  const writer = new Import(recorder, await recorder.loadTokenizer(), { log, isDryRun })
+  for await (const read of readExport(pieces, { mostBytes: recorder.limits.importBytes })) {
+    if ('problem' in read) log.skip(read.place, read.problem)
+    else {
+      await writer.take(read.place, read.entry)
+      if (read.entry.kind === 'conversation' || read.entry.kind === 'page') log.showProgress()
+    }
   }
   await writer.flush()
-  return writer.imported
+  return log.imported
 }
 
-const COUNTED: Partial<Record<ExportEntry['kind'], keyof Imported>> = {
-  conversation: 'conversations',
-  message: 'messages',
-  edit: 'edits',
-  page: 'pages',
-  query: 'queries',
+interface ImportParts {
+  readonly log: ImportLog
+  readonly isDryRun: boolean
 }
 
-/** Reads and counts. */
-class CountingImport {
-  imported: Imported = { conversations: 0, messages: 0, known: 0, edits: 0, pages: 0, queries: 0 }
-
-  async take({ kind }: ExportEntry): Promise<void> {
-    const counted = COUNTED[kind]
-    if (counted !== undefined) this.add({ [counted]: 1 })
-  }
-
-  async flush(): Promise<void> {
-    return undefined
-  }
-
-  protected add(more: Partial<Imported>): void {
-    const sums = Object.entries(this.imported).map(([name, count]) => [
-      name,
-      count + (more[name as keyof Imported] ?? 0),
-    ])
-    this.imported = Object.fromEntries(sums)
-  }
+interface Waiting {
+  readonly place: string
+  readonly message: AcceptedMessage
 }
 
-class Import extends CountingImport {
+class Import {
   readonly #recorder: Recorder
   readonly #door: DoorRules
+  readonly #log: ImportLog
+  readonly #isDryRun: boolean
   #conversation: ConversationId | undefined
-  #batch: AcceptedMessage[] = []
+  #batch: Waiting[] = []
   #knownReceipts = new Set<string>()
   readonly #pages: PageImport
   readonly #edits: EditImport
 
-  constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer']) {
-    super()
+  constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer'], { log, isDryRun }: ImportParts) {
     this.#recorder = recorder
+    this.#log = log
+    this.#isDryRun = isDryRun
     this.#door = { limits: recorder.limits, tokenizer, now: recorder.now() }
-    this.#pages = new PageImport(recorder, (more) => this.add(more))
-    this.#edits = new EditImport(recorder, () => this.add({ edits: 1 }))
+    this.#pages = new PageImport(recorder, log, isDryRun)
+    this.#edits = new EditImport(recorder, log, isDryRun)
   }
 
-  override async take(entry: ExportEntry): Promise<void> {
+  /** What cannot come in is reported and left out. */
+  async take(place: string, entry: ExportEntry): Promise<void> {
+    try {
+      await this.#take(place, entry)
+    } catch (error) {
+      this.#log.skip(place, reasonToSkip(error))
+    }
+  }
+
+  async #take(place: string, entry: ExportEntry): Promise<void> {
     if (entry.kind === 'conversation') return this.#begin(entry.conversation)
     if (entry.kind === 'receipt') return this.#addReceipt(entry.receipt)
     if (entry.kind === 'page') return this.#pages.begin(entry.page)
-    if (entry.kind === 'query') return this.#pages.add(entry.query)
+    if (entry.kind === 'query') return this.#pages.add(place, entry.query)
     if (entry.kind === 'edit') return this.#addEdit(entry.edit)
-    this.#batch.push(this.#accept(entry.message))
+    this.#key()
+    this.#batch.push({ place, message: toAccepted(entry.message, this.#door) })
     if (this.#batch.length >= BATCH) await this.flush()
   }
 
-  override async flush(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#pages.flush()
-    const messages = this.#batch
-    if (messages.length === 0) return
+    const batch = this.#batch
+    if (batch.length === 0) return
     this.#batch = []
-    const { store, now } = this.#recorder
-    // The export says what it is called, or that it has no name.
-    const { added } = await store.append({
-      ...this.#key(),
-      messages,
-      now: now(),
-      suggestTitle: () => undefined,
+    await writeBatch(batch, this.#log, async (waiting) => {
+      const messages = waiting.map(({ message }) => message)
+      const added = this.#isDryRun ? await this.#countMissing(messages) : await this.#append(messages)
+      this.#log.add({ messages: added, known: messages.length - added })
     })
-    this.add({ messages: added, known: messages.length - added })
   }
 
-  #accept(exported: ExportedMessage): AcceptedMessage {
-    try {
-      return toAccepted(exported, this.#door)
-    } catch (cause) {
-      throw withPlace(cause, `message ${exported.position ?? '?'} of "${this.#conversation ?? '?'}"`)
-    }
+  async #append(messages: readonly AcceptedMessage[]): Promise<number> {
+    const { store, now } = this.#recorder
+    // The export says what it is called, or that it has no name.
+    const suggestTitle = () => undefined
+    return (await store.append({ ...this.#key(), messages, now: now(), suggestTitle })).added
+  }
+
+  async #countMissing(messages: readonly AcceptedMessage[]): Promise<number> {
+    const { store, workspace } = this.#recorder
+    const found = await Promise.all(messages.map(({ id }) => store.findMessage(workspace, id)))
+    return found.filter((message) => message === undefined).length
   }
 
   #key(): { workspace: WorkspaceId; conversation: ConversationId } {
     if (this.#conversation === undefined)
-      throw new MemoryError('invalid-input', 'a message stands before its conversation')
+      throw new MemoryError('invalid-input', 'its conversation did not come in')
     return { workspace: this.#recorder.workspace, conversation: this.#conversation }
   }
 
   async #begin(exported: ExportedConversation): Promise<void> {
     await this.flush()
-    const { store } = this.#recorder
+    this.#conversation = undefined
+    const { store, workspace } = this.#recorder
     const most = this.#door.limits.idCharacters
-    this.#conversation = conversationId(acceptName(exported.id, { what: 'a conversation id', most }))
-    const isThere = (await store.findConversation(this.#key())) !== undefined
-    if (!isThere) {
-      await store.createConversation({
-        ...this.#key(),
-        fields: toFields(exported, this.#door),
-        ...(exported.forkedFrom !== undefined && { forkedFrom: exported.forkedFrom as ForkPoint }),
-        createdAt: toTime(exported.createdAt),
-      })
-      this.add({ conversations: 1 })
+    const id = conversationId(acceptName(exported.id, { what: 'a conversation id', most }))
+    const key = { workspace, conversation: id }
+    const fields = toFields(exported, this.#door)
+    const createdAt = toTime(exported.createdAt)
+    if ((await store.findConversation(key)) === undefined) {
+      const forkedFrom = exported.forkedFrom as ForkPoint | undefined
+      if (!this.#isDryRun)
+        await store.createConversation({ ...key, fields, ...given({ forkedFrom }), createdAt })
+      this.#log.add({ conversations: 1 })
     }
-    const receipts = await store.receipts(this.#key(), EVERY_RECEIPT)
-    this.#knownReceipts = new Set(receipts.map(({ id }) => id))
+    this.#conversation = id
+    const receipts = await store.receipts(key, EVERY_RECEIPT)
+    this.#knownReceipts = new Set(receipts.map((receipt) => receipt.id))
   }
 
   async #addReceipt(receipt: StoredReceipt): Promise<void> {
     await this.flush()
-    if (this.#knownReceipts.has(receipt.id)) return
+    if (this.#isDryRun || this.#knownReceipts.has(receipt.id)) return
     const { store, workspace } = this.#recorder
     const moved = {
       ...receipt,

@@ -12,8 +12,11 @@ import { acceptPageChanges } from '../queries/accept-page.ts'
 import { acceptQuery } from '../queries/accept-query.ts'
 import { classifyIntent } from '../queries/classify-intent.ts'
 import { mergePage } from '../queries/merge-page.ts'
+import { readQueries } from '../queries/read-queries.ts'
 import type { Recorder } from '../record.ts'
-import { toTime, withPlace } from './read-entry.ts'
+import type { ImportLog } from './import-log.ts'
+import { toTime } from './read-entry.ts'
+import { writeBatch } from './write-batch.ts'
 
 /** Queries written in one transaction. */
 const BATCH = 500
@@ -22,57 +25,74 @@ interface Begun extends PageKey {
   readonly newPage: PageFields
 }
 
-type OnCount = (more: { readonly pages?: number; readonly queries?: number }) => void
+interface Waiting {
+  readonly place: string
+  readonly query: AcceptedQuery
+}
 
 export class PageImport {
   readonly #recorder: Recorder
-  readonly #count: OnCount
+  readonly #log: ImportLog
+  readonly #isDryRun: boolean
   #page: Begun | undefined
-  #batch: AcceptedQuery[] = []
+  #batch: Waiting[] = []
+  /** In a dry run: the queries that the page has. */
+  #known = new Set<string>()
 
-  constructor(recorder: Recorder, count: OnCount) {
+  constructor(recorder: Recorder, log: ImportLog, isDryRun: boolean) {
     this.#recorder = recorder
-    this.#count = count
+    this.#log = log
+    this.#isDryRun = isDryRun
   }
 
   async begin(exported: ExportedPage): Promise<void> {
     await this.flush()
+    this.#page = undefined
     const { store } = this.#recorder
     const begun = this.#toPage(exported)
     this.#page = begun
     const isThere = (await store.findPage(begun)) !== undefined
-    await store.savePage({ ...begun, change: (page) => page ?? begun.newPage })
-    if (!isThere) this.#count({ pages: 1 })
+    if (this.#isDryRun) await this.#readKnown(begun)
+    else await store.savePage({ ...begun, change: (page) => page ?? begun.newPage })
+    if (!isThere) this.#log.add({ pages: 1 })
   }
 
-  async add(exported: ExportedQuery): Promise<void> {
-    this.#batch.push(this.#accept(exported))
+  async add(place: string, exported: ExportedQuery): Promise<void> {
+    this.#need()
+    this.#batch.push({ place, query: this.#accept(exported) })
     if (this.#batch.length >= BATCH) await this.flush()
   }
 
   async flush(): Promise<void> {
-    const queries = this.#batch
-    if (queries.length === 0) return
+    const batch = this.#batch
+    if (batch.length === 0) return
     this.#batch = []
-    const { added } = await this.#recorder.store.addQueries({ ...this.#need(), queries })
-    this.#count({ queries: added })
+    await writeBatch(batch, this.#log, async (waiting) => {
+      this.#log.add({ queries: await this.#write(waiting.map(({ query }) => query)) })
+    })
+  }
+
+  async #write(queries: readonly AcceptedQuery[]): Promise<number> {
+    if (this.#isDryRun) return queries.filter(({ id }) => !this.#known.has(id)).length
+    return (await this.#recorder.store.addQueries({ ...this.#need(), queries })).added
+  }
+
+  async #readKnown(key: PageKey): Promise<void> {
+    this.#known = new Set()
+    for await (const { id } of readQueries(this.#recorder.store, key)) this.#known.add(id)
   }
 
   #toPage(exported: ExportedPage): Begun {
     const { workspace, limits, now } = this.#recorder
     const { activeFile, currentTopic, entities, preferences } = exported
-    try {
-      const id = acceptName(exported.pageId, { what: 'a page id', most: limits.idCharacters })
-      const changes = acceptPageChanges({ activeFile, currentTopic, entities, preferences }, limits)
-      const newPage = {
-        ...mergePage(undefined, changes, { limits, now: now() }),
-        createdAt: toTime(exported.createdAt),
-        updatedAt: toTime(exported.updatedAt),
-      }
-      return { workspace, page: pageId(id), newPage }
-    } catch (cause) {
-      throw withPlace(cause, `page "${exported.pageId ?? '?'}"`)
+    const id = acceptName(exported.pageId, { what: 'a page id', most: limits.idCharacters })
+    const changes = acceptPageChanges({ activeFile, currentTopic, entities, preferences }, limits)
+    const newPage = {
+      ...mergePage(undefined, changes, { limits, now: now() }),
+      createdAt: toTime(exported.createdAt),
+      updatedAt: toTime(exported.updatedAt),
     }
+    return { workspace, page: pageId(id), newPage }
   }
 
   #need(): Begun {
@@ -82,16 +102,12 @@ export class PageImport {
 
   #accept({ resultsTruncated, ...query }: ExportedQuery): AcceptedQuery {
     const { limits, now } = this.#recorder
-    try {
-      const checked = acceptQuery(query, { limits, now: now() })
-      const note = resultsTruncated === undefined ? undefined : acceptNote(resultsTruncated)
-      return {
-        ...checked,
-        intent: checked.intent ?? classifyIntent(checked, undefined),
-        ...(note !== undefined && { resultsTruncated: note }),
-      }
-    } catch (cause) {
-      throw withPlace(cause, `query "${query.id ?? '?'}" of "${this.#page?.page ?? '?'}"`)
+    const checked = acceptQuery(query, { limits, now: now() })
+    const note = resultsTruncated === undefined ? undefined : acceptNote(resultsTruncated)
+    return {
+      ...checked,
+      intent: checked.intent ?? classifyIntent(checked, undefined),
+      ...(note !== undefined && { resultsTruncated: note }),
     }
   }
 }

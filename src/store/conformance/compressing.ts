@@ -277,6 +277,7 @@ export const compressing: readonly ConformanceCase[] = [
         copiesIn: [],
         pages: 0,
         queries: 0,
+        documents: 0,
       })
       assert.deepEqual(await findIds(store, 'weather'), [])
       assert.deepEqual(await store.compressedPositions(trip), [])

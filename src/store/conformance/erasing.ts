@@ -39,7 +39,7 @@ const SECRET = aMessage('s', [{ type: 'text', text: 'secret words' }], {
   metadata: { secret: true },
 })
 
-const NO_PAGES = { pages: 0, queries: 0 }
+const NO_PAGES = { pages: 0, queries: 0, documents: 0 }
 
 export const erasing: readonly ConformanceCase[] = [
   {
@@ -51,6 +51,7 @@ export const erasing: readonly ConformanceCase[] = [
         conversations: 0,
         pages: 0,
         queries: 0,
+        documents: 0,
         isScrubbed: true,
         copiesIn: [],
       })

@@ -7,6 +7,7 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { chunkFinding } from './chunk-finding.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
@@ -14,12 +15,14 @@ import { derivationErasing } from './derivation-erasing.ts'
 import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
 import { derivedItems } from './derived-items.ts'
+import { documents } from './documents.ts'
 import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
 import { forking } from './forking.ts'
 import { jobLeases } from './job-leases.ts'
 import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
 import { ordering } from './ordering.ts'
 import { pages } from './pages.ts'
 import { queries } from './queries.ts'
@@ -63,6 +66,9 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...recallingMeaning,
   ...recallingPlaces,
   ...recallingWorkspaces,
+  ...documents,
+  ...chunkFinding,
+  ...keys,
 ]
 
 export interface ConformanceResult {

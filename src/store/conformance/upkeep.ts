@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageId, queryId } from '../../domain/ids.ts'
+import { conversationId, messageId, queryId } from '../../domain/ids.ts'
 import type { Place } from '../../domain/place.ts'
 import type { DerivationStore } from '../derivations.ts'
+import type { DocumentStore } from '../document-store.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { RecallStore } from '../recall-store.ts'
@@ -23,6 +24,15 @@ import {
   saveEdit,
   sourcesOf,
 } from './derived-samples.ts'
+import {
+  aDocument,
+  aDocumentKey,
+  addDocument,
+  findTexts,
+  readDocuments,
+  replaceDocument,
+} from './document-samples.ts'
+import { anAccessKey } from './keys.ts'
 import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
@@ -67,6 +77,7 @@ async function useMuch(store: Store): Promise<void> {
   await store.flagQuery(HERE, queryId('q2'), true)
   await store.eraseQuery(HERE, queryId('q6'))
   for (const key of [trip, gone]) await deriveMuch(store, key)
+  await addMuch(store)
   await store.eraseMessage(HERE, messageId('m3'), at(9))
   await store.eraseConversations([gone])
   await deriveMuch(store, trip)
@@ -77,6 +88,17 @@ async function useMuch(store: Store): Promise<void> {
     append(store, trip, { messages: [aMessage('last', 'the last word')] }),
     add(store, aPageKey('trip'), aQuery('q0', 'conflict')),
   ])
+}
+
+/** Documents of all, of conversations that stay and go; one replaced, one erased. */
+async function addMuch(store: Store): Promise<void> {
+  await addDocument(store, aDocumentKey('sales'), ['große sales', 'of mills'])
+  await addDocument(store, aDocumentKey('trip'), ['trip to mills', 'and back'], { conversation: 'trip' })
+  await addDocument(store, aDocumentKey('gone'), ['gone mills'], { conversation: 'gone' })
+  await addDocument(store, aDocumentKey('erased'), ['erased mills'])
+  await addDocument(store, aDocumentKey('sales', ELSEWHERE), ['their sales'])
+  await replaceDocument(store, aDocumentKey('trip'), ['another trip', 'to mills', 'and rivers'])
+  await store.eraseDocument(aDocumentKey('erased'), at(9))
 }
 
 /** A generation that is seen and one beside it, jobs in every state but dead, an edit. */
@@ -126,6 +148,13 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
     ...everyDerivedCall(store),
     ...everyRecallCall(store),
+    ...everyDocumentCall(store),
+    eraseDocument: () => store.eraseDocument(aDocumentKey('sales'), at(9)),
+    addKey: () => store.addKey(anAccessKey('late')),
+    findKey: () => store.findKey('late'),
+    listKeys: () => store.listKeys(),
+    noteKeyUse: () => store.noteKeyUse('late', at(9)),
+    deleteKey: () => store.deleteKey(HERE, 'late'),
     eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
     eraseConversations: () => store.eraseConversations([trip]),
     eraseWorkspace: () => store.eraseWorkspace(HERE),
@@ -185,6 +214,28 @@ function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () =>
   }
 }
 
+function everyDocumentCall(store: Store): Readonly<Record<keyof DocumentStore, () => Promise<unknown>>> {
+  const key = aDocumentKey('sales')
+  const accepted = aDocument(['late'])
+  const history = { version: 1, isWorkspaceWide: true, createdAt: at(1), updatedAt: at(1) }
+  const conversation = conversationId('trip')
+  return {
+    addDocument: () => addDocument(store, key, ['late']),
+    importDocument: () => store.importDocument({ ...key, ...history, accepted }),
+    replaceDocument: () => replaceDocument(store, key, ['late']),
+    findDocument: () => store.findDocument(key),
+    findDocumentByContent: () => store.findDocumentByContent(HERE, 'late'),
+    listDocuments: () => store.listDocuments({ workspace: HERE, limit: 5 }),
+    documentText: () => store.documentText(key),
+    chunks: () => store.chunks({ ...key, limit: 5 }),
+    saveChunks: () => store.saveChunks(key, 1, accepted),
+    attachDocument: () => store.attachDocument(key, conversation, at(9)),
+    detachDocument: () => store.detachDocument(key, conversation),
+    findChunkPlaces: () => store.findChunkPlaces({ workspace: HERE, allOf: [['late']], limit: 5 }),
+    chunksAt: () => store.chunksAt(HERE, []),
+  }
+}
+
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-conformance-'))
   try {
@@ -214,6 +265,8 @@ export const upkeep: readonly ConformanceCase[] = [
         receipts: 2,
         pages: 2,
         queries: 9,
+        documents: 2,
+        chunks: 5,
         topics: 1,
         entities: 1,
         statements: 1,
@@ -267,6 +320,9 @@ export const upkeep: readonly ConformanceCase[] = [
         await readWorkspace(store),
         await readWorkspace(store, ELSEWHERE),
         await readPages(store, HERE),
+        await readDocuments(store),
+        await findTexts(store, 'mills'),
+        await findTexts(store, 'große'),
         await findQueryIds(store, aPageKey('trip'), { word: 'große' }),
         await findQueryIds(store, aPageKey('trip'), { word: 'many' }),
         await findIds(store, 'words'),

@@ -24,16 +24,17 @@ export interface PackedRow extends PlacedWords {
 const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
 const NOTHING: ReadonlyMap<number, Words> = new Map()
 
-/** The rows with their words. Each block is unpacked once. */
+/** The rows, which get their words put in. Each block is unpacked once. */
 export function withWords<Row extends PackedRow>(connection: Connection, rows: Row[]): Row[] {
   if (rows.every(({ block }) => block === null)) return rows
   const opened = new Map<number, ReadonlyMap<number, Words>>()
-  return rows.map((row) => {
-    if (row.block === null) return row
+  for (const row of rows) {
+    if (row.block === null) continue
     const words = opened.get(row.block) ?? openBlock(connection, row.block)
     opened.set(row.block, words)
-    return { ...row, ...(words.get(row.position) ?? DAMAGED) }
-  })
+    Object.assign(row, words.get(row.position) ?? DAMAGED)
+  }
+  return rows
 }
 
 function openBlock(connection: Connection, number: number): ReadonlyMap<number, Words> {

@@ -9,7 +9,7 @@ export interface Check {
 }
 
 export const REBUILD =
-  'run `recollect rebuild`: it makes counts and the search index anew from messages and queries'
+  'run `recollect rebuild`: it makes counts and the search index anew from messages, queries and documents'
 export const RESTORE = 'restore the file from a backup; export what can still be read first'
 
 /** Counts rows that should not be there. */

@@ -6,6 +6,7 @@ import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 import { DERIVED_CHECKS } from './derived-checks.ts'
+import { DOCUMENT_CHECKS } from './document-checks.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { PAGE_CHECKS } from './page-checks.ts'
 import { isScrubPending } from './scrub.ts'
@@ -144,6 +145,7 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   ...PAGE_CHECKS,
+  ...DOCUMENT_CHECKS,
   ...DERIVED_CHECKS,
   {
     check: 'everything erased has left the files',
@@ -158,7 +160,7 @@ const CHECKS: readonly Check[] = [
  * since for damage. A search renews the memory.
  */
 function renewIndexes(connection: Connection): void {
-  for (const index of ['message_words', 'conversation_words', 'query_words']) {
+  for (const index of ['message_words', 'conversation_words', 'query_words', 'chunk_words']) {
     connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH 'x' LIMIT 1`)
   }
 }

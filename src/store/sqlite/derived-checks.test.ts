@@ -67,8 +67,8 @@ const DAMAGES: readonly Damage[] = [
     ...POINTS_BEYOND,
   }),
   rebuildable({
-    what: 'a topic that begins after the message',
-    damage: ['UPDATE reading SET topic = 4 WHERE position = 2 AND derivation = 1'],
+    what: 'a topic that begins after all that was read',
+    damage: ['UPDATE reading SET topic = 5 WHERE position = 2 AND derivation = 1'],
     ...POINTS_BEYOND,
   }),
   rebuildable({

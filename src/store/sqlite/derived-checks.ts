@@ -44,7 +44,7 @@ const FLAWS: readonly Flaw[] = [
   {
     check: 'readings point at messages that were read',
     sql: `SELECT DISTINCT d.number FROM reading r JOIN derivation d ON d.number = r.derivation
-      WHERE r.position >= d.cursor OR r.topic > r.position OR r.topic < 0`,
+      WHERE r.position >= d.cursor OR r.topic >= d.cursor OR r.topic < 0`,
     tell: (count) => `${count} derivations have readings that point beyond what was read`,
   },
   {

@@ -4,6 +4,7 @@
 import type { ConversationId, MessageId, QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { conversationId, pageId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
+import type { DocumentKey } from '../document-store.ts'
 import type { PageKey } from '../page-store.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
@@ -11,11 +12,14 @@ import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
+import { needDocumentRow } from './document-reads.ts'
+import type { DocumentRow } from './document-rows.ts'
 import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
+import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
 import type { PageRow } from './page-rows.ts'
-import { findPageRow, needPageRow } from './pages.ts'
+import { findPageRow, forgetDocument, needPageRow } from './pages.ts'
 import { needQuery } from './queries.ts'
 import { RemovedWords } from './removed-words.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
@@ -24,7 +28,7 @@ import { conversationEntry, messageEntry, removeEntry } from './word-index.ts'
 
 type Erasure = Omit<Erased, 'isScrubbed'>
 
-const NOTHING: Erasure = { messages: 0, conversations: 0, pages: 0, queries: 0, copiesIn: [] }
+const NOTHING: Erasure = { messages: 0, conversations: 0, pages: 0, queries: 0, documents: 0, copiesIn: [] }
 
 export async function eraseMessage(
   connection: Connection,
@@ -109,7 +113,8 @@ export async function eraseConversations(
     const pages = found.flatMap(({ page }) => page ?? [])
     const copiesIn = new Set(rows.flatMap((row) => findOtherCopies(connection, row)))
     for (const { conversation } of keys) copiesIn.delete(conversation)
-    return { ...deleteAll(connection, { rows, pages }, removed), copiesIn: [...copiesIn] }
+    const documents = findAttachedOnlyTo(connection, rows)
+    return { ...deleteAll(connection, { rows, pages, documents }, removed), copiesIn: [...copiesIn] }
   })
 }
 
@@ -120,7 +125,7 @@ const toPageKey = ({ workspace, conversation }: ConversationKey): PageKey => ({
 
 export async function erasePage(connection: Connection, key: PageKey): Promise<Erased> {
   return eraseAndScrub(connection, (removed) =>
-    deleteAll(connection, { rows: [], pages: [needPageRow(connection, key)] }, removed),
+    deleteAll(connection, { rows: [], pages: [needPageRow(connection, key)], documents: [] }, removed),
   )
 }
 
@@ -135,13 +140,22 @@ export async function eraseQuery(
   })
 }
 
+export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
+  return eraseAndScrub(connection, (removed) => {
+    const document = needDocumentRow(connection, key)
+    forgetDocument(connection, key.workspace, { documentId: key.document, now })
+    return deleteAll(connection, { rows: [], pages: [], documents: [document] }, removed)
+  })
+}
+
 export async function eraseWorkspace(connection: Connection, workspace: WorkspaceId): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
     const number = findWorkspace(connection, workspace)
     if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
     const rows = connection.all<ConversationRow>('SELECT * FROM conversation WHERE workspace = ?', number)
     const pages = connection.all<PageRow>('SELECT * FROM page WHERE workspace = ?', number)
-    const erasure = deleteAll(connection, { rows, pages }, removed)
+    const documents = readDocumentRows(connection, number)
+    const erasure = deleteAll(connection, { rows, pages, documents }, removed)
     connection.run('DELETE FROM workspace WHERE number = ?', number)
     return erasure
   })
@@ -150,16 +164,30 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
 interface Doomed {
   readonly rows: readonly ConversationRow[]
   readonly pages: readonly PageRow[]
+  readonly documents: readonly DocumentRow[]
 }
 
-function deleteAll(connection: Connection, { rows, pages }: Doomed, removed: RemovedWords): Erasure {
+function deleteAll(
+  connection: Connection,
+  { rows, pages, documents }: Doomed,
+  removed: RemovedWords,
+): Erasure {
   const messages = sum(rows.map((row) => row.message_count))
   const queries = sum(pages.map((page) => page.query_count))
   removed.messages.expect(messages)
   removed.queries.expect(queries)
+  removed.expectChunks(sum(documents.map((document) => document.chunk_count)))
+  for (const document of documents) deleteDocument(connection, document, removed)
   for (const row of rows) deleteConversation(connection, row, removed)
   for (const page of pages) deletePage(connection, page, removed)
-  return { messages, conversations: rows.length, pages: pages.length, queries, copiesIn: [] }
+  return {
+    messages,
+    conversations: rows.length,
+    pages: pages.length,
+    queries,
+    documents: documents.length,
+    copiesIn: [],
+  }
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)

@@ -18,6 +18,13 @@ import {
   readingsOf,
   saveEdit,
 } from '../conformance/derived-samples.ts'
+import {
+  aDocument,
+  aDocumentKey,
+  addDocument,
+  findTexts,
+  replaceDocument,
+} from '../conformance/document-samples.ts'
 import { aKey, append, at, HERE, many } from '../conformance/samples.ts'
 import type { Store } from '../store.ts'
 import { Connection } from './connection.ts'
@@ -25,6 +32,7 @@ import { Connection } from './connection.ts'
 const trip = aKey('trip')
 const reader = readingOf(trip)
 const inTrip = { conversation: trip.conversation }
+const mills = aDocumentKey('mills')
 
 const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'the epoch': (store) => store.epoch(HERE),
@@ -65,6 +73,20 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'edits of a kind in none': (store) => editKeys(store, { conversation: null, kinds: ['note'] }),
   'edits of a kind': (store) => editKeys(store, { kinds: ['note'], key: 'a' }),
   'edits from a number on': (store) => editKeys(store, { after: 1 }),
+  'a document': (store) => store.findDocument(mills),
+  'a document by its content': (store) => store.findDocumentByContent(HERE, 'hash'),
+  documents: (store) => store.listDocuments({ workspace: HERE, limit: 5 }),
+  'documents of a conversation': (store) => store.listDocuments({ workspace: HERE, ...inTrip, limit: 5 }),
+  'the text of a document': (store) => store.documentText(mills),
+  'chunks of a document': (store) => store.chunks({ ...mills, limit: 5 }),
+  'adding a document': (store) => addDocument(store, aDocumentKey('new'), ['new'], { conversation: 'trip' }),
+  'replacing a document': (store) => replaceDocument(store, mills, ['newer']),
+  'chunks made anew': (store) => store.saveChunks(mills, 1, aDocument(['anew'])),
+  'attaching a document': (store) => store.attachDocument(mills, trip.conversation, at(5)),
+  'detaching a document': (store) => store.detachDocument(mills, trip.conversation),
+  'chunks by words': (store) => findTexts(store, 'mills'),
+  'chunks by words, in a conversation': (store) => findTexts(store, 'mills', { conversations: ['trip'] }),
+  'chunks by words, of named documents': (store) => findTexts(store, 'mills', { documents: ['mills'] }),
 }
 
 async function openFilled(path: string): Promise<Store> {
@@ -74,6 +96,7 @@ async function openFilled(path: string): Promise<Store> {
   await mustCommit(store, reader, { readings: manyReadings(1), put, jobs: [aJob('a'), aJob('b')] })
   await saveEdit(store, anEdit('a', inTrip))
   await saveEdit(store, anEdit('b'))
+  await addDocument(store, mills, ['old mills', 'turn'], { conversation: 'trip' })
   return store
 }
 

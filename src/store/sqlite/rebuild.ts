@@ -1,9 +1,10 @@
-// Everything here that is worked out from messages and queries, made anew: counts, running sums, search indexes.
+// Everything here that is worked out from messages, queries and chunks, made anew: counts, running sums, search indexes.
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
 import { type PackedRow, withWords } from './blocks.ts'
+import { countChunks, indexChunks } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { rebuildDerived } from './derived-checks.ts'
 import { countQueries, indexQueries } from './query-index.ts'
@@ -16,17 +17,21 @@ const WORDS_VERSION_SETTING = 'words-version'
 export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
   recount(connection)
   recountPages(connection)
+  recountDocuments(connection)
   clear(connection, 'conversation_words')
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   }
   const queries = countQueries(connection)
+  const chunks = countChunks(connection)
   let messages = 0
   indexMessages(connection, (done, total) => {
     messages = total
-    onProgress(done, total + queries)
+    onProgress(done, total + queries + chunks)
   })
-  indexQueries(connection, (done) => onProgress(messages + done, messages + queries))
+  const all = messages + queries + chunks
+  indexQueries(connection, (done) => onProgress(messages + done, all))
+  indexChunks(connection, (done) => onProgress(messages + queries + done, all))
   rebuildDerived(connection)
   noteWordsVersion(connection)
 }
@@ -49,6 +54,19 @@ function recount(connection: Connection): void {
 
 function recountPages(connection: Connection): void {
   connection.run('UPDATE page SET query_count = (SELECT count(*) FROM query q WHERE q.page = page.number)')
+}
+
+function recountDocuments(connection: Connection): void {
+  connection.run('DELETE FROM chunk WHERE place >> 24 NOT IN (SELECT number FROM document)')
+  connection.run(
+    `UPDATE document SET chunk_count = (SELECT count(*) FROM chunk k
+       WHERE k.place >= document.number << 24 AND k.place < (document.number + 1) << 24)`,
+  )
+  connection.run('DELETE FROM attachment')
+  connection.run(
+    `INSERT OR IGNORE INTO attachment
+       SELECT c.workspace, d.value, c.number FROM conversation c, json_each(c.documents) d`,
+  )
 }
 
 function clear(connection: Connection, index: IndexName): void {

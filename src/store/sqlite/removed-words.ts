@@ -1,16 +1,19 @@
 import { findWords } from '../../domain/words.ts'
+import { hasHiddenWords, indexChunks } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { indexQueries } from './query-index.ts'
 import { indexMessages } from './rebuild.ts'
 import { dropLeftovers, type IndexEntry, removeEntry, rewrite } from './word-index.ts'
 
-/** Taking an entry out of an index takes as long as putting so many in. */
+/** Taking an entry out of an index takes as long as putting so many in; of a longer text, fewer. */
 const TIMES_AS_LONG = 60
+const TIMES_AS_LONG_FOR_CHUNKS = 12
 
 interface RemovedFrom {
-  readonly index: 'message_words' | 'query_words'
+  readonly index: 'message_words' | 'query_words' | 'chunk_words'
   /** What has an entry each. */
-  readonly table: 'message' | 'query'
+  readonly table: 'message' | 'query' | 'chunk'
+  readonly timesAsLong: number
   readonly makeAnew: (connection: Connection) => void
 }
 
@@ -32,7 +35,7 @@ class RemovedEntries {
     if (going === 0) return
     const sql = `SELECT count(*) AS count FROM ${this.#from.table}`
     const all = this.#connection.get<{ count: number }>(sql)?.count ?? 0
-    this.isMadeAnew = going * TIMES_AS_LONG > all - going
+    this.isMadeAnew = going * this.#from.timesAsLong > all - going
   }
 
   /** For words that nobody knows any more: they leave the index only if it is made without them. */
@@ -55,6 +58,7 @@ class RemovedEntries {
 export class RemovedWords {
   readonly messages: RemovedEntries
   readonly queries: RemovedEntries
+  readonly chunks: RemovedEntries
   readonly #connection: Connection
 
   constructor(connection: Connection) {
@@ -62,18 +66,33 @@ export class RemovedWords {
     this.messages = new RemovedEntries(connection, {
       index: 'message_words',
       table: 'message',
+      timesAsLong: TIMES_AS_LONG,
       makeAnew: indexMessages,
     })
     this.queries = new RemovedEntries(connection, {
       index: 'query_words',
       table: 'query',
+      timesAsLong: TIMES_AS_LONG,
       makeAnew: indexQueries,
     })
+    this.chunks = new RemovedEntries(connection, {
+      index: 'chunk_words',
+      table: 'chunk',
+      timesAsLong: TIMES_AS_LONG_FOR_CHUNKS,
+      makeAnew: indexChunks,
+    })
+  }
+
+  /** How many chunks will go. Words of replaced versions may still be in the index: then they go too. */
+  expectChunks(going: number): void {
+    this.chunks.expect(going)
+    if (going > 0 && hasHiddenWords(this.#connection)) this.chunks.makeAnew()
   }
 
   finish(): void {
     this.messages.finish()
     this.queries.finish()
+    this.chunks.finish()
     // Small, and titles that were replaced long ago may have left something too.
     rewrite(this.#connection, 'conversation_words')
   }

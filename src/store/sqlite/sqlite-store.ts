@@ -3,14 +3,18 @@
 
 import { newId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../derivations.ts'
+import type { DocumentStore } from '../document-store.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
+import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import type { Store } from '../store.ts'
 import { append, fork } from './append.ts'
+import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
+import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
@@ -18,9 +22,25 @@ import { changeConversation, createConversation, findRow, listConversations } fr
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
+import {
+  findDocument,
+  findDocumentByContent,
+  listDocuments,
+  readChunks,
+  readDocumentText,
+} from './document-reads.ts'
+import { packText } from './document-text.ts'
+import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import { deleteEdits, readEdits, saveEdit } from './edits.ts'
-import { eraseConversations, eraseMessage, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
+import {
+  eraseConversations,
+  eraseDocument,
+  eraseMessage,
+  erasePage,
+  eraseQuery,
+  eraseWorkspace,
+} from './erase.ts'
 import {
   addJobs,
   claimJob,
@@ -32,6 +52,7 @@ import {
   releaseJob,
   reviveJobs,
 } from './jobs.ts'
+import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -156,11 +177,14 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     ...derivedVerbs(connection, { enter, read, write }),
     ...toPageStore(connection),
     ...toRecallStore(connection),
+    ...toDocumentStore(connection),
+    ...toKeyStore(connection),
 
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
     erasePage: (key) => enter(() => erasePage(connection, key)),
     eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
+    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
 
@@ -201,5 +225,52 @@ function toRecallStore(connection: Connection): RecallStore {
     messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
     placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
+  }
+}
+
+/** What a document says is compressed before its transaction begins. */
+function toDocumentStore(connection: Connection): DocumentStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    addDocument: (addition) =>
+      connection.enter(async () => {
+        const packed = await packText(addition.accepted.content)
+        return connection.write(() => addDocument(connection, addition, packed))
+      }),
+    importDocument: (imported) =>
+      connection.enter(async () => {
+        const packed = await packText(imported.accepted.content)
+        return connection.write(() => importDocument(connection, imported, packed))
+      }),
+    replaceDocument: (replacement) =>
+      connection.enter(async () => {
+        const packed = await packText(replacement.accepted.content)
+        return connection.write(() => replaceDocument(connection, replacement, packed))
+      }),
+    findDocument: (key) => read(() => findDocument(connection, key)),
+    findDocumentByContent: (workspace, hash) =>
+      read(() => findDocumentByContent(connection, workspace, hash)),
+    listDocuments: (list) => read(() => listDocuments(connection, list)),
+    documentText: (key) => read(() => readDocumentText(connection, key)),
+    chunks: (range) => read(() => readChunks(connection, range)),
+    saveChunks: (key, version, chunked) => write(() => saveChunks(connection, { ...key, version, chunked })),
+    attachDocument: (key, conversation, now) =>
+      write(() => attachDocument(connection, { key, conversation, now })),
+    detachDocument: (key, conversation) => write(() => detachDocument(connection, key, conversation)),
+    findChunkPlaces: (lookup) => read(() => findChunkPlaces(connection, lookup)),
+    chunksAt: (workspace, places) => read(() => readChunksAt(connection, workspace, places)),
+  }
+}
+
+function toKeyStore(connection: Connection): KeyStore {
+  const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
+  const write = <T>(work: () => T) => connection.enter(() => connection.write(work))
+  return {
+    addKey: (key) => write(() => addKey(connection, key)),
+    findKey: (id) => read(() => findKey(connection, id)),
+    listKeys: (workspace) => read(() => listKeys(connection, workspace)),
+    noteKeyUse: (id, now) => write(() => noteKeyUse(connection, id, now)),
+    deleteKey: (workspace, id) => write(() => deleteKey(connection, workspace, id)),
   }
 }

@@ -27,7 +27,9 @@ export function readStatistics(
        coalesce((SELECT sum(bytes - length(body)) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS savedBytes,
        (SELECT count(*) FROM receipt WHERE conversation IN (SELECT number FROM mine)) AS receipts,
        (SELECT count(*) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS pages,
-       (SELECT coalesce(sum(query_count), 0) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS queries
+       (SELECT coalesce(sum(query_count), 0) FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = ?1) AS queries,
+       (SELECT count(*) FROM document d JOIN workspace w ON w.number = d.workspace WHERE w.id = ?1) AS documents,
+       (SELECT coalesce(sum(chunk_count), 0) FROM document d JOIN workspace w ON w.number = d.workspace WHERE w.id = ?1) AS chunks
      FROM mine`,
     workspace,
   ) as RecordCounts

@@ -11,7 +11,7 @@ import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
 import type { Connection } from './connection.ts'
 
-export type IndexName = 'message_words' | 'conversation_words' | 'query_words'
+export type IndexName = 'message_words' | 'conversation_words' | 'query_words' | 'chunk_words'
 
 interface IndexedMessage {
   readonly content: Content
@@ -50,6 +50,7 @@ const ADD: Readonly<Record<IndexName, string>> = {
   message_words: 'INSERT INTO message_words (rowid, words, scope) VALUES (?, ?, ?)',
   conversation_words: 'INSERT INTO conversation_words (rowid, words, scope) VALUES (?, ?, ?)',
   query_words: 'INSERT INTO query_words (rowid, words, scope) VALUES (?, ?, ?)',
+  chunk_words: 'INSERT INTO chunk_words (rowid, words, scope) VALUES (?, ?, ?)',
 }
 
 /** FTS5's `ascii` tokenizer cuts and folds plain ASCII just as `findWords` does, only faster. */

@@ -34,13 +34,21 @@ export interface Pattern {
 
 /** What the patterns find in a statement. */
 export function findByPatterns(statement: Statement, patterns: readonly Pattern[]): Finding[] {
-  return patterns.flatMap((pattern) => applyPattern(statement, pattern))
+  const findings: Finding[] = []
+  for (const pattern of patterns) {
+    const action = isAbout(statement, pattern) ? actionOf(statement, pattern) : undefined
+    const found = action === undefined ? null : pattern.cue.exec(statement.predicate)
+    if (action !== undefined && found !== null)
+      findings.push(...applyPattern(statement, pattern, { action, found }))
+  }
+  return findings
 }
 
-function applyPattern(statement: Statement, pattern: Pattern): Finding[] {
-  const action = isAbout(statement, pattern) ? actionOf(statement, pattern) : undefined
-  const found = action === undefined ? null : pattern.cue.exec(statement.predicate)
-  if (action === undefined || found === null) return []
+function applyPattern(
+  statement: Statement,
+  pattern: Pattern,
+  { action, found }: { readonly action: CandidateAction; readonly found: RegExpExecArray },
+): Finding[] {
   const rest = statement.predicate.slice(found.index + found[0].length)
   const { attribute, value, kind = 'fact', confidence = 0.85 } = pattern
   const values = typeof value === 'string' ? [value] : value(rest, found)

@@ -108,7 +108,7 @@ function readOwn(clause: string): Statement | undefined {
 // "I met my friend Kyle, who's 25": only where the clause before ends with the person.
 function readRelative(text: string, lead: string, before?: Before): Statement {
   const name = LAST_PERSON.exec(before?.text ?? '')?.[1]
-  if (name === undefined) return toStatement({ of: 'none', subject: '', isShared: false }, text)
+  if (name === undefined) return aboutNobody(text)
   return toStatement({ of: 'other', subject: name, isShared: false }, lead === "who's" ? `is ${text}` : text)
 }
 
@@ -118,11 +118,16 @@ function borrow(clause: string, lead: string, before?: Statement): Statement {
     before.of !== 'none' &&
     before.of !== 'own' &&
     (lead === 'and' || lead === 'but' || lead === '')
+  if (!canBorrow) return aboutNobody(clause)
+  const isVerb = /^[a-z]/.test(clause) && !/\b(?:to|will|can|let's|please|not) /i.test(before.predicate)
+  if (!isVerb) return aboutNobody(clause)
   const verb = /^(?:living|working|studying|based|using|learning)\b/i.test(clause) ? 'am ' : ''
-  const isVerb =
-    /^[a-z]/.test(clause) && !/\b(?:to|will|can|let's|please|not) /i.test(before?.predicate ?? '')
-  if (!canBorrow || !isVerb) return toStatement({ of: 'none', subject: '', isShared: false }, clause)
   return toStatement({ of: before.of, subject: before.subject, isShared: before.isShared }, verb + clause)
+}
+
+/** Nothing is read from what it says: there is no need to take it apart. */
+function aboutNobody(predicate: string): Statement {
+  return { of: 'none', subject: '', isShared: false, predicate, isNegated: false, isEnded: false }
 }
 
 type About = Pick<Statement, 'of' | 'subject' | 'isShared'>

@@ -2,11 +2,13 @@ import { record } from './0001-record.ts'
 import { blocks } from './0002-blocks.ts'
 import { derived } from './0002-derived.ts'
 import { pages } from './0002-pages.ts'
+import { documents } from './0003-documents.ts'
+import { keys } from './0003-keys.ts'
 import { places } from './0003-places.ts'
 
 /** In order; the place in the list, counted from 1, is the schema version. Released ones never change. */
 export const MIGRATIONS: readonly string[] = [
   record,
   [blocks, pages, derived].join('\n'),
-  [places].join('\n'),
+  [places, documents, keys].join('\n'),
 ]

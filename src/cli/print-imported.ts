@@ -1,0 +1,69 @@
+import type { Imported, ImportedConversation, ImportProblem } from '../index.ts'
+import { clip, dim, formatCount, formatTime, print, printJson, printTable, red, yellow } from './terminal.ts'
+
+interface PrintOptions {
+  readonly isDryRun: boolean
+  readonly isJson: boolean
+  /** What each conversation would bring, in a dry run. */
+  readonly conversations: readonly ImportedConversation[]
+}
+
+/** More than a screen is for `--json`. */
+const MOST_ROWS = 20
+const MOST_PROBLEMS = 10
+
+export function printImported(imported: Imported, { isDryRun, isJson, conversations }: PrintOptions): void {
+  if (isJson) {
+    printJson({ ...imported, isDryRun, ...(isDryRun && { conversationList: conversations }) })
+    return
+  }
+  if (conversations.length > 0) printConversations(conversations, imported.conversations)
+  print(describe(imported, isDryRun))
+  printProblems(imported)
+}
+
+function printConversations(conversations: readonly ImportedConversation[], total: number): void {
+  const rows = conversations
+    .slice(0, MOST_ROWS)
+    .map(({ id, title = '', createdAt, messages, known, forks }) => [
+      createdAt === undefined ? '' : formatTime(createdAt).slice(0, 10),
+      formatCount(messages),
+      formatCount(known),
+      formatCount(forks),
+      clip(title, 50),
+      clip(id, 60),
+    ])
+  printTable([['begun', 'new', 'known', 'forks', 'title', 'id'], ...rows])
+  const more = Math.max(total, conversations.length) - rows.length
+  if (more > 0) print(dim(`… and ${formatCount(more)} more`))
+  print('')
+}
+
+function describe(imported: Imported, isDryRun: boolean): string {
+  const { conversations, messages, known, forks, edits, pages, queries, facts } = imported
+  const parts = [
+    `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
+    ...(forks > 0 ? [`${formatCount(forks)} ${forks === 1 ? 'fork' : 'forks'}`] : []),
+    ...(facts > 0 ? [`${formatCount(facts)} ${facts === 1 ? 'fact' : 'facts'}`] : []),
+    ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
+    ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
+  ]
+  const what = messages + conversations === 0 && facts > 0 ? 'memories' : 'messages'
+  const before = known > 0 ? `; ${formatCount(known)} ${what} were there already.` : '.'
+  return `${isDryRun ? 'Would add' : 'Added'} ${parts.join(', ')}${before}`
+}
+
+function printProblems({ problems, skipped }: Imported): void {
+  const leftOut = problems.filter(({ isSkipped }) => isSkipped)
+  const changed = problems.filter(({ isSkipped }) => !isSkipped)
+  if (skipped > 0) printList(red(`${formatCount(skipped)} could not come in:`), leftOut, skipped)
+  if (changed.length > 0) printList(yellow('Came in, but:'), changed, changed.length)
+}
+
+function printList(heading: string, problems: readonly ImportProblem[], total: number): void {
+  print(heading)
+  const shown = problems.slice(0, MOST_PROBLEMS)
+  for (const { place, reason } of shown) print(`  ${place}: ${clip(reason, 200)}`)
+  const more = total - shown.length
+  if (more > 0) print(dim(`  … and ${formatCount(more)} more; --json lists them`))
+}

@@ -1,0 +1,77 @@
+// How topics faded and came back. Nothing of it is stored: the times at which each was spoken of tell it.
+
+import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/message.ts'
+import type { Topic } from '../../domain/topic.ts'
+import type { ResolvedTopics } from '../../options.ts'
+import { readMessages } from '../../store/read-pages.ts'
+import type { Store } from '../../store/store.ts'
+import { spokenText } from '../spoken-text.ts'
+import { topicPriority } from './fading.ts'
+
+export interface CurvePoint {
+  readonly at: Date
+  /** 0 before the topic was first spoken of. */
+  readonly priority: number
+}
+
+/** The priority of a topic over time. */
+export interface TopicCurve {
+  readonly topicId: MessageId
+  readonly points: readonly CurvePoint[]
+}
+
+/** A message as far as fading goes. */
+interface Use {
+  readonly at: number
+  /** A person spoke. */
+  readonly isAccess: boolean
+}
+
+interface Curves {
+  readonly store: Store
+  readonly options: ResolvedTopics
+  readonly topics: readonly Topic[]
+  readonly moments: readonly Date[]
+}
+
+/** With the importance that each topic has now. */
+export async function drawTopicCurves(
+  { store, options, topics, moments }: Curves,
+  key: ConversationKey,
+): Promise<readonly TopicCurve[]> {
+  const uses = await readUses(store, key)
+  return topics.map((topic) => {
+    const ofTopic = topic.messageIds.flatMap((id) => uses.get(id) ?? []).sort((a, b) => a.at - b.at)
+    const points = moments.map((at) => ({ at, priority: priorityAt(at, { topic, uses: ofTopic, options }) }))
+    return { topicId: topic.id, points }
+  })
+}
+
+async function readUses(store: Store, key: ConversationKey): Promise<ReadonlyMap<MessageId, Use>> {
+  const uses = new Map<MessageId, Use>()
+  for await (const message of readMessages(store, key)) uses.set(message.id, toUse(message))
+  return uses
+}
+
+const toUse = (message: Message): Use => ({
+  at: message.createdAt.getTime(),
+  isAccess: message.role === 'user' && spokenText(message) !== '',
+})
+
+function priorityAt(
+  at: Date,
+  { topic, uses, options }: { topic: Topic; uses: readonly Use[]; options: ResolvedTopics },
+): number {
+  const before = uses.filter((use) => use.at <= at.getTime())
+  const last = before.at(-1)
+  if (last === undefined) return 0
+  const accesses = before.filter(({ isAccess }) => isAccess).length
+  return topicPriority({ accesses, lastUsedAt: new Date(last.at), importance: topic.importance }, at, options)
+}
+
+/** So many moments from the one to the other, both included. */
+export function spreadMoments(from: Date, to: Date, count: number): readonly Date[] {
+  const step = count === 1 ? 0 : (to.getTime() - from.getTime()) / (count - 1)
+  return Array.from({ length: count }, (_, i) => new Date(Math.round(from.getTime() + i * step)))
+}

@@ -1,0 +1,118 @@
+import type { Block } from '../../../domain/document.ts'
+import type { Head, Measure, Piece, Section } from './piece.ts'
+import { type Cut, splitLong, splitSentences } from './split-text.ts'
+
+/** Nobody wants a heading without what it is the heading of, nor a table's head without a row. */
+const AFTER_HEADING = 4
+/** Words such as "as follows:" belong to what follows. */
+const AFTER_COLON = 0.4
+const BETWEEN_ITEMS = 0.1
+const AFTER_BLANK_LINE = 0.35
+const BETWEEN_LINES = 0.7
+/** A line that closes something says nothing by itself. */
+const CLOSING_LINE = 0.4
+/** Code that fits into one chunk should be in one. */
+const KEEP_CODE_WHOLE = 1
+/** Pieces are so much smaller than chunks that chunks come out right. */
+const PIECES_PER_CHUNK = 5
+/** A larger head would leave too little room for the rows. */
+const HEAD_SHARE = 3
+
+interface Stretch {
+  readonly block: Block
+  readonly start: number
+  /** Where the next one begins. */
+  readonly end: number
+  readonly before: Block | undefined
+}
+
+/** The pieces of a section, block by block; together they are all of it. */
+export function* findPieces(measure: Measure, section: Section): Generator<readonly Piece[]> {
+  let head: Head | undefined
+  for (const stretch of toStretches(section)) {
+    const { kind } = stretch.block
+    if (kind === 'header') head = toHead(measure, stretch)
+    else if (kind !== 'row') head = undefined
+    yield piecesOf(measure, stretch, head)
+  }
+}
+
+function toStretches({ blocks, start, end }: Section): readonly Stretch[] {
+  const standing = blocks.filter((block) => block.end > block.start)
+  if (standing.length === 0) {
+    const block: Block = { kind: 'paragraph', start, end }
+    return end > start ? [{ block, start, end, before: undefined }] : []
+  }
+  return standing.map((block, i) => ({
+    block,
+    start: i === 0 ? start : block.start,
+    end: standing[i + 1]?.start ?? end,
+    before: standing[i - 1],
+  }))
+}
+
+function toHead({ text, count, sizes }: Measure, { block }: Stretch): Head | undefined {
+  const words = text.slice(block.start, block.end)
+  const tokens = count(`${words}\n`)
+  return tokens <= sizes.most / HEAD_SHARE ? { text: words, tokens } : undefined
+}
+
+function piecesOf(measure: Measure, stretch: Stretch, head: Head | undefined): readonly Piece[] {
+  const { kind } = stretch.block
+  const isRow = kind === 'row'
+  const first = costBefore(measure, stretch)
+  return cutsOf(measure, stretch, head).map(({ cost, ...cut }, i) => ({
+    ...cut,
+    cost: i === 0 ? first : cost,
+    isRow,
+    ...(isRow && head !== undefined && { head }),
+  }))
+}
+
+function cutsOf(measure: Measure, stretch: Stretch, head: Head | undefined): readonly Cut[] {
+  const { text, count, sizes } = measure
+  const { start, end, block } = stretch
+  const span = { text, start, end, count, most: Math.max(8, Math.floor(sizes.most / PIECES_PER_CHUNK)) }
+  const whole = (): Cut => ({ start, end, tokens: count(text.slice(start, end)), cost: 0 })
+  if (block.kind === 'code') return splitCode(measure, span)
+  if (block.kind === 'paragraph' || block.kind === 'item') return splitSentences(span)
+  // Headings and rows are cut only where they are too long for any chunk.
+  return splitLong({ ...span, most: sizes.most - (head?.tokens ?? 0) }, whole())
+}
+
+function splitCode({ sizes, count }: Measure, span: Parameters<typeof splitLong>[0]): readonly Cut[] {
+  const { text, start, end } = span
+  const lines = linesOf(text.slice(start, end)).map(([from, to]): Cut => {
+    const line = text.slice(start + from, start + to)
+    return { start: start + from, end: start + to, tokens: count(line), cost: 0 }
+  })
+  const tokens = lines.reduce((sum, line) => sum + line.tokens, 0)
+  const whole = tokens <= sizes.most ? KEEP_CODE_WHOLE : 0
+  return lines.flatMap((line, i) => {
+    const before = lines[i - 1]
+    const cost =
+      whole + costOfLine(text.slice(line.start, line.end), before && text.slice(before.start, before.end))
+    return splitLong(span, { ...line, cost })
+  })
+}
+
+function costOfLine(line: string, before: string | undefined): number {
+  const isAfterBlank = before === undefined || /\n\s*\n$/.test(before) || before.trim() === ''
+  const isClosing = /^\s*(?:[)\]}]|end\b)/.test(line)
+  return (isAfterBlank ? AFTER_BLANK_LINE : BETWEEN_LINES) + (isClosing ? CLOSING_LINE : 0)
+}
+
+/** Each with the blank lines that follow it. */
+function linesOf(text: string): readonly (readonly [number, number])[] {
+  return [...text.matchAll(/[^\n]*\n(?:[ \t\r]*\n)*|[^\n]+$/g)].map(({ index, 0: line }) => [
+    index,
+    index + line.length,
+  ])
+}
+
+function costBefore({ text }: Measure, { block, before }: Stretch): number {
+  if (before === undefined) return 0
+  if (before.kind === 'heading' || before.kind === 'header') return AFTER_HEADING
+  if (block.kind === before.kind && (block.kind === 'item' || block.kind === 'row')) return BETWEEN_ITEMS
+  return /[:：]\s*$/.test(text.slice(Math.max(before.start, before.end - 20), before.end)) ? AFTER_COLON : 0
+}

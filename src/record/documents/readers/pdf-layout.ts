@@ -1,0 +1,149 @@
+// What the lines of a PDF are, told from how they look: a PDF knows letters and places, not paragraphs. Where the
+// file has an outline, its entries are the headings; elsewhere lines that are larger than most of the text.
+
+import type { DocumentText } from '../../../domain/document.ts'
+import { TextWriter } from './text-writer.ts'
+
+export interface PdfLine {
+  readonly text: string
+  readonly size: number
+  readonly x: number
+  /** From the foot of the page. */
+  readonly y: number
+  readonly font: string
+}
+
+export interface OutlineEntry {
+  readonly title: string
+  readonly items?: readonly OutlineEntry[]
+}
+
+/** So much larger than the text is a heading. */
+const HEADING_SIZE = 1.15
+const HEADING_CHARACTERS = 200
+/** Lines of a paragraph follow one another within so many times their size. */
+const PARAGRAPH_GAP = 1.7
+/** Fewer pages do not show what is on each of them. */
+const PAGES_FOR_MARGINS = 4
+const MARGIN_LINES = 2
+const ITEM = /^(?:[•◦▪●‣·–—*-]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S/u
+const MARK = /^[•◦▪●‣·–—*-]\s+/u
+const SENTENCE_END = /[.!?:;…"”’)\]]$/u
+const BROKEN_WORD = /\p{L}[-\u00ad]$/u
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+
+export function layOut(
+  pages: readonly (readonly PdfLine[])[],
+  outline: readonly OutlineEntry[],
+): DocumentText {
+  const lines = withoutMargins(pages).flat()
+  const levelOf = createLevels(lines, outline)
+  const writer = new TextWriter()
+  for (let i = 0; i < lines.length; ) {
+    const level = levelOf(lines[i] as PdfLine)
+    let next = i + 1
+    while (next < lines.length && isContinued({ lines, at: next, level }, levelOf)) next += 1
+    const text = joinLines(lines.slice(i, next))
+    if (level !== undefined) writer.heading(level, text)
+    else if (ITEM.test(text)) writer.item(text.replace(MARK, ''), 0)
+    else writer.paragraph(text)
+    i = next
+  }
+  return writer.finish()
+}
+
+type LevelOf = (line: PdfLine) => number | undefined
+
+interface Place {
+  readonly lines: readonly PdfLine[]
+  readonly at: number
+  /** Of the heading that is going on, if it is one. */
+  readonly level: number | undefined
+}
+
+/** Whether a line belongs to what the line before it began. */
+function isContinued({ lines, at, level }: Place, levelOf: LevelOf): boolean {
+  const before = lines[at - 1] as PdfLine
+  const line = lines[at] as PdfLine
+  if (levelOf(line) !== level || ITEM.test(line.text)) return false
+  if (Math.abs(line.size - before.size) > before.size * 0.2) return false
+  const gap = before.y - line.y
+  if (gap > 0) return gap <= PARAGRAPH_GAP * Math.max(before.size, line.size)
+  // On the next column or page a sentence goes on; a heading does not.
+  return level === undefined && !SENTENCE_END.test(before.text) && /^[\p{Ll}\p{N}(]/u.test(line.text)
+}
+
+function joinLines(lines: readonly PdfLine[]): string {
+  let text = ''
+  for (const line of lines) {
+    if (text === '') text = line.text
+    else if (BROKEN_WORD.test(text) && /^\p{Ll}/u.test(line.text)) text = text.slice(0, -1) + line.text
+    else text += (WITHOUT_SPACES.test(text) ? '' : ' ') + line.text
+  }
+  return text
+}
+
+/** Heads and feet of pages: what stands first or last on most of them, whatever its number. */
+function withoutMargins(pages: readonly (readonly PdfLine[])[]): readonly (readonly PdfLine[])[] {
+  if (pages.length < PAGES_FOR_MARGINS) return pages
+  const counts = new Map<string, number>()
+  for (const lines of pages) {
+    for (const key of new Set(marginsOf(lines).values())) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return pages.map((lines) => {
+    const margins = marginsOf(lines)
+    return lines.filter((line) => {
+      const key = margins.get(line)
+      return key === undefined || (counts.get(key) ?? 0) <= pages.length / 2
+    })
+  })
+}
+
+function marginsOf(lines: readonly PdfLine[]): ReadonlyMap<PdfLine, string> {
+  const keyOf = (side: string) => (line: PdfLine) =>
+    [line, `${side} ${line.text.replaceAll(/\d+/g, '#')}`] as const
+  return new Map([
+    ...lines.slice(0, MARGIN_LINES).map(keyOf('head')),
+    ...lines.slice(-MARGIN_LINES).map(keyOf('foot')),
+  ])
+}
+
+function createLevels(lines: readonly PdfLine[], outline: readonly OutlineEntry[]): LevelOf {
+  const entries = new Map(listEntries(outline, 1))
+  if (entries.size > 0) return ({ text }) => entries.get(toKey(text))
+  const body = bodySize(lines)
+  const isLarge = ({ size, text }: PdfLine) =>
+    size >= body * HEADING_SIZE && text.length <= HEADING_CHARACTERS && /\p{L}/u.test(text)
+  const sizes = [...new Set(lines.filter(isLarge).map(({ size }) => roundSize(size)))].sort((a, b) => b - a)
+  return (line) => (isLarge(line) ? Math.min(sizes.indexOf(roundSize(line.size)) + 1, 6) : undefined)
+}
+
+const roundSize = (size: number): number => Math.round(size * 2) / 2
+/** Numbers stand before headings in the text more often than in the outline. */
+const toKey = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/^(?:[\divxlc]+[.)]?)+\s+/, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+function listEntries(
+  entries: readonly OutlineEntry[],
+  level: number,
+): readonly (readonly [string, number])[] {
+  if (level > 6) return []
+  return entries.flatMap(({ title, items = [] }) => [
+    [toKey(title), level] as const,
+    ...listEntries(items, level + 1),
+  ])
+}
+
+/** The size that most characters have. */
+function bodySize(lines: readonly PdfLine[]): number {
+  const characters = new Map<number, number>()
+  for (const { size, text } of lines) {
+    const rounded = roundSize(size)
+    characters.set(rounded, (characters.get(rounded) ?? 0) + text.length)
+  }
+  const [most] = [...characters].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? 0
+}

@@ -1,0 +1,135 @@
+// Finds where a JSON value ends, without reading it: only quotes and brackets matter. What is between them is
+// left to JSON.parse, which is several times faster than any parser written in JavaScript.
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+export const OPEN_LIST = 0x5b
+export const CLOSE_LIST = 0x5d
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
+
+/** Deeper values end where their brackets do, but are not checked for the kinds of brackets. */
+const MOST_CHECKED = 10_000
+
+/** `open`: more bytes are needed. `torn`: a bracket closes what was not opened. */
+export type Outcome = 'open' | 'done' | 'torn'
+
+export class ValueCapture {
+  /** The first byte that was not looked at, once it is done. */
+  at: number
+  #start: number
+  readonly #kind: 'scalar' | 'string' | 'nested'
+  readonly #closers: number[] = []
+  #depth = 0
+  #isInString = false
+
+  constructor(start: number, first: number) {
+    this.#start = start
+    this.at = start
+    if (first === QUOTE) this.#kind = 'string'
+    else this.#kind = first === OPEN_LIST || first === OPEN_OBJECT ? 'nested' : 'scalar'
+    if (this.#kind === 'string') {
+      this.#isInString = true
+      this.at += 1
+    }
+  }
+
+  /** The bytes before it were forgotten. */
+  shift(count: number): void {
+    this.at -= count
+    this.#start -= count
+  }
+
+  /** A number or a word may end with the stream; nothing else may. */
+  get canEndHere(): boolean {
+    return this.#kind === 'scalar'
+  }
+
+  read(view: Uint8Array): Outcome {
+    if (this.#kind === 'scalar') return this.#readScalar(view)
+    while (this.at < view.length) {
+      if (this.#isInString) {
+        if (!this.#readString(view)) return 'open'
+        if (this.#kind === 'string') return 'done'
+      }
+      const outcome = this.#readStructure(view)
+      if (outcome !== undefined) return outcome
+    }
+    return 'open'
+  }
+
+  #readScalar(view: Uint8Array): Outcome {
+    while (this.at < view.length) {
+      if (isDelimiter(view[this.at] as number)) return 'done'
+      this.at += 1
+    }
+    return 'open'
+  }
+
+  /** True when the string has ended. */
+  #readString(view: Uint8Array): boolean {
+    for (;;) {
+      const quote = findQuote(view, this.at)
+      if (quote < 0) {
+        this.at = view.length
+        return false
+      }
+      this.at = quote + 1
+      if (!this.#isEscaped(view, quote)) {
+        this.#isInString = false
+        return true
+      }
+    }
+  }
+
+  #isEscaped(view: Uint8Array, quote: number): boolean {
+    let before = quote - 1
+    while (before > this.#start && view[before] === BACKSLASH) before -= 1
+    return (quote - 1 - before) % 2 === 1
+  }
+
+  /** Up to the next string or the end of the value. */
+  #readStructure(view: Uint8Array): Outcome | undefined {
+    while (this.at < view.length) {
+      const byte = view[this.at++] as number
+      // Both kinds of brackets differ in this bit alone.
+      const bracket = byte | 0x20
+      if (byte === QUOTE) {
+        this.#isInString = true
+        return undefined
+      }
+      if (bracket === OPEN_OBJECT) this.#open(byte)
+      else if (bracket === CLOSE_OBJECT && !this.#close(byte)) return 'torn'
+      else if (bracket === CLOSE_OBJECT && this.#depth === 0) return 'done'
+    }
+    return 'open'
+  }
+
+  #open(byte: number): void {
+    this.#depth += 1
+    if (this.#depth <= MOST_CHECKED) this.#closers.push(byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)
+  }
+
+  #close(byte: number): boolean {
+    const isChecked = this.#depth <= MOST_CHECKED
+    this.#depth -= 1
+    return !isChecked || this.#closers.pop() === byte
+  }
+}
+
+/** Most strings are keys: a few steps are faster than a call. */
+const SHORT = 16
+
+function findQuote(view: Uint8Array, from: number): number {
+  const end = Math.min(from + SHORT, view.length)
+  for (let at = from; at < end; at++) if (view[at] === QUOTE) return at
+  return view.indexOf(QUOTE, end)
+}
+
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function isDelimiter(byte: number): boolean {
+  return isSpace(byte) || byte === 0x2c || byte === CLOSE_LIST || byte === CLOSE_OBJECT
+}

@@ -1,0 +1,218 @@
+// Claude's export: conversations.json has a list of conversations with `chat_messages`, memories.json what Claude
+// wrote down about the user. Newer exports tell with every message the one before it, so that edited messages
+// make a tree; older ones are a list. The text of a message stands in `content`, block by block, and again,
+// without tools and thoughts, in `text`.
+
+import { Digest } from '../../../domain/digest.ts'
+import type { JsonValue } from '../../../domain/json.ts'
+import type { Part } from '../../../domain/message.ts'
+import { MemoryError } from '../../../errors.ts'
+import { given } from '../../../given.ts'
+import { isPlainObject } from '../../accept-json.ts'
+import { toReference } from '../foreign/file-reference.ts'
+import type {
+  ForeignConversation,
+  ForeignFacts,
+  ForeignFormat,
+  ForeignMessage,
+  ForeignProblem,
+} from '../foreign/foreign.ts'
+import { readTime } from '../foreign/read-time.ts'
+import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, textOf } from '../foreign/read-value.ts'
+import { reasoningPart, splitTurn, textPart } from '../foreign/split-turn.ts'
+import { splitStatements } from '../foreign/to-statements.ts'
+import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
+
+export const claude: ForeignFormat = {
+  name: 'claude',
+  noun: 'conversation',
+  recognizes: (value) => Array.isArray(fieldsOf(value)['chat_messages']) || isMemory(fieldsOf(value)),
+  read: (value) => {
+    const fields = fieldsOf(value)
+    if (isMemory(fields)) return readMemory(fields)
+    if (Array.isArray(fields['chat_messages'])) return readConversation(fields)
+    throw new MemoryError('invalid-input', 'it has no "chat_messages"')
+  },
+}
+
+const isMemory = (fields: Fields): boolean => typeof fields['conversations_memory'] === 'string'
+
+/** What stands for "nothing before it". */
+const NO_PARENT = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
+
+function readConversation(fields: Fields): ForeignConversation {
+  const problems: ForeignProblem[] = []
+  const list = listOf(fields['chat_messages'])
+  const isTree = list.some((raw) => textOf(fieldsOf(raw)['parent_message_uuid']) !== undefined)
+  const nodes: TreeNode[] = []
+  for (const [i, raw] of list.entries()) {
+    const message = fieldsOf(raw)
+    const id = idOf(message['uuid']) ?? String(i)
+    const parent = textOf(message['parent_message_uuid'])
+    const parentId = isTree ? parent : nodes.at(-1)?.id
+    const messages = readMessage(message, { id, number: i + 1, problems })
+    const isRoot = parentId === undefined || NO_PARENT.test(parentId)
+    nodes.push({ id, ...(!isRoot && { parentId }), messages })
+  }
+  const unfolded = unfoldTree(nodes, textOf(fields['current_leaf_message_uuid']))
+  const project = fieldsOf(fields['project'])
+  return {
+    kind: 'conversation',
+    id: idOf(fields['uuid']) ?? nodes[0]?.id ?? 'empty',
+    ...given({ title: textOf(fields['name']), createdAt: readTime(fields['created_at']) }),
+    ...(fields['is_starred'] === true && { isPinned: true }),
+    metadata: keep({
+      model: textOf(fields['model']),
+      summary: textOf(fields['summary']),
+      project: textOf(project['name']),
+      projectId: textOf(project['uuid']) ?? textOf(fields['project_uuid']),
+      updatedAt: readTime(fields['updated_at'])?.toISOString(),
+    }),
+    ...unfolded,
+    problems: [...problems, ...unfolded.problems],
+  }
+}
+
+interface MessagePlace {
+  readonly id: string
+  readonly number: number
+  readonly problems: ForeignProblem[]
+}
+
+const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = {
+  human: 'user',
+  user: 'user',
+  assistant: 'assistant',
+}
+
+function readMessage(message: Fields, { id, number, problems }: MessagePlace): readonly ForeignMessage[] {
+  const place = `message ${number}`
+  const role = ROLES[textOf(message['sender']) ?? '']
+  if (role === undefined) {
+    const reason = `it is said by ${JSON.stringify(message['sender'])}, which is nobody Recollect knows`
+    problems.push({ place, reason, isSkipped: true })
+    return []
+  }
+  const blocks = new Blocks(id, (type) =>
+    problems.push({
+      place,
+      reason: `a block of the type "${type}" is not known; its text was kept, if it had any`,
+      isSkipped: false,
+      isOnce: true,
+    }),
+  )
+  const read = listOf(message['content']).flatMap((block) => blocks.read(fieldsOf(block)))
+  const spoken = read.length > 0 ? read : textPart(textOf(message['text']))
+  const parts = [...spoken, ...readFiles(message, id)]
+  const allowed = role === 'user' ? parts.filter(isForUser) : parts
+  const createdAt = readTime(message['created_at'])
+  const model = textOf(message['model'])
+  return splitTurn({ id, ...given({ createdAt }), ...keepAny({ model }) }, role, allowed)
+}
+
+const isForUser = ({ type }: Part): boolean => type !== 'reasoning' && type !== 'tool-call'
+
+/** The blocks of one message; results may refer to calls without an id by coming after them. */
+class Blocks {
+  readonly #id: string
+  readonly #onUnknown: (type: string) => void
+  #calls = 0
+  #lastCall = ''
+
+  constructor(id: string, onUnknown: (type: string) => void) {
+    this.#id = id
+    this.#onUnknown = onUnknown
+  }
+
+  read(block: Fields): readonly Part[] {
+    const type = textOf(block['type']) ?? 'text'
+    switch (type) {
+      case 'text':
+        return textPart(textOf(block['text']))
+      case 'thinking':
+        return reasoningPart(textOf(block['thinking']))
+      case 'tool_use':
+        return [this.#readCall(block)]
+      case 'tool_result':
+        return [this.#readResult(block)]
+      case 'voice_note':
+        return textPart(textOf(block['text']) ?? textOf(block['title']))
+      case 'token_budget':
+      case 'redacted_thinking':
+        return []
+      default:
+        this.#onUnknown(type)
+        return textPart(textOf(block['text']))
+    }
+  }
+
+  #readCall(block: Fields): Part {
+    this.#calls += 1
+    this.#lastCall = textOf(block['id']) ?? `${this.#id}-${this.#calls}`
+    const input = (block['input'] ?? {}) as JsonValue
+    return {
+      type: 'tool-call',
+      callId: this.#lastCall,
+      tool: textOf(block['name']) ?? 'tool',
+      arguments: input,
+    }
+  }
+
+  #readResult(block: Fields): Part {
+    const tool = textOf(block['name'])
+    return {
+      type: 'tool-result',
+      callId: textOf(block['tool_use_id']) ?? (this.#lastCall || this.#id),
+      result: readResult(block['content']),
+      ...given({ tool }),
+      ...(block['is_error'] === true && { isError: true }),
+    }
+  }
+}
+
+/** The texts of a result where there is nothing else in it. */
+function readResult(content: unknown): JsonValue {
+  if (!Array.isArray(content)) return (content ?? '') as JsonValue
+  const texts = content.map((block) => textOf(fieldsOf(block)['text']))
+  const isText = texts.every((text) => text !== undefined)
+  return isText ? texts.join('\n') : (content as JsonValue)
+}
+
+/** Long pastes come as attachments without a name: their words are what the user said. */
+function readFiles(message: Fields, id: string): readonly Part[] {
+  const attachments = listOf(message['attachments']).flatMap((raw, i): readonly Part[] => {
+    const file = fieldsOf(raw)
+    const name = textOf(file['file_name'])
+    const url = `claude-attachment:${textOf(file['id']) ?? `${id}/${i + 1}`}`
+    const reference =
+      name === undefined ? [] : [toReference({ url, name, mediaType: textOf(file['file_type']) })]
+    return [...reference, ...textPart(textOf(file['extracted_content']))]
+  })
+  const files = [...listOf(message['files']), ...listOf(message['files_v2'])].flatMap(
+    (raw): readonly Part[] => {
+      const file = fieldsOf(raw)
+      const name = textOf(file['file_name'])
+      const key = textOf(file['file_uuid']) ?? name
+      if (key === undefined) return []
+      const mediaType = file['file_kind'] === 'image' ? 'image/*' : undefined
+      return [toReference({ url: `claude-file:${key}`, name, mediaType })]
+    },
+  )
+  return [...attachments, ...withoutDoubles(files)]
+}
+
+function withoutDoubles(parts: readonly Part[]): readonly Part[] {
+  const byUrl = new Map(parts.map((part) => ['url' in part ? part.url : '', part]))
+  return [...byUrl.values()]
+}
+
+/** What Claude wrote down about the user, and about what is done in each project. */
+function readMemory(fields: Fields): ForeignFacts {
+  const projects = isPlainObject(fields['project_memories']) ? Object.values(fields['project_memories']) : []
+  const texts = [fields['conversations_memory'], ...projects].flatMap((text) =>
+    splitStatements(textOf(text) ?? ''),
+  )
+  const account = textOf(fields['account_uuid']) ?? ''
+  const facts = texts.map((text) => ({ id: `claude-${new Digest().add(account).add(text)}`, text }))
+  return { kind: 'facts', facts }
+}

@@ -1,0 +1,167 @@
+// LibreChat's export of a conversation: one object with its messages, as a list in which each names the one before
+// it, or, where it was exported recursively, as a tree of `children`. Which branch is the current one is not told:
+// it is the one with the newest message.
+
+import type { JsonValue } from '../../../domain/json.ts'
+import type { Part } from '../../../domain/message.ts'
+import { MemoryError } from '../../../errors.ts'
+import { given } from '../../../given.ts'
+import { toReference } from '../foreign/file-reference.ts'
+import type {
+  ForeignConversation,
+  ForeignFormat,
+  ForeignMessage,
+  ForeignProblem,
+} from '../foreign/foreign.ts'
+import { readTime } from '../foreign/read-time.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readJsonText,
+  textOf,
+} from '../foreign/read-value.ts'
+import { reasoningPart, splitTurn, textPart } from '../foreign/split-turn.ts'
+import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
+
+export const librechat: ForeignFormat = {
+  name: 'librechat',
+  noun: 'conversation',
+  recognizes: (value) => {
+    const fields = fieldsOf(value)
+    return textOf(fields['conversationId']) !== undefined && findMessages(fields) !== undefined
+  },
+  read: (value) => readConversation(fieldsOf(value)),
+}
+
+const NO_PARENT = /^[0-]+$/
+
+function findMessages(fields: Fields): readonly unknown[] | undefined {
+  const messages = fields['messagesTree'] ?? fields['messages']
+  return Array.isArray(messages) ? messages : undefined
+}
+
+function readConversation(fields: Fields): ForeignConversation {
+  const id = textOf(fields['conversationId'])
+  const messages = findMessages(fields)
+  if (id === undefined || messages === undefined)
+    throw new MemoryError('invalid-input', 'it has no "conversationId" or no "messages"')
+  const problems: ForeignProblem[] = []
+  const nodes = flatten(messages).map(({ message, parent }, i) =>
+    toNode(message, { parent, number: i + 1, problems }),
+  )
+  const unfolded = unfoldTree(nodes)
+  const options = fieldsOf(fields['options'])
+  return {
+    kind: 'conversation',
+    id,
+    ...given({ title: textOf(fields['title']), createdAt: readTime(fields['createdAt']) }),
+    tags: listOf(fields['tags']).filter((tag) => typeof tag === 'string'),
+    ...(fields['isArchived'] === true && { isArchived: true }),
+    metadata: keep({
+      endpoint: textOf(fields['endpoint']),
+      model: textOf(options['model']) ?? textOf(fields['model']),
+      systemPrompt: textOf(options['promptPrefix']) ?? textOf(options['system']),
+    }),
+    ...unfolded,
+    problems: [...problems, ...unfolded.problems],
+  }
+}
+
+interface Found {
+  readonly message: Fields
+  /** The message in whose children it stands. */
+  readonly parent?: string
+}
+
+/** Trees are as deep as conversations are long, so that nothing here calls itself. */
+function flatten(messages: readonly unknown[]): readonly Found[] {
+  const found: Found[] = []
+  const waiting: Found[] = messages.map((raw) => ({ message: fieldsOf(raw) })).reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    found.push(next)
+    const parent = textOf(next.message['messageId'])
+    for (const child of listOf(next.message['children']).toReversed())
+      waiting.push({ message: fieldsOf(child), ...given({ parent }) })
+  }
+  return found
+}
+
+interface NodePlace {
+  readonly parent: string | undefined
+  readonly number: number
+  readonly problems: ForeignProblem[]
+}
+
+function toNode(message: Fields, { parent, number, problems }: NodePlace): TreeNode {
+  const id = textOf(message['messageId'])
+  const named = parent ?? textOf(message['parentMessageId'])
+  const parentId = named === undefined || NO_PARENT.test(named) ? undefined : named
+  if (id === undefined) {
+    problems.push({ place: `message ${number}`, reason: 'it has no "messageId"', isSkipped: true })
+    return { id: `message ${number}`, messages: [] }
+  }
+  return { id, ...given({ parentId }), messages: readMessage(message, id) }
+}
+
+function readMessage(message: Fields, id: string): readonly ForeignMessage[] {
+  const isUser = message['isCreatedByUser'] === true || textOf(message['sender'])?.toLowerCase() === 'user'
+  const role = isUser ? 'user' : 'assistant'
+  const content = listOf(message['content']).flatMap((part) => readPart(fieldsOf(part), id))
+  const spoken = content.length > 0 ? content : textPart(textOf(message['text']))
+  const files = [...listOf(message['files']), ...listOf(message['attachments'])].flatMap(readFile)
+  const parts = [...spoken.filter((part) => isAllowed(part, role)), ...files]
+  const createdAt = readTime(message['createdAt'])
+  const metadata = keepAny({
+    model: isUser ? undefined : textOf(message['model']),
+    sender: isUser ? undefined : textOf(message['sender']),
+    isError: message['error'] === true ? true : undefined,
+    isUnfinished: message['unfinished'] === true ? true : undefined,
+  })
+  return splitTurn({ id, ...given({ createdAt }), ...metadata }, role, parts)
+}
+
+function isAllowed({ type }: Part, role: 'user' | 'assistant'): boolean {
+  return role === 'assistant' || (type !== 'reasoning' && type !== 'tool-call' && type !== 'tool-result')
+}
+
+function readPart(part: Fields, id: string): readonly Part[] {
+  const type = textOf(part['type']) ?? ''
+  if (type === 'think') return reasoningPart(readText(part['think']))
+  if (type === 'tool_call') return readCall(fieldsOf(part['tool_call']), id)
+  if (type === 'image_file') return readFile(part['image_file'])
+  if (type === 'image_url') return readFile(part['image_url'])
+  return textPart(readText(part['text']) ?? readText(part['error']))
+}
+
+/** A text, or an object that has it as its value. */
+function readText(value: unknown): string | undefined {
+  return textOf(value) ?? textOf(fieldsOf(value)['value'])
+}
+
+function readCall(call: Fields, id: string): readonly Part[] {
+  const detail = fieldsOf(call['function'])
+  const tool = textOf(call['name']) ?? textOf(detail['name']) ?? textOf(call['type']) ?? 'tool'
+  const callId = textOf(call['id']) ?? `${id}-${tool}`
+  const given = (call['args'] ?? detail['arguments'] ?? {}) as JsonValue
+  const made: Part = {
+    type: 'tool-call',
+    callId,
+    tool,
+    arguments: typeof given === 'string' ? readJsonText(given) : given,
+  }
+  const output = textOf(call['output']) ?? textOf(detail['output'])
+  return output === undefined ? [made] : [made, { type: 'tool-result', callId, tool, result: output }]
+}
+
+function readFile(raw: unknown): readonly Part[] {
+  const file = fieldsOf(raw)
+  const url = textOf(file['filepath']) ?? textOf(file['url']) ?? idOf(file['file_id'])
+  if (url === undefined) return []
+  const { width, height } = file
+  const name = textOf(file['filename'])
+  return [toReference({ url, name, mediaType: textOf(file['type']), width, height })]
+}

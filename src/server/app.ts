@@ -1,0 +1,140 @@
+// Requests in, answers out, without a network: from the outside in, each request gets an id, is counted and logged;
+// must not come from a web page elsewhere; finds its route; and whatever fails is told in one shape.
+
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import type { Memory } from '../index.ts'
+import { AccessLog } from './access-log.ts'
+import { describeApi } from './description/openapi.ts'
+import { pagesOf } from './description/pages.ts'
+import { VERSION } from './description/version.ts'
+import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
+import { RateLimit } from './entrance/rate-limit.ts'
+import { toErrorResponse } from './error-response.ts'
+import { handleRoute } from './handle-route.ts'
+import { HttpError } from './http-error.ts'
+import { ServerMetrics } from './metrics/server-metrics.ts'
+import { RebuildWork } from './rebuild-work.ts'
+import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
+import { ROUTES } from './routes/routes.ts'
+import type { ResolvedServerOptions } from './server-options.ts'
+import type { ServerParts } from './server-parts.ts'
+
+export interface App {
+  readonly hono: Hono<ServerEnv>
+  readonly parts: ServerParts
+  readonly log: AccessLog
+}
+
+export function createApp(memory: Memory, options: ResolvedServerOptions): App {
+  const parts: ServerParts = {
+    memory,
+    options,
+    rateLimit: new RateLimit(options),
+    metrics: new ServerMetrics(memory),
+    rebuild: new RebuildWork(),
+    now: () => new Date(),
+    isClosing: false,
+  }
+  const log = new AccessLog(options)
+  const hono = new Hono<ServerEnv>()
+  hono.use(observe(parts, log))
+  hono.use(protect(options))
+  hono.use(compress({ encoding: 'gzip' }))
+  addRoutes(hono, parts)
+  addPages(hono)
+  hono.notFound((context) =>
+    fail(
+      context,
+      log,
+      new HttpError('not-found', `there is no ${context.req.path}`, {
+        hint: 'GET /docs lists what there is',
+      }),
+    ),
+  )
+  hono.onError((error, context) => fail(context, log, error))
+  return { hono, parts, log }
+}
+
+function addRoutes(hono: Hono<ServerEnv>, parts: ServerParts): void {
+  const toPattern = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+  for (const route of ROUTES)
+    hono.on(route.method.toUpperCase(), toPattern(route.path), handleRoute(route, parts))
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method.toUpperCase())
+    refuseOtherMethods(hono, toPattern(path), methods)
+  }
+}
+
+/** Pages for people, and the description for programs. */
+function addPages(hono: Hono<ServerEnv>): void {
+  for (const [path, page] of Object.entries(pagesOf(describeApi(ROUTES, VERSION)))) {
+    hono.get(path, (context) => {
+      context.get('facts').route = path
+      return new Response(page.text, { headers: { ...page.headers } })
+    })
+    refuseOtherMethods(hono, path, ['GET'])
+  }
+}
+
+function refuseOtherMethods(hono: Hono<ServerEnv>, pattern: string, methods: readonly string[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+  hono.all(pattern, (context) => {
+    throw new HttpError('method-not-allowed', `${context.req.path} does not take ${context.req.method}`, {
+      hint: `it takes ${allow}`,
+      headers: { allow },
+    })
+  })
+}
+
+const GIVEN_ID = /^[\w.:-]{1,100}$/
+
+/** An id, a line in the log, and the figures. */
+function observe({ metrics, options }: ServerParts, log: AccessLog) {
+  return async (context: RequestContext, next: () => Promise<void>): Promise<void> => {
+    const given = context.req.header('x-request-id')
+    const id = given !== undefined && GIVEN_ID.test(given) ? given : crypto.randomUUID()
+    const facts = { id, startedMs: performance.now() }
+    context.set('facts', facts)
+    metrics.began()
+    await next()
+    const { method, path } = context.req
+    const { status } = context.res
+    const ms = performance.now() - facts.startedMs
+    const headers = corsHeaders(context.req.header('origin') ?? null, options.corsOrigins)
+    for (const [name, value] of Object.entries({ ...headers, 'x-request-id': id }))
+      context.header(name, value, { append: name === 'vary' })
+    metrics.answered({ method, route: context.get('facts').route ?? 'none', status, seconds: ms / 1000 })
+    log.answered({ facts, method, path, status, ms, address: addressOf(context) })
+  }
+}
+
+const API = /^\/(?:api|v1|metrics)(?:\/|$)/
+
+function protect(options: ResolvedServerOptions) {
+  return async (context: RequestContext, next: () => Promise<void>): Promise<Response | undefined> => {
+    const request = context.req.raw
+    const url = new URL(request.url)
+    checkHost(url, options)
+    const preflight = answerPreflight(request, options.corsOrigins)
+    if (preflight !== undefined) return preflight
+    if (API.test(url.pathname)) checkOrigin(request, url, options)
+    await next()
+    context.header('x-content-type-options', 'nosniff')
+    context.header('referrer-policy', 'no-referrer')
+    context.header(
+      'cross-origin-resource-policy',
+      options.corsOrigins.length === 0 ? 'same-origin' : 'cross-origin',
+    )
+    if (!context.res.headers.has('content-security-policy'))
+      context.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    return undefined
+  }
+}
+
+function fail(context: RequestContext, log: AccessLog, error: unknown): Response {
+  const { id } = context.get('facts')
+  const response = toErrorResponse(error, id)
+  if (response.status >= 500) log.bug(error, id)
+  return response
+}

@@ -1,0 +1,109 @@
+// Who asks, and for whose memory. The workspace comes from the key; only who may do everything can name another.
+
+import type { Key, KeyScope, Memory } from '../../index.ts'
+import { HttpError } from '../http-error.ts'
+import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/** What a route asks of its caller. */
+export type Scope = 'public' | KeyScope
+
+export interface Caller {
+  readonly memory: Memory
+  readonly scope: KeyScope
+  /** The key that was shown, by its id. */
+  readonly keyId?: string
+}
+
+export interface Entrance {
+  readonly memory: Memory
+  readonly options: ResolvedServerOptions
+  readonly rateLimit: RateLimit
+}
+
+interface Visit {
+  readonly request: Request
+  /** Where the request comes from; missing for one made in this process. */
+  readonly address: string | undefined
+  readonly scope: Scope
+}
+
+const GRANTS: Readonly<Record<KeyScope, readonly Scope[]>> = {
+  metrics: ['metrics'],
+  read: ['read'],
+  write: ['read', 'write'],
+  admin: ['metrics', 'read', 'write', 'admin'],
+}
+
+export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
+  const { memory } = entrance
+  if (visit.scope === 'public') {
+    limitRate(entrance, visit, undefined)
+    return { memory, scope: 'read' }
+  }
+  const key = await findKey(entrance, visit)
+  limitRate(entrance, visit, key)
+  const scope = key?.scope ?? 'admin'
+  if (!GRANTS[scope].includes(visit.scope)) {
+    throw new HttpError('forbidden', `this needs a key with the scope ${visit.scope}; yours has ${scope}`, {
+      hint: `recollect keys create --scope ${visit.scope}`,
+    })
+  }
+  const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspace, scope })
+  const own = workspace === memory.workspace ? memory : memory.inWorkspace(workspace)
+  return { memory: own, scope, ...(key && { keyId: key.id }) }
+}
+
+/** Undefined for somebody at this machine, where no key is needed. */
+async function findKey({ memory, options }: Entrance, { request }: Visit): Promise<Key | undefined> {
+  const given = request.headers.get('authorization')
+  if (given === null) {
+    if (!options.requireKey && !isForwarded(request)) return undefined
+    throw unauthorized(
+      'a key is needed',
+      'send it as  Authorization: Bearer <key>; recollect keys create makes one',
+    )
+  }
+  const text = /^Bearer +(\S+) *$/i.exec(given)?.[1]
+  const key = text === undefined ? undefined : await memory.keys.check(text)
+  if (key === undefined)
+    throw unauthorized('this key is not known', 'was it revoked? recollect keys list shows them')
+  return key
+}
+
+/** What a proxy hands on comes from elsewhere, though the proxy is at this machine. */
+const isForwarded = ({ headers }: Request): boolean =>
+  headers.has('x-forwarded-for') || headers.has('forwarded')
+
+const unauthorized = (message: string, hint: string): HttpError =>
+  new HttpError('unauthorized', message, { hint, headers: { 'www-authenticate': 'Bearer' } })
+
+/** Whoever sits at this machine and needs no key would only stop scripts of their own. */
+function limitRate({ rateLimit }: Entrance, { address }: Visit, key: Key | undefined): void {
+  if (key === undefined && (address === undefined || isLoopback(address))) return
+  const seconds = rateLimit.take(key?.id ?? `address ${address}`, Date.now())
+  if (seconds === undefined) return
+  throw new HttpError('too-many-requests', 'too many requests', {
+    hint: `come again in ${seconds} s; the option requestsPerSecond of the server says how many`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function chooseWorkspace(request: Request, { own, scope }: { own: string; scope: KeyScope }): string {
+  const header = request.headers.get('x-recollect-workspace')
+  if (header === null) return own
+  const named = decodeName(header)
+  if (named === own || scope === 'admin') return named
+  throw new HttpError('forbidden', `this key belongs to another workspace than "${named}"`, {
+    hint: 'leave the header out; only a key with the scope admin may name a workspace',
+  })
+}
+
+/** Headers hold no letters beyond Latin-1: names with others come percent-encoded. */
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new HttpError('invalid-input', `X-Recollect-Workspace is not well encoded: ${String(cause)}`)
+  }
+}

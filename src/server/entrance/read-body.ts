@@ -1,0 +1,69 @@
+import { HttpError } from '../http-error.ts'
+
+/** The body of a request as JSON; an empty one as an empty object. */
+export async function readJson(request: Request, mostBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, mostBytes)
+  if (bytes.byteLength === 0) return {}
+  checkMediaType(request, ['application/json'])
+  const text = decode(bytes)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new HttpError('invalid-json', 'the body is not valid JSON', { hint: (cause as Error).message })
+  }
+}
+
+/** Half-broken text must not be recorded as if it were whole. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new HttpError('invalid-json', 'the body is not valid UTF-8', { hint: 'JSON is sent as UTF-8' })
+  }
+}
+
+export function checkMediaType(request: Request, accepted: readonly string[]): void {
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new HttpError('unsupported-media-type', `a body with the encoding "${encoding}" is not taken`, {
+      hint: 'send it as it is',
+    })
+  }
+  const given = request.headers.get('content-type') ?? ''
+  const type = given.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (accepted.includes(type)) return
+  throw new HttpError('unsupported-media-type', `a body of the type "${type}" is not taken`, {
+    hint: `send ${accepted.join(' or ')}`,
+  })
+}
+
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+  // A body of a known length is never longer than it says.
+  if (request.headers.has('content-length')) {
+    checkLength(Number(request.headers.get('content-length')), mostBytes)
+    return new Uint8Array(await request.arrayBuffer())
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of limitBytes(request, mostBytes)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** The body in pieces; more than is allowed is an error as soon as it is seen. */
+export async function* limitBytes(request: Request, mostBytes: number): AsyncGenerator<Uint8Array> {
+  if (request.headers.has('content-length'))
+    checkLength(Number(request.headers.get('content-length')), mostBytes)
+  if (request.body === null) return
+  let bytes = 0
+  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += piece.byteLength
+    checkLength(bytes, mostBytes)
+    yield piece
+  }
+}
+
+function checkLength(bytes: number, mostBytes: number): void {
+  if (bytes <= mostBytes) return
+  throw new HttpError('too-large', `the body has more than ${mostBytes} bytes`, {
+    hint: 'send less at once; the options bodyBytes and importBytes of the server say how much',
+  })
+}

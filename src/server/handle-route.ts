@@ -1,0 +1,75 @@
+// From a request to the memory and back: who asks, what is asked, the answer.
+
+import type { Handler } from 'hono'
+import type { z } from 'zod'
+import { answerJson } from './answer-json.ts'
+import { admit } from './entrance/admit.ts'
+import { checkMediaType, readJson } from './entrance/read-body.ts'
+import { HttpError } from './http-error.ts'
+import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
+import type { Route } from './route.ts'
+import type { ServerParts } from './server-parts.ts'
+
+export function handleRoute(route: Route, server: ServerParts): Handler<ServerEnv> {
+  return async (context) => {
+    const request = context.req.raw
+    const facts = context.get('facts')
+    facts.route = route.path
+    const address = addressOf(context)
+    const caller = await admit(server, { request, address, scope: route.scope })
+    facts.workspace = caller.memory.workspace
+    if (caller.keyId !== undefined) facts.keyId = caller.keyId
+    const idempotencyKey = readIdempotencyKey(route, request)
+    const answer = await route.handle({
+      memory: caller.memory,
+      scope: caller.scope,
+      params: context.req.param(),
+      query: readQuery(route, context),
+      body: await readBody(route, request, server),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      request,
+      server,
+    })
+    return answer instanceof Response ? answer : answerJson(route, answer, request)
+  }
+}
+
+function readQuery(route: Route, context: RequestContext): unknown {
+  const given = Object.entries(context.req.queries())
+  const repeated = given.find(([, values]) => values.length > 1)
+  if (repeated !== undefined) throw new HttpError('invalid-input', `${repeated[0]} is given more than once`)
+  const fields = Object.fromEntries(given.map(([name, [value]]) => [name, value]))
+  if (route.query !== undefined) return check(route.query, fields)
+  const [unknown] = Object.keys(fields)
+  if (unknown !== undefined) throw new HttpError('invalid-input', `there is no parameter "${unknown}" here`)
+  return {}
+}
+
+async function readBody(route: Route, request: Request, { options }: ServerParts): Promise<unknown> {
+  if (route.takes !== undefined) {
+    checkMediaType(request, route.takes)
+    return undefined
+  }
+  if (route.body === undefined) return undefined
+  const body = await readJson(request, options.bodyBytes)
+  return route.isCheckedInside === true ? body : check(route.body, body)
+}
+
+function readIdempotencyKey(route: Route, request: Request): string | undefined {
+  if (route.isRepeatable !== true) return undefined
+  return request.headers.get('idempotency-key') ?? undefined
+}
+
+function check(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [first, ...more] = result.error.issues.map(describeIssue)
+  throw new HttpError('invalid-input', first ?? 'the request is not as described', {
+    hint: more.length > 0 ? `also: ${more.slice(0, 5).join('; ')}` : 'GET /docs describes every request',
+  })
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+  return `${place === '' ? 'the request' : place.replace(/^\./, '')}: ${message}`
+}

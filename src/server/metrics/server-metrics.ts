@@ -1,0 +1,135 @@
+// What the server counts, and what it asks the memory when somebody looks.
+
+import type { Memory, Receipt } from '../../index.ts'
+import { Registry } from './registry.ts'
+
+interface Answered {
+  readonly method: string
+  /** The path with its parameters in braces: ids would make a series each. */
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
+/** Counting all workspaces takes longer than a look should; nobody needs it more often. */
+const COUNTED_FOR_MS = 15_000
+
+export class ServerMetrics {
+  readonly #memory: Memory
+  readonly #registry = new Registry()
+  readonly #startedAt = Date.now()
+  #countedAt = Number.NEGATIVE_INFINITY
+
+  readonly #requests = this.#registry.counter('recollect_http_requests_total', 'Requests answered.')
+  readonly #seconds = this.#registry.histogram(
+    'recollect_http_request_seconds',
+    'Time from request to answer.',
+  )
+  readonly #underWay = this.#registry.gauge('recollect_http_requests_under_way', 'Requests being answered.')
+  readonly #recorded = this.#registry.counter(
+    'recollect_messages_recorded_total',
+    'Messages recorded by this process.',
+  )
+  readonly #contextSeconds = this.#registry.histogram('recollect_context_seconds', 'Time to make a context.')
+  readonly #contextTokens = this.#registry.counter(
+    'recollect_context_tokens_total',
+    'Tokens handed over, by section.',
+  )
+  readonly #recallSeconds = this.#registry.histogram('recollect_recall_seconds', 'Time to recall.')
+  readonly #condensations = this.#registry.counter(
+    'recollect_condensations_total',
+    'Conversations condensed by this process.',
+  )
+  readonly #modelCalls = this.#registry.counter('recollect_model_calls_total', 'Calls to models.')
+  readonly #modelFailures = this.#registry.counter('recollect_model_failures_total', 'Tries that failed.')
+  readonly #modelFallbacks = this.#registry.counter(
+    'recollect_model_fallbacks_total',
+    'Calls given up: built-in means took over, or the work waits.',
+  )
+  readonly #workspaces = this.#registry.gauge('recollect_workspaces', 'Workspaces in the store.')
+  readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
+  readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
+  readonly #tokens = this.#registry.gauge('recollect_tokens', 'Tokens of all messages in the store.')
+  readonly #jobs = this.#registry.gauge('recollect_jobs', 'Work for models, by state.')
+  readonly #behind = this.#registry.gauge(
+    'recollect_conversations_behind',
+    'Conversations with messages that were not read yet.',
+  )
+  readonly #failures = this.#registry.gauge(
+    'recollect_derive_failures',
+    'Conversations that could not be derived.',
+  )
+  readonly #storage = this.#registry.gauge('recollect_storage_bytes', 'Size of all files of the store.')
+  readonly #resident = this.#registry.gauge('process_resident_memory_bytes', 'Memory of the process.')
+  readonly #heap = this.#registry.gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects.')
+  readonly #uptime = this.#registry.gauge('recollect_uptime_seconds', 'Time since the server was started.')
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
+
+  began(): void {
+    this.#underWay.add(1)
+  }
+
+  answered({ method, route, status, seconds }: Answered): void {
+    this.#underWay.add(-1)
+    this.#requests.add(1, { method, route, status: String(status) })
+    this.#seconds.observe(seconds, { route })
+  }
+
+  recorded(messages: number): void {
+    this.#recorded.add(messages)
+  }
+
+  contextMade(seconds: number, { parts }: Receipt): void {
+    this.#contextSeconds.observe(seconds)
+    for (const { section, tokens } of parts) this.#contextTokens.add(tokens, { section })
+  }
+
+  recalled(seconds: number): void {
+    this.#recallSeconds.observe(seconds)
+  }
+
+  async render(): Promise<string> {
+    await this.#readStatus()
+    if (Date.now() - this.#countedAt > COUNTED_FOR_MS) await this.#countStore()
+    const { rss, heapUsed } = process.memoryUsage()
+    this.#resident.set(rss)
+    this.#heap.set(heapUsed)
+    this.#uptime.set((Date.now() - this.#startedAt) / 1000)
+    return this.#registry.render()
+  }
+
+  async #readStatus(): Promise<void> {
+    const { jobs, behind, failures, condensations } = await this.#memory.deriveStatus()
+    for (const [state, count] of Object.entries(jobs)) this.#jobs.set(count, { state })
+    this.#behind.set(behind)
+    this.#failures.set(failures.length)
+    this.#condensations.set(condensations)
+    for (const { model, ...counts } of this.#memory.modelCalls()) {
+      this.#modelCalls.set(counts.calls, { model })
+      this.#modelFailures.set(counts.failures, { model })
+      this.#modelFallbacks.set(counts.givenUp, { model })
+    }
+  }
+
+  async #countStore(): Promise<void> {
+    const workspaces = await this.#memory.workspaces()
+    const sums = { conversations: 0, messages: 0, tokens: 0 }
+    let { storageBytes } = await this.#memory.statistics()
+    for (const workspace of workspaces) {
+      const counted = await this.#memory.inWorkspace(workspace).statistics()
+      sums.conversations += counted.conversations
+      sums.messages += counted.messages
+      sums.tokens += counted.tokens
+      storageBytes = counted.storageBytes
+    }
+    this.#workspaces.set(workspaces.length)
+    this.#conversations.set(sums.conversations)
+    this.#messages.set(sums.messages)
+    this.#tokens.set(sums.tokens)
+    this.#storage.set(storageBytes)
+    this.#countedAt = Date.now()
+  }
+}

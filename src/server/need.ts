@@ -1,0 +1,15 @@
+import { type Conversation, type ConversationHandle, type Memory, MemoryError } from '../index.ts'
+
+/** Routes that read refuse an id that nobody used. */
+export async function needConversation(
+  memory: Memory,
+  id: string,
+): Promise<{ readonly handle: ConversationHandle; readonly conversation: Conversation }> {
+  const handle = memory.conversation(id)
+  const conversation = await handle.get()
+  if (conversation !== undefined) return { handle, conversation }
+  throw notFound(`there is no conversation "${id}"`, 'GET /api/conversations lists them')
+}
+
+export const notFound = (message: string, hint?: string): MemoryError =>
+  new MemoryError('not-found', message, hint === undefined ? {} : { hint })

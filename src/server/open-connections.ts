@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Which connections wait for an answer, and which only stay open. Node counts those on which no request came yet among
+ * the first, and would wait for them.
+ */
+export class OpenConnections {
+  readonly #requests = new Map<Socket, number>()
+  #isClosing = false
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#requests.set(socket, 0)
+      socket.once('close', () => this.#requests.delete(socket))
+    })
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#count(socket, 1)
+      response.once('close', () => this.#count(socket, -1))
+    })
+  }
+
+  /** Ends those that nobody waits for, and the others with their answer. */
+  close(): void {
+    this.#isClosing = true
+    for (const [socket, requests] of this.#requests) if (requests === 0) socket.destroy()
+  }
+
+  #count(socket: Socket, change: number): void {
+    const requests = (this.#requests.get(socket) ?? 0) + change
+    if (this.#requests.has(socket)) this.#requests.set(socket, requests)
+    if (this.#isClosing && requests === 0) socket.destroySoon()
+  }
+}

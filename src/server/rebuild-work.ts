@@ -1,0 +1,44 @@
+import type { Memory } from '../index.ts'
+
+export interface RebuildState {
+  readonly state: 'none' | 'running' | 'done' | 'failed'
+  readonly done: number
+  readonly total: number
+  readonly startedAt?: Date
+  readonly endedAt?: Date
+  readonly error?: string
+}
+
+/** A rebuild takes minutes: it is begun by one request and looked at by others. One at a time. */
+export class RebuildWork {
+  #state: RebuildState = { state: 'none', done: 0, total: 0 }
+  #work: Promise<void> | undefined
+
+  get state(): RebuildState {
+    return this.#state
+  }
+
+  /** Begins, unless one is under way. */
+  start(memory: Memory, now: () => Date): RebuildState {
+    if (this.#work !== undefined) return this.#state
+    this.#state = { state: 'running', done: 0, total: 0, startedAt: now() }
+    this.#work = memory
+      .rebuild((done, total) => this.#change({ done, total }))
+      .then(
+        () => this.#change({ state: 'done', endedAt: now() }),
+        (error: unknown) => this.#change({ state: 'failed', error: String(error), endedAt: now() }),
+      )
+      .finally(() => {
+        this.#work = undefined
+      })
+    return this.#state
+  }
+
+  async whenDone(): Promise<void> {
+    await this.#work
+  }
+
+  #change(change: Partial<RebuildState>): void {
+    this.#state = { ...this.#state, ...change }
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { needConversation } from '../need.ts'
+import { ok, queryOf, type Route, route } from '../route.ts'
+import { note } from '../schemas/knowledge.ts'
+import { contextMessage } from '../schemas/message.ts'
+import { receipt } from '../schemas/receipt.ts'
+import { jsonValue, limit } from '../schemas/values.ts'
+
+const contextRequest = z
+  .strictObject({
+    query: z.string().min(1).optional().meta({ description: 'What is asked now and not recorded yet.' }),
+    budgetTokens: z.int().min(1).optional().meta({ description: 'The most tokens of the whole request.' }),
+    window: z
+      .union([z.enum(['12k', '128k', '262k']), z.int().min(1)])
+      .optional()
+      .meta({ description: "The size of the model's window, where no budget is given." }),
+    system: z.string().optional().meta({ description: 'Instructions that come before everything else.' }),
+    tools: z
+      .array(jsonValue)
+      .optional()
+      .meta({ description: "The tools of the request in the provider's shape: they cost tokens too." }),
+  })
+  .meta({ id: 'ContextRequest' })
+
+export const contextRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/context',
+    noun: 'Context',
+    operation: 'makeContext',
+    summary: 'What to hand to the model next, within the budget, and why.',
+    scope: 'read',
+    body: contextRequest,
+    answer: ok(
+      z.object({ messages: z.array(contextMessage), receipt, isReceiptKept: z.boolean() }),
+      'Messages that every provider takes, and the receipt.',
+    ),
+    async handle({ memory, params, body: { query, ...request }, server }) {
+      const started = performance.now()
+      const context = await memory.conversation(params.conversationId).context(query, given(request))
+      server.metrics.contextMade((performance.now() - started) / 1000, context.receipt)
+      return context
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/receipts',
+    noun: 'Context',
+    operation: 'listReceipts',
+    summary: 'Receipts of the contexts made, newest first.',
+    scope: 'read',
+    query: queryOf({ limit: limit(500, 20) }),
+    answer: ok(z.object({ receipts: z.array(receipt) })),
+    async handle({ memory, params, query }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { receipts: await handle.receipts(given(query)) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/web-search',
+    noun: 'Context',
+    operation: 'searchWeb',
+    summary: 'Notes from the web for a question that asks for something recent.',
+    about: 'None for any other question, or where no web search was switched on.',
+    scope: 'write',
+    body: z.strictObject({ question: z.string().min(1).max(2000) }).meta({ id: 'WebSearch' }),
+    answer: ok(z.object({ notes: z.array(note) })),
+    async handle({ memory, params, body }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { notes: await handle.searchWeb(body.question) }
+    },
+  }),
+]

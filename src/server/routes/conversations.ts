@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Memory } from '../../index.ts'
+import { madeId } from '../made-id.ts'
+import { needConversation } from '../need.ts'
+import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
+import { conversation } from '../schemas/conversation.ts'
+import { cursor, flag, id, jsonObject, limit, next } from '../schemas/values.ts'
+
+const changes = {
+  title: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'null goes back to a title made from the first turns.' }),
+  tags: z.array(z.string()).optional(),
+  isPinned: z.boolean().optional(),
+  isArchived: z.boolean().optional(),
+  isMemoryOn: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Off: nothing is derived from it, and nothing of it is recalled elsewhere.' }),
+  documents: z.array(z.string()).optional().meta({ description: 'Ids of attached documents.' }),
+  metadata: jsonObject.optional(),
+}
+
+const newConversation = z.strictObject({ id: id.optional(), ...changes }).meta({ id: 'NewConversation' })
+const conversationChanges = z.strictObject(changes).meta({ id: 'ConversationChanges' })
+const fork = z.strictObject({ messageId: id, id: id.optional(), ...changes }).meta({ id: 'Fork' })
+
+export const conversationRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/conversations',
+    noun: 'Conversations',
+    operation: 'listConversations',
+    summary: 'Conversations by last use, newest first.',
+    scope: 'read',
+    query: queryOf({
+      archived: z.enum(['without', 'only', 'with']).optional(),
+      tag: z.string().min(1).optional(),
+      pinned: flag,
+      limit: limit(1000, 50),
+      cursor,
+    }),
+    answer: ok(z.object({ conversations: z.array(conversation), next })),
+    async handle({ memory, query: { pinned, ...list } }) {
+      const page = await memory.conversations({ ...given(list), ...given({ isPinned: pinned }) })
+      return { conversations: page.items, next: page.next ?? null }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations',
+    noun: 'Conversations',
+    operation: 'createConversation',
+    summary: 'Makes a conversation under an id of your choice, or a made one.',
+    about: 'Where there is one of this id, it is answered as it is.',
+    scope: 'write',
+    isRepeatable: true,
+    body: newConversation,
+    answer: created(conversation),
+    handle: async ({ memory, body, idempotencyKey }) =>
+      memory.createConversation({ ...given({ id: madeId(idempotencyKey, 'conversation') }), ...given(body) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}',
+    noun: 'Conversations',
+    operation: 'getConversation',
+    summary: 'Title, tags, counts.',
+    scope: 'read',
+    hasEtag: true,
+    answer: ok(conversation),
+    handle: async ({ memory, params }) =>
+      (await needConversation(memory, params.conversationId)).conversation,
+  }),
+  route({
+    method: 'patch',
+    path: '/api/conversations/{conversationId}',
+    noun: 'Conversations',
+    operation: 'changeConversation',
+    summary: 'Renames, tags, pins, archives; what is left out stays.',
+    scope: 'write',
+    body: conversationChanges,
+    answer: ok(conversation),
+    handle: async ({ memory, params, body }) =>
+      memory.conversation(params.conversationId).change(given(body)),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/conversations/{conversationId}',
+    noun: 'Conversations',
+    operation: 'eraseConversation',
+    summary: 'Erases every word of it, and its page, for good.',
+    about:
+      'The header X-Recollect-Erased has the counts. `isScrubbed=false`: another reader keeps the old state alive; `POST /api/finish-erasing` ends it.',
+    scope: 'write',
+    answer: nothing,
+    async handle({ memory, params }) {
+      const erased = await memory.conversation(params.conversationId).erase()
+      return new Response(null, { status: 204, headers: { 'x-recollect-erased': countErased(erased) } })
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/fork',
+    noun: 'Conversations',
+    operation: 'forkConversation',
+    summary: 'A new conversation with everything up to and including a message.',
+    scope: 'write',
+    isRepeatable: true,
+    body: fork,
+    answer: created(conversation),
+    async handle({ memory, params, body, idempotencyKey }) {
+      const { messageId, ...fields } = body
+      const made = madeId(idempotencyKey, 'fork', params.conversationId)
+      const options = { ...given({ id: made }), ...given(fields) }
+      return forkOnce(memory, {
+        from: params.conversationId,
+        messageId,
+        options,
+        isRepeatable: made !== undefined,
+      })
+    },
+  }),
+]
+
+const countErased = ({ messages, conversations, pages, queries, isScrubbed, copiesIn }: Erased): string =>
+  `messages=${messages}; conversations=${conversations}; pages=${pages}; queries=${queries}; copies=${copiesIn.length}; isScrubbed=${isScrubbed}`
+
+interface ForkRequest {
+  readonly from: string
+  readonly messageId: string
+  readonly options: ForkOptions
+  readonly isRepeatable: boolean
+}
+
+/** A repeated request finds the fork that the first made. */
+async function forkOnce(
+  memory: Memory,
+  { from, messageId, options, isRepeatable }: ForkRequest,
+): Promise<Conversation> {
+  try {
+    return await memory.conversation(from).fork(messageId, options)
+  } catch (error) {
+    if (!isRepeatable || !isMemoryError(error) || error.code !== 'conflict') throw error
+    const there = await memory.conversation(options.id ?? '').get()
+    if (there?.forkedFrom?.messageId !== messageId) throw error
+    return there
+  }
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import type { FactsHandle } from '../../index.ts'
+import { needConversation, notFound } from '../need.ts'
+import { pageOf } from '../page-of.ts'
+import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
+import { fact, factWithHistory } from '../schemas/knowledge.ts'
+import { cursor, flag, givenTime, id, limit, next } from '../schemas/values.ts'
+
+const kind = z.enum(['fact', 'preference', 'instruction'])
+
+const statement = {
+  subject: z.string().min(1).optional().meta({ description: 'About whom; "user" unless given.' }),
+  attribute: z.string().min(1),
+  value: z.string().min(1),
+  kind: kind.optional(),
+  validFrom: givenTime.optional(),
+}
+
+const newFact = z
+  .strictObject({
+    ...statement,
+    validUntil: givenTime.optional(),
+    conversationId: id
+      .optional()
+      .meta({ description: 'The conversation that it belongs to and is erased with.' }),
+    messageIds: z
+      .array(id)
+      .optional()
+      .meta({ description: 'Messages that it was taken from, and is erased with.' }),
+  })
+  .meta({ id: 'NewFact' })
+
+const factChanges = z
+  .strictObject({
+    ...statement,
+    attribute: statement.attribute.optional(),
+    value: statement.value.optional(),
+    validUntil: givenTime.nullable().optional().meta({ description: 'null opens it again.' }),
+  })
+  .meta({ id: 'FactChanges' })
+
+const filters = {
+  subject: z.string().min(1).optional(),
+  attribute: z.string().min(1).optional(),
+  kind: kind.optional(),
+  asOf: givenTime.optional(),
+  includeClosed: flag,
+  includeRejected: flag,
+  limit: limit(10_000, 500),
+  cursor,
+}
+
+const factList = ok(z.object({ facts: z.array(fact), next }))
+
+const MARKS = {
+  pin: 'Keeps a fact in front.',
+  unpin: 'Takes the pin away.',
+  reject: 'The fact holds no longer, and does not come back by being said again.',
+  restore: 'Lets a rejected fact hold again.',
+} as const
+
+export const factRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/facts',
+    noun: 'Facts',
+    operation: 'listFacts',
+    summary: 'What is known, now or as of a moment, in the order in which it was first said.',
+    scope: 'read',
+    query: queryOf({ ...filters, conversationId: id.optional() }),
+    answer: factList,
+    async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
+      const { items, next: more } = pageOf(await memory.facts.list(given(list)), {
+        limit: most,
+        cursor: from,
+      })
+      return { facts: items, next: more }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/facts',
+    noun: 'Facts',
+    operation: 'listConversationFacts',
+    summary: 'Facts that something in this conversation says.',
+    scope: 'read',
+    query: queryOf(filters),
+    answer: factList,
+    async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      const { items, next: more } = pageOf(await handle.facts(given(list)), { limit: most, cursor: from })
+      return { facts: items, next: more }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/facts',
+    noun: 'Facts',
+    operation: 'addFact',
+    summary: 'Adds a fact. It wins over what was said before; later words may close it.',
+    scope: 'write',
+    body: newFact,
+    answer: created(factWithHistory),
+    handle: async ({ memory, body: { attribute, value, ...more } }) =>
+      memory.facts.add({ attribute, value, ...given(more) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/facts/{factId}',
+    noun: 'Facts',
+    operation: 'getFact',
+    summary: 'A fact with its history; closed and rejected ones, too.',
+    scope: 'read',
+    answer: ok(factWithHistory),
+    handle: async ({ memory, params }) => needFact(memory.facts, params.factId),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/facts/{factId}',
+    noun: 'Facts',
+    operation: 'changeFact',
+    summary: 'Changes a fact; its history keeps what it said before.',
+    scope: 'write',
+    body: factChanges,
+    answer: ok(factWithHistory),
+    handle: async ({ memory, params, body }) => memory.facts.change(params.factId, given(body)),
+  }),
+  ...(Object.keys(MARKS) as (keyof typeof MARKS)[]).map((mark) =>
+    route({
+      method: 'post',
+      path: `/api/facts/{factId}/${mark}` as '/api/facts/{factId}/mark',
+      noun: 'Facts',
+      operation: `${mark}Fact`,
+      summary: MARKS[mark],
+      scope: 'write',
+      answer: ok(factWithHistory),
+      handle: async ({ memory, params }) => memory.facts[mark](params.factId),
+    }),
+  ),
+  route({
+    method: 'delete',
+    path: '/api/facts/{factId}/edits/{editId}',
+    noun: 'Facts',
+    operation: 'undoFactEdit',
+    summary: 'Takes an edit back as if it had never been made; the history of the fact has the ids.',
+    scope: 'write',
+    answer: nothing,
+    async handle({ memory, params }) {
+      const { history } = await needFact(memory.facts, params.factId)
+      const edit = history.find(({ editId }) => editId !== undefined && String(editId) === params.editId)
+      if (edit?.editId === undefined) throw notFound(`the fact has no edit ${params.editId}`)
+      await memory.facts.undo(edit.editId)
+      return undefined
+    },
+  }),
+]
+
+async function needFact(facts: FactsHandle, factId: string) {
+  const found = await facts.get(factId)
+  if (found !== undefined) return found
+  throw notFound(
+    `there is no fact "${factId}"`,
+    'GET /api/facts lists them; includeClosed and includeRejected show all',
+  )
+}

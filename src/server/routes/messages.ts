@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import {
+  type ConversationHandle,
+  MemoryError,
+  type Message,
+  type MessageListOptions,
+  type NewMessage,
+} from '../../index.ts'
+import { needConversation, notFound } from '../need.ts'
+import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { content, type MessageWithTopic, message } from '../schemas/message.ts'
+import { erased } from '../schemas/upkeep.ts'
+import { givenTime, id, jsonObject, limit, next } from '../schemas/values.ts'
+
+const newMessage = z
+  .strictObject({
+    id: id
+      .optional()
+      .meta({ description: 'The same id again writes nothing and answers what was first written.' }),
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content,
+    name: id.optional().meta({ description: 'The speaker, where several people share a role.' }),
+    createdAt: givenTime.optional(),
+    importance: z.number().min(0).max(1).optional(),
+    metadata: jsonObject.optional(),
+  })
+  .meta({ id: 'NewMessage' })
+
+const newMessages = z.union([newMessage, z.strictObject({ messages: z.array(newMessage).min(1) })])
+
+const place = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({ description: 'A position or the id of a message; it is not part of the answer.' })
+
+export const messageRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/messages',
+    noun: 'Messages',
+    operation: 'recordMessages',
+    summary: 'Records one message or several, all of them or none; makes the conversation if needed.',
+    about: 'Answers when the messages would survive a power cut, in the order given, with the topic of each.',
+    scope: 'write',
+    isRepeatable: true,
+    isCheckedInside: true,
+    body: newMessages,
+    answer: created(z.object({ messages: z.array(message) })),
+    async handle({ memory, params, body, idempotencyKey, server }) {
+      const handle = memory.conversation(params.conversationId)
+      const recorded = await handle.record(toList(body), given({ key: idempotencyKey }))
+      server.metrics.recorded(recorded.length)
+      return { messages: await withTopics(handle, recorded) }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/messages',
+    noun: 'Messages',
+    operation: 'listMessages',
+    summary: 'A stretch of the conversation in order, compressed messages included.',
+    about:
+      'From the first message on, or after one. With `before` alone, or `direction=backwards`, the last ones. `next` goes into `after`, or into `before` when going backwards.',
+    scope: 'read',
+    hasEtag: true,
+    query: queryOf({
+      after: place,
+      before: place,
+      direction: z.enum(['forwards', 'backwards']).optional(),
+      limit: limit(1000, 100),
+    }),
+    answer: ok(z.object({ messages: z.array(message), next })),
+    async handle({ memory, params, query }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return listMessages(handle, query)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/messages/{messageId}',
+    noun: 'Messages',
+    operation: 'getMessage',
+    summary: 'One message.',
+    scope: 'read',
+    answer: ok(message),
+    async handle({ memory, params }) {
+      const handle = memory.conversation(params.conversationId)
+      const [found] = await withTopics(handle, [await needMessage(handle, params.messageId)])
+      return found as MessageWithTopic
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/conversations/{conversationId}/messages/{messageId}',
+    noun: 'Messages',
+    operation: 'eraseMessage',
+    summary: 'Erases a message, and every copy of it in forks, for good; its position stays.',
+    scope: 'write',
+    answer: ok(z.object({ erased })),
+    async handle({ memory, params }) {
+      const { id: found } = await needMessage(memory.conversation(params.conversationId), params.messageId)
+      return { erased: await memory.eraseMessage(found) }
+    },
+  }),
+]
+
+/** One message, or several; what they are is for the memory to judge. */
+function toList(body: unknown): readonly NewMessage[] {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  if (!isObject) throw new MemoryError('invalid-input', 'the body must be a message, or { messages: […] }')
+  if (!('messages' in body)) return [body as NewMessage]
+  if (Array.isArray(body.messages) && Object.keys(body).length === 1) return body.messages
+  throw new MemoryError('invalid-input', '`messages` must be a list of messages, with nothing beside it')
+}
+
+export async function withTopics(
+  handle: ConversationHandle,
+  messages: readonly Message[],
+): Promise<readonly MessageWithTopic[]> {
+  const topics = await handle.topicIds(messages)
+  return messages.map((one, i) => ({ ...one, topicId: topics[i] ?? null }))
+}
+
+async function needMessage(handle: ConversationHandle, messageId: string): Promise<Message> {
+  const found = await handle.message(messageId)
+  if (found !== undefined) return found
+  throw notFound(`"${handle.id}" has no message "${messageId}"`)
+}
+
+interface MessageQuery {
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly direction?: 'forwards' | 'backwards' | undefined
+  readonly limit?: number | undefined
+}
+
+async function listMessages(handle: ConversationHandle, query: MessageQuery) {
+  const { limit: most = 100 } = query
+  const direction =
+    query.direction ?? (query.before !== undefined && query.after === undefined ? 'backwards' : 'forwards')
+  const [after, before] = [await toPosition(handle, query.after), await toPosition(handle, query.before)]
+  const range: MessageListOptions = { direction, ...given({ after, before }) }
+  // One more than asked for tells whether there is more.
+  const found = await handle.messages({ ...range, limit: most + 1 })
+  const isBackwards = direction === 'backwards'
+  const messages = isBackwards ? found.slice(-most) : found.slice(0, most)
+  const last = isBackwards ? messages[0] : messages.at(-1)
+  return {
+    messages: await withTopics(handle, messages),
+    next: found.length > most && last !== undefined ? String(last.position) : null,
+  }
+}
+
+async function toPosition(handle: ConversationHandle, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  return (await needMessage(handle, text)).position
+}

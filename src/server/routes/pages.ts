@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { madeId } from '../made-id.ts'
+import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { page, query as queryEntry } from '../schemas/page.ts'
+import { erased } from '../schemas/upkeep.ts'
+import {
+  cursor,
+  flag,
+  givenTime,
+  id,
+  jsonObject,
+  jsonValue,
+  limit,
+  next,
+  wholeNumber,
+} from '../schemas/values.ts'
+
+const activeFile = z
+  .strictObject({ id, name: z.string().min(1).nullable().optional() })
+  .transform(({ id: file, name }) => ({ id: file, ...(typeof name === 'string' && { name }) }))
+
+const pageChanges = z
+  .strictObject({
+    activeFile: activeFile.nullable().optional(),
+    currentTopic: z.string().min(1).nullable().optional(),
+    entities: jsonObject.nullable().optional(),
+    preferences: jsonObject.nullable().optional(),
+  })
+  .meta({ id: 'PageChanges', description: 'Objects are merged key by key; null clears.' })
+
+const newQuery = z
+  .strictObject({
+    id: id
+      .optional()
+      .meta({ description: 'The same id again adds nothing and answers what was first added.' }),
+    query: z.string().min(1),
+    intent: z
+      .enum(['general_chat', 'data_query', 'hybrid'])
+      .optional()
+      .meta({ description: 'Worked out unless given.' }),
+    sql: z.string().nullable().optional(),
+    results: jsonValue.optional(),
+    response: z.string().nullable().optional(),
+    important: z.boolean().optional(),
+    createdAt: givenTime.optional(),
+  })
+  .meta({ id: 'NewQuery' })
+
+export const pageRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/context',
+    noun: 'Pages',
+    operation: 'listPages',
+    summary: 'Pages by last use, newest first.',
+    scope: 'read',
+    query: queryOf({ limit: limit(1000, 50), cursor }),
+    answer: ok(z.object({ pages: z.array(page), next })),
+    async handle({ memory, query }) {
+      const list = await memory.pages(given(query))
+      return { pages: list.items, next: list.next ?? null }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/context/{pageId}',
+    noun: 'Pages',
+    operation: 'loadPage',
+    summary: 'The state of a page; made if it is missing.',
+    scope: 'read',
+    hasEtag: true,
+    answer: ok(z.object({ context: page })),
+    async handle({ memory, params }) {
+      return { context: await memory.loadContext(params.pageId) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/context/{pageId}',
+    noun: 'Pages',
+    operation: 'savePage',
+    summary: 'Changes the state of a page: what is left out stays, null clears.',
+    scope: 'write',
+    body: pageChanges,
+    answer: ok(z.object({ success: z.literal(true), context: page })),
+    async handle({ memory, params, body }) {
+      return { success: true as const, context: await memory.saveContext(params.pageId, given(body)) }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/context/{pageId}',
+    noun: 'Pages',
+    operation: 'erasePage',
+    summary: 'Erases the state of a page and its queries, for good; a conversation of the same id stays.',
+    scope: 'write',
+    answer: ok(z.object({ erased })),
+    async handle({ memory, params }) {
+      return { erased: await memory.erasePage(params.pageId) }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/context/{pageId}/history',
+    noun: 'Pages',
+    operation: 'listQueries',
+    summary: 'The last queries of a page in order; with a question, those that belong to it.',
+    about: 'With `question`: the first, the last, the flagged, and the relevant ones in between.',
+    scope: 'read',
+    query: queryOf({
+      question: z.string().min(1).max(20_000).optional(),
+      limit: limit(1000, 50),
+      after: wholeNumber.optional().meta({ description: 'Only queries after this position.' }),
+      before: wholeNumber.optional().meta({ description: 'Only queries before this position.' }),
+      onlyImportant: flag,
+    }),
+    answer: ok(z.object({ queries: z.array(queryEntry) })),
+    async handle({ memory, params, query }) {
+      return { queries: await memory.queries(params.pageId, given(query)) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/context/{pageId}/history',
+    noun: 'Pages',
+    operation: 'addQuery',
+    summary: 'Adds a query to the history of a page.',
+    scope: 'write',
+    isRepeatable: true,
+    body: newQuery,
+    answer: created(queryEntry),
+    handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
+      memory.addQuery(params.pageId, {
+        query: asked,
+        ...given({ id: madeId(idempotencyKey, 'query', params.pageId) }),
+        ...given(more),
+      }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/queries/{queryId}',
+    noun: 'Pages',
+    operation: 'flagQuery',
+    summary: 'Flags a query as important, or takes the flag away.',
+    scope: 'write',
+    body: z.strictObject({ important: z.boolean() }).meta({ id: 'QueryFlag' }),
+    answer: ok(queryEntry),
+    handle: async ({ memory, params, body }) => memory.flagQuery(params.queryId, body.important),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/queries/{queryId}',
+    noun: 'Pages',
+    operation: 'eraseQuery',
+    summary: 'Erases a query, for good.',
+    scope: 'write',
+    answer: ok(z.object({ erased })),
+    async handle({ memory, params }) {
+      return { erased: await memory.eraseQuery(params.queryId) }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/active-files/{documentId}',
+    noun: 'Pages',
+    operation: 'forgetDocument',
+    summary: 'A document is gone: it is no page’s active file any longer. Answers of how many it was.',
+    scope: 'write',
+    answer: ok(z.object({ pages: z.int() })),
+    async handle({ memory, params }) {
+      return { pages: await memory.forgetDocument(params.documentId) }
+    },
+  }),
+]

@@ -1,0 +1,35 @@
+import type { Route } from '../route.ts'
+import { contextRoutes } from './context.ts'
+import { conversationRoutes } from './conversations.ts'
+import { factRoutes } from './facts.ts'
+import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
+import { messageRoutes } from './messages.ts'
+import { pageRoutes } from './pages.ts'
+import { searchRoutes } from './search.ts'
+import { serverRoutes } from './server.ts'
+import { summaryRoutes } from './summaries.ts'
+import { topicRoutes } from './topics.ts'
+import { transferRoutes } from './transfer.ts'
+import { upkeepRoutes } from './upkeep.ts'
+import { workspaceRoutes } from './workspaces.ts'
+
+/** Every route of the server, in the order of the docs. */
+export const ROUTES: readonly Route[] = [
+  ...serverRoutes,
+  ...conversationRoutes,
+  ...messageRoutes,
+  ...contextRoutes,
+  // The place of recallRoutes (POST /api/recall) and documentRoutes.
+  ...searchRoutes,
+  ...topicRoutes,
+  ...summaryRoutes,
+  ...factRoutes,
+  ...entityRoutes,
+  ...preferenceRoutes,
+  ...noteRoutes,
+  ...feedbackRoutes,
+  ...pageRoutes,
+  ...transferRoutes,
+  ...upkeepRoutes,
+  ...workspaceRoutes,
+]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { ok, queryOf, type Route, route } from '../route.ts'
+import { conversationHit, messageHit } from '../schemas/conversation.ts'
+import { cursor, limit, next } from '../schemas/values.ts'
+
+const q = z
+  .string()
+  .min(1)
+  .max(1000)
+  .meta({ description: 'Words that must all be there, "phrases", beginnings (lis*).' })
+
+export const searchRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/search/messages',
+    noun: 'Search',
+    operation: 'searchMessages',
+    summary: 'Messages that have all the words, newest first.',
+    scope: 'read',
+    query: queryOf({ q, conversationId: z.string().min(1).optional(), limit: limit(1000, 20), cursor }),
+    answer: ok(z.object({ hits: z.array(messageHit), next })),
+    async handle({ memory, query: { q: text, ...search } }) {
+      const page = await memory.searchMessages(text, given(search))
+      return { hits: page.items, next: page.next ?? null }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/search/conversations',
+    noun: 'Search',
+    operation: 'searchConversations',
+    summary: 'Conversations that have all the words in title or tags.',
+    scope: 'read',
+    query: queryOf({ q, limit: limit(1000, 20), cursor }),
+    answer: ok(z.object({ hits: z.array(conversationHit), next })),
+    async handle({ memory, query: { q: text, ...search } }) {
+      const page = await memory.searchConversations(text, given(search))
+      return { hits: page.items, next: page.next ?? null }
+    },
+  }),
+]

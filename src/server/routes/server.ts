@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { DeriveStatus } from '../../index.ts'
+import { HttpError } from '../http-error.ts'
+import { ok, type Route, route, stream } from '../route.ts'
+
+const count = z.int().min(0)
+
+export const serverRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/health',
+    noun: 'Server',
+    operation: 'getHealth',
+    summary: 'Whether the server is well, and how much is left to derive.',
+    about: '`degraded`: something could not be derived, or work for models was given up. Messages are safe.',
+    scope: 'public',
+    answer: ok(
+      z.object({
+        status: z.enum(['ok', 'degraded']),
+        pendingJobs: count.meta({ description: '0 when all derived data is up to date.' }),
+        deadJobs: count.meta({ description: 'Given up, until somebody revives them.' }),
+        failures: count.meta({ description: 'Conversations that could not be derived.' }),
+      }),
+    ),
+    async handle({ memory }) {
+      const status = await memory.deriveStatus()
+      const { failures, jobs } = status
+      return {
+        status: failures.length > 0 || jobs.dead > 0 ? ('degraded' as const) : ('ok' as const),
+        pendingJobs: countPending(status),
+        deadJobs: jobs.dead,
+        failures: failures.length,
+      }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/ready',
+    noun: 'Server',
+    operation: 'getReady',
+    summary: 'Whether the server takes requests: 503 while it is being closed.',
+    scope: 'public',
+    answer: ok(z.object({ status: z.literal('ready') })),
+    async handle({ memory, server }) {
+      if (server.isClosing) throw new HttpError('shutting-down', 'the server is being closed')
+      await memory.workspaces()
+      return { status: 'ready' as const }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/metrics',
+    noun: 'Server',
+    operation: 'getMetrics',
+    summary: 'Figures for Prometheus, over all workspaces.',
+    scope: 'metrics',
+    answer: stream('Text in the format of Prometheus.', 'text/plain'),
+    handle: async ({ server }) =>
+      new Response(await server.metrics.render(), {
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      }),
+  }),
+]
+
+/** Work for models that this server does not have waits for another, and holds nobody up. */
+function countPending({ behind, underWay, hasJobs, jobs }: DeriveStatus): number {
+  return behind + underWay + (hasJobs ? jobs.waiting + jobs.running : 0)
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { needConversation } from '../need.ts'
+import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { message } from '../schemas/message.ts'
+import { summary } from '../schemas/summary.ts'
+import { topic, topicCurve } from '../schemas/topic.ts'
+import { givenTime, id, wholeNumber } from '../schemas/values.ts'
+import { withTopics } from './messages.ts'
+
+const topicChanges = z
+  .strictObject({
+    title: z.string().min(1).max(300).nullable().optional(),
+    tags: z.array(z.string().min(1).max(200)).max(100).optional(),
+    importance: z.number().min(0).max(1).nullable().optional(),
+    isPinned: z.boolean().optional(),
+  })
+  .meta({ id: 'TopicChanges', description: 'null goes back to what was worked out.' })
+
+export const topicRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/topics',
+    noun: 'Topics',
+    operation: 'listTopics',
+    summary: 'What the conversation is about, by last use, archived topics included.',
+    scope: 'read',
+    answer: ok(z.object({ topics: z.array(topic) })),
+    async handle({ memory, params }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { topics: await handle.topics() }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/topics',
+    noun: 'Topics',
+    operation: 'splitTopic',
+    summary: 'Messages of one topic become a topic of their own.',
+    scope: 'write',
+    body: z.strictObject({ messageIds: z.array(id).min(1).max(10_000) }).meta({ id: 'TopicSplit' }),
+    answer: created(topic),
+    handle: async ({ memory, params, body }) =>
+      memory.conversation(params.conversationId).splitTopic(body.messageIds),
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/topic-curves',
+    noun: 'Topics',
+    operation: 'drawTopicCurves',
+    summary: 'How each topic faded and came back: its priority over time.',
+    scope: 'read',
+    query: queryOf({
+      from: givenTime.optional(),
+      to: givenTime.optional(),
+      points: wholeNumber
+        .optional()
+        .meta({ description: 'How many points each curve has, 1 to 1000; 50 unless given.' }),
+    }),
+    answer: ok(z.object({ curves: z.array(topicCurve) })),
+    async handle({ memory, params, query }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { curves: await handle.topicCurves(given(query)) }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/topics/{topicId}',
+    noun: 'Topics',
+    operation: 'getTopic',
+    summary: 'One topic.',
+    scope: 'read',
+    answer: ok(topic),
+    handle: async ({ memory, params }) => memory.conversation(params.conversationId).topic(params.topicId),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/conversations/{conversationId}/topics/{topicId}',
+    noun: 'Topics',
+    operation: 'changeTopic',
+    summary: 'Renames, tags or pins a topic, or says how important it is.',
+    scope: 'write',
+    body: topicChanges,
+    answer: ok(topic),
+    handle: async ({ memory, params, body }) =>
+      memory.conversation(params.conversationId).changeTopic(params.topicId, given(body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/messages',
+    noun: 'Topics',
+    operation: 'listTopicMessages',
+    summary: 'All messages of a topic in order, compressed or not.',
+    scope: 'read',
+    answer: ok(z.object({ messages: z.array(message) })),
+    async handle({ memory, params }) {
+      const handle = memory.conversation(params.conversationId)
+      return { messages: await withTopics(handle, await handle.topicMessages(params.topicId)) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/messages',
+    noun: 'Topics',
+    operation: 'moveMessage',
+    summary: 'Moves a message of the conversation to this topic.',
+    scope: 'write',
+    body: z.strictObject({ messageId: id }).meta({ id: 'MessageMove' }),
+    answer: ok(topic),
+    handle: async ({ memory, params, body }) =>
+      memory.conversation(params.conversationId).moveMessage(body.messageId, params.topicId),
+  }),
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/merge',
+    noun: 'Topics',
+    operation: 'mergeTopics',
+    summary: 'All messages of another topic go to this one.',
+    scope: 'write',
+    body: z
+      .strictObject({ from: id.meta({ description: 'The id of the other topic.' }) })
+      .meta({ id: 'TopicMerge' }),
+    answer: ok(topic),
+    handle: async ({ memory, params, body }) =>
+      memory.conversation(params.conversationId).mergeTopics(params.topicId, body.from),
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/summary',
+    noun: 'Topics',
+    operation: 'summarizeTopic',
+    summary: 'What was said of a topic, in its own sentences.',
+    scope: 'read',
+    answer: ok(z.object({ summary })),
+    async handle({ memory, params }) {
+      return { summary: await memory.conversation(params.conversationId).topicSummary(params.topicId) }
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import type { ExportOptions, Memory } from '../../index.ts'
+import { limitBytes } from '../entrance/read-body.ts'
+import { ok, queryOf, type Route, route, stream } from '../route.ts'
+import { imported } from '../schemas/upkeep.ts'
+import { flag } from '../schemas/values.ts'
+
+const format = z.enum(['json', 'markdown']).optional()
+const exported = stream('The export, in pieces.', 'application/json', 'text/markdown')
+
+export const transferRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/export',
+    noun: 'Export and import',
+    operation: 'exportConversation',
+    summary: 'One conversation with its page: JSON that imports back without loss, or Markdown for people.',
+    scope: 'read',
+    query: queryOf({ format }),
+    answer: exported,
+    handle: async ({ memory, params, query }) =>
+      exportAs(memory, { conversationId: params.conversationId, ...given(query) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/export',
+    noun: 'Export and import',
+    operation: 'exportWorkspace',
+    summary: 'The whole workspace.',
+    scope: 'read',
+    query: queryOf({ format }),
+    answer: exported,
+    handle: async ({ memory, query }) => exportAs(memory, given(query)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/import',
+    noun: 'Export and import',
+    operation: 'importExport',
+    summary: 'What an export wrote as JSON. Importing twice adds nothing; what was cut short goes on.',
+    scope: 'write',
+    takes: ['application/json'],
+    query: queryOf({ dryRun: flag.meta({ description: 'Tells what would come and writes nothing.' }) }),
+    answer: ok(imported),
+    async handle({ memory, query, request, server }) {
+      const pieces = limitBytes(request, server.options.importBytes)
+      return memory.import(pieces, given({ isDryRun: query.dryRun }))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/backup',
+    noun: 'Export and import',
+    operation: 'backUp',
+    summary: 'A checked copy of the whole store, all workspaces, made while it is in use.',
+    scope: 'admin',
+    answer: stream('An SQLite file.', 'application/vnd.sqlite3'),
+    handle: async ({ memory }) => sendBackup(memory),
+  }),
+]
+
+const MEDIA_TYPES = { json: 'application/json', markdown: 'text/markdown; charset=utf-8' } as const
+
+/** The first piece is waited for: what is not there is told as an error, not in the middle of a file. */
+async function exportAs(memory: Memory, options: ExportOptions): Promise<Response> {
+  const pieces = memory.export(options)[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  const { format: chosen = 'json' } = options
+  return new Response(toStream(first, pieces), {
+    headers: {
+      'content-type': MEDIA_TYPES[chosen],
+      'content-disposition': `attachment; filename="recollect-export.${chosen === 'json' ? 'json' : 'md'}"`,
+    },
+  })
+}
+
+/** A reader that goes away ends the export. */
+function toStream(first: IteratorResult<string>, pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let waiting: IteratorResult<string> | undefined = first
+  return new ReadableStream({
+    async pull(controller) {
+      const piece = waiting ?? (await pieces.next())
+      waiting = undefined
+      if (piece.done === true) controller.close()
+      else controller.enqueue(encoder.encode(piece.value))
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
+
+/** In a folder of its own that only this user can read, gone when it was sent. */
+async function sendBackup(memory: Memory): Promise<Response> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-backup-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const path = join(folder, 'memory.db')
+  try {
+    await memory.backup(path)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  const file = createReadStream(path)
+  file.once('close', () => void remove())
+  return new Response(Readable.toWeb(file) as unknown as ReadableStream, {
+    headers: {
+      'content-type': 'application/vnd.sqlite3',
+      'content-disposition': 'attachment; filename="recollect-backup.db"',
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Conversation, ConversationHit, MessageHit } from '../../index.ts'
+import type { Wire } from '../wire.ts'
+import { jsonObject, time } from './values.ts'
+
+export const conversation: z.ZodType<Wire<Conversation>> = z
+  .object({
+    id: z.string(),
+    title: z.string().optional(),
+    isTitleGiven: z.boolean(),
+    tags: z.array(z.string()),
+    isPinned: z.boolean(),
+    archivedAt: time.optional(),
+    isMemoryOn: z.boolean(),
+    documents: z.array(z.string()),
+    metadata: jsonObject,
+    forkedFrom: z.object({ conversationId: z.string(), messageId: z.string(), position: z.int() }).optional(),
+    messageCount: z.int(),
+    tokenCount: z.int(),
+    createdAt: time,
+    lastUsedAt: time,
+  })
+  .meta({ id: 'Conversation' })
+
+const snippet = z
+  .object({ text: z.string(), highlights: z.array(z.tuple([z.int(), z.int()])) })
+  .meta({ id: 'Snippet', description: 'A stretch of text, and from where to where the hits in it are.' })
+
+export const conversationHit: z.ZodType<Wire<ConversationHit>> = z.object({ conversation, snippet })
+
+export const messageHit: z.ZodType<Wire<MessageHit>> = z.object({
+  conversationId: z.string(),
+  messageId: z.string(),
+  position: z.int(),
+  createdAt: time,
+  snippet,
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { PageState, Query } from '../../index.ts'
+import type { Wire } from '../wire.ts'
+import { jsonObject, jsonValue, time } from './values.ts'
+
+export const page: z.ZodType<Wire<PageState>> = z
+  .object({
+    pageId: z.string(),
+    activeFile: z.object({ id: z.string(), name: z.string().optional() }).nullable(),
+    currentTopic: z.string().nullable(),
+    entities: jsonObject,
+    preferences: jsonObject,
+    queryCount: z.int(),
+    createdAt: time,
+    updatedAt: time,
+    lastUsedAt: time,
+  })
+  .meta({ id: 'PageState' })
+
+export const query: z.ZodType<Wire<Query>> = z
+  .object({
+    id: z.string(),
+    pageId: z.string(),
+    position: z.int(),
+    query: z.string(),
+    intent: z.enum(['general_chat', 'data_query', 'hybrid']),
+    sql: z.string().nullable(),
+    results: jsonValue,
+    resultsTruncated: z.object({ rows: z.int().optional(), bytes: z.int() }).optional(),
+    response: z.string().nullable(),
+    important: z.boolean(),
+    createdAt: time,
+  })
+  .meta({ id: 'Query' })

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Erased, Finding, Imported, Key, StoreStatistics } from '../../index.ts'
+import type { Wire } from '../wire.ts'
+import { time } from './values.ts'
+
+export const erased: z.ZodType<Wire<Erased>> = z
+  .object({
+    messages: z.int(),
+    conversations: z.int(),
+    pages: z.int(),
+    queries: z.int(),
+    documents: z.int(),
+    isScrubbed: z
+      .boolean()
+      .meta({ description: 'False while another reader keeps the old state alive; finish-erasing ends it.' }),
+    copiesIn: z
+      .array(z.string())
+      .meta({ description: 'Other conversations, forks mostly, that hold copies of the erased messages.' }),
+  })
+  .meta({ id: 'Erased' })
+
+const count = z.int().min(0)
+
+/** What a workspace has; how large the store is, only those may know who may see all of it. */
+export type Statistics = Omit<StoreStatistics, 'storageBytes'> & { readonly storageBytes?: number }
+
+export const statistics: z.ZodType<Wire<Statistics>> = z
+  .object({
+    conversations: count,
+    archivedConversations: count,
+    messages: count,
+    erasedMessages: count,
+    compressedMessages: count,
+    savedBytes: z.int(),
+    tokens: count,
+    receipts: count,
+    pages: count,
+    queries: count,
+    documents: count,
+    chunks: count,
+    topics: count,
+    entities: count,
+    statements: count,
+    summaries: count,
+    edits: count,
+    waitingJobs: count,
+    runningJobs: count,
+    deadJobs: count,
+    storageBytes: count.optional().meta({ description: 'Of the whole store; only for admins.' }),
+  })
+  .meta({ id: 'Statistics' })
+
+export const finding: z.ZodType<Wire<Finding>> = z
+  .object({ check: z.string(), problem: z.string().optional(), remedy: z.string().optional() })
+  .meta({ id: 'Finding' })
+
+export const imported: z.ZodType<Wire<Imported>> = z
+  .object({
+    format: z
+      .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
+      .optional()
+      .meta({ description: 'Missing where there was nothing to tell it by.' }),
+    conversations: count,
+    messages: count,
+    known: count,
+    forks: count,
+    facts: count,
+    pages: count,
+    queries: count,
+    edits: count,
+    skipped: count,
+    problems: z
+      .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
+      .meta({ description: 'The first thousand.' }),
+  })
+  .meta({ id: 'Imported' })
+
+export const scope: z.ZodType<Key['scope']> = z.enum(['metrics', 'read', 'write', 'admin'])
+
+export const key: z.ZodType<Wire<Key>> = z
+  .object({
+    id: z.string(),
+    workspace: z.string(),
+    name: z.string(),
+    scope,
+    createdAt: time,
+    lastUsedAt: time.optional(),
+  })
+  .meta({ id: 'Key' })

@@ -1,0 +1,65 @@
+// Values that many schemas are made of. What the memory itself checks (lengths, times, depth) is only described
+// here: it says better what is wrong, and an application may have set other limits.
+
+import { z } from 'zod'
+import type { JsonObject, JsonValue } from '../../index.ts'
+
+/** What stands in the description instead of what zod would write. */
+export interface Described {
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Any JSON value. It is not looked into: the memory does that, and stops at its depth. */
+export const jsonValue: z.ZodType<JsonValue> = z.unknown() as unknown as z.ZodType<JsonValue>
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const jsonObject: z.ZodType<JsonObject> = z
+  .unknown()
+  .refine(isObject, 'expected an object')
+  .meta({ described: { schema: { type: 'object' } } }) as unknown as z.ZodType<JsonObject>
+
+/** A moment in an answer. */
+export const time: z.ZodType<string> = z.string().meta({ format: 'date-time' })
+
+/** A moment in a request. */
+export const givenTime: z.ZodType<string> = z.string().meta({
+  description: 'A time with its zone, such as 2026-05-01T12:00:00Z; where a day is enough, 2026-05-01.',
+})
+
+export const id: z.ZodType<string> = z.string().min(1)
+
+/** How many items to list. */
+export const limit = (most: number, fallback: number): z.ZodType<number | undefined> =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .optional()
+    .meta({ description: `The most items; ${fallback} unless given.` })
+
+/** Where a list goes on: the `next` of the answer before. */
+export const cursor: z.ZodType<string | undefined> = z
+  .string()
+  .min(1)
+  .max(1000)
+  .optional()
+  .meta({ description: '`next` of the answer before.' })
+
+/** Missing at the end of a list. */
+export const next: z.ZodType<string | null> = z
+  .string()
+  .nullable()
+  .meta({ description: 'To be handed back for the next items; null at the end.' })
+
+/** Yes or no in an address. */
+export const flag: z.ZodType<boolean | undefined> = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
+  .meta({ described: { schema: { type: 'boolean' } } })
+
+/** A whole number in an address. */
+export const wholeNumber: z.ZodType<number> = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)

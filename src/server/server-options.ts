@@ -1,0 +1,88 @@
+// Every setting of the server, its default and the reason for it. Filled in and checked once.
+
+import { given } from '../given.ts'
+import { MemoryError } from '../index.ts'
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+
+export interface ServerOptions {
+  /** The address to listen on. Any that others can reach needs at least one key. @default "127.0.0.1" */
+  readonly host?: string
+  /** 0: any that is free. @default 4747 */
+  readonly port?: number
+  /** Nobody comes in without a key, also not from this machine. @default false; true where others can reach the address */
+  readonly requireKey?: boolean
+  /** Origins of web pages elsewhere that may use the server, such as https://app.example.com. @default none */
+  readonly corsOrigins?: readonly string[]
+  /** Names by which the server may be called beside localhost; all, where a key is needed and none is given. @default none */
+  readonly allowedHosts?: readonly string[]
+  /** The largest body of a request, but for imports. @default 16777216 */
+  readonly bodyBytes?: number
+  /** The largest import. @default 4294967296 */
+  readonly importBytes?: number
+  /** The most that all headers of a request may have. @default 16384 */
+  readonly headerBytes?: number
+  /** What the holder of a key, or an address elsewhere, may ask for in the long run. 0: any number. @default 2000 */
+  readonly requestsPerSecond?: number
+  /** How many requests may come at once after a rest. @default 4000 */
+  readonly requestBurst?: number
+  /** A request that has not come in whole after this is given up. @default 300000 */
+  readonly requestTimeoutMs?: number
+  /** Requests under way have so long to end when the server is closed. @default 10000 */
+  readonly shutdownMs?: number
+  /** @default "silent" */
+  readonly logLevel?: LogLevel
+  /** Where lines of the log go. @default standard output */
+  readonly logTo?: { write(line: string): void }
+}
+
+export type ResolvedServerOptions = Required<Omit<ServerOptions, 'logTo'>> & Pick<ServerOptions, 'logTo'>
+
+const DEFAULTS: ResolvedServerOptions = Object.freeze({
+  host: '127.0.0.1', // nobody else's business unless somebody says so
+  port: 4747,
+  requireKey: false,
+  corsOrigins: [],
+  allowedHosts: [],
+  bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
+  importBytes: 4 * 1024 ** 3, // read as it comes: time, not memory
+  headerBytes: 16 * 1024, // what Node and most proxies take
+  requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild
+  requestBurst: 4000,
+  requestTimeoutMs: 300_000, // a large import over a slow line
+  shutdownMs: 10_000, // what process managers wait before they kill
+  logLevel: 'silent',
+})
+
+const ORIGIN = /^https?:\/\/[^/?#@\s*]+$/i
+const LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
+
+export function resolveServerOptions(options: ServerOptions = {}): ResolvedServerOptions {
+  const resolved = { ...DEFAULTS, ...given(options) } as ResolvedServerOptions
+  const origin = resolved.corsOrigins.find((one) => !ORIGIN.test(one))
+  if (origin !== undefined) {
+    throw refuse(
+      `"${origin}" is no origin of a web page`,
+      'such as https://app.example.com; list each of them',
+    )
+  }
+  if (!LEVELS.includes(resolved.logLevel))
+    throw refuse(`there is no log level "${resolved.logLevel}"`, LEVELS.join(', '))
+  const wrong = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).find(
+    (name) => typeof DEFAULTS[name] === 'number' && !isCount(resolved[name]),
+  )
+  if (wrong !== undefined) throw refuse(`the server's ${wrong} cannot be ${String(resolved[wrong])}`)
+  if (resolved.port > 65_535) throw refuse(`there is no port ${resolved.port}`)
+  return { ...resolved, requireKey: resolved.requireKey || !isLoopback(resolved.host) }
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+
+const refuse = (message: string, hint?: string): MemoryError =>
+  new MemoryError('invalid-input', message, given({ hint }))
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '')
+  return name === 'localhost' || name === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name)
+}

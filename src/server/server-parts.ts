@@ -1,0 +1,17 @@
+import type { Memory } from '../index.ts'
+import type { RateLimit } from './entrance/rate-limit.ts'
+import type { ServerMetrics } from './metrics/server-metrics.ts'
+import type { RebuildWork } from './rebuild-work.ts'
+import type { ResolvedServerOptions } from './server-options.ts'
+
+/** What routes share. */
+export interface ServerParts {
+  readonly memory: Memory
+  readonly options: ResolvedServerOptions
+  readonly rateLimit: RateLimit
+  readonly metrics: ServerMetrics
+  readonly rebuild: RebuildWork
+  readonly now: () => Date
+  /** True once the server is being closed: what waits for long ends. */
+  isClosing: boolean
+}

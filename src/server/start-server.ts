@@ -1,0 +1,125 @@
+// `recollect/server`: the memory behind HTTP.
+//
+//   const server = await startServer(memory, { port: 4747 })
+//   console.log(server.url)
+//   await server.close()           // the memory stays open: it is yours
+//
+// 1. An address that others can reach is refused unless there is a key, and then nobody comes in without one.
+// 2. `close` takes no new requests, lets those under way end, but not for longer than `shutdownMs`, and then cuts
+//    the connections. Whatever was acknowledged is in the record.
+
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Memory, MemoryError } from '../index.ts'
+import { type App, createApp } from './app.ts'
+import { toRawError } from './error-response.ts'
+import { OpenConnections } from './open-connections.ts'
+import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
+
+export type { LogLevel, ServerOptions } from './server-options.ts'
+
+export interface RunningServer {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** Resolves when the last request is answered, or was given up. */
+  close(): Promise<void>
+}
+
+export async function startServer(memory: Memory, options: ServerOptions = {}): Promise<RunningServer> {
+  const resolved = resolveServerOptions(options)
+  await needKeys(memory, resolved)
+  const app = createApp(memory, resolved)
+  const server = createAdaptorServer({
+    fetch: app.hono.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      maxHeaderSize: resolved.headerBytes,
+      requestTimeout: resolved.requestTimeoutMs,
+      headersTimeout: Math.min(60_000, resolved.requestTimeoutMs),
+    },
+  }) as Server
+  server.on('clientError', answerUnreadable)
+  const connections = new OpenConnections(server)
+  await listen(server, resolved)
+  const { port } = server.address() as AddressInfo
+  const url = `http://${resolved.host.includes(':') ? `[${resolved.host}]` : resolved.host}:${port}`
+  app.log.note(`listening on ${url}`)
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeServer({ server, connections }, app, resolved.shutdownMs)
+    return closing
+  }
+  return { url, host: resolved.host, port, close }
+}
+
+/** A handler for `fetch`-like requests, without a network: for other servers, and for tests. */
+export function createHandler(
+  memory: Memory,
+  options: ServerOptions = {},
+): (request: Request) => Promise<Response> {
+  const { hono } = createApp(memory, resolveServerOptions(options))
+  return async (request) => hono.fetch(request)
+}
+
+async function needKeys(memory: Memory, { host, requireKey }: ResolvedServerOptions): Promise<void> {
+  if (!requireKey || (await memory.keys.list({ everywhere: true })).length > 0) return
+  throw new MemoryError('invalid-input', `${host} needs a key, and there is none`, {
+    hint: 'recollect keys create makes one; without keys the server listens on 127.0.0.1 only',
+  })
+}
+
+function listen(server: Server, { host, port }: ResolvedServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: NodeJS.ErrnoException) =>
+      reject(
+        new MemoryError('invalid-input', `cannot listen on ${host}:${port}: ${cause.message}`, {
+          hint:
+            cause.code === 'EADDRINUSE'
+              ? 'something listens there already; choose another with --port'
+              : 'see --host and --port',
+          cause,
+        }),
+      )
+    server.once('error', refuse)
+    server.listen(port, host, () => {
+      server.off('error', refuse)
+      resolve()
+    })
+  })
+}
+
+/** What is no request at all, or has headers without end. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const isLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const code = isLarge ? 'headers-too-large' : 'malformed-request'
+  const message = isLarge ? 'the headers of the request are too large' : 'this is not an HTTP request'
+  socket.end(toRawError(code, message, crypto.randomUUID()))
+}
+
+interface Listening {
+  readonly server: Server
+  readonly connections: OpenConnections
+}
+
+async function closeServer(
+  { server, connections }: Listening,
+  { parts, log }: App,
+  shutdownMs: number,
+): Promise<void> {
+  parts.isClosing = true
+  log.note('closing')
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  connections.close()
+  const timer = setTimeout(() => {
+    log.warn('requests under way were given up')
+    server.closeAllConnections()
+  }, shutdownMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,88 @@
+// The index of the words of chunks. A document is a range of row numbers; its workspace and itself stand as words in
+// the scope, so that the index narrows a search to either.
+//
+// Taking words out without a trace takes long (word-index.ts). Where a document is replaced, its old words are taken
+// out the quick way, which hides them and leaves them in the file; that is noted, and the next erase of a document
+// makes the index anew.
+
+import { POSITIONS } from '../../domain/place.ts'
+import type { OnProgress } from '../store.ts'
+import type { Connection } from './connection.ts'
+import type { ChunkRow } from './document-rows.ts'
+import { addEntry, type IndexEntry, removeEntry, toIndexed } from './word-index.ts'
+
+const HIDDEN_WORDS = 'hidden-chunk-words'
+const READ_AT_ONCE = 500
+
+type IndexedChunk = Pick<ChunkRow, 'place' | 'heading_path' | 'text'>
+
+export function chunkEntry(chunk: IndexedChunk, workspace: number): IndexEntry {
+  const path: string[] = JSON.parse(chunk.heading_path)
+  const document = Math.floor(chunk.place / POSITIONS)
+  return {
+    number: chunk.place,
+    words: toIndexed([...path, chunk.text].join('\n')),
+    scope: `w${workspace} d${document}`,
+  }
+}
+
+/** The chunks of a document, a few at a time. */
+export function* readChunkRows(connection: Connection, document: number): Generator<ChunkRow> {
+  for (let after = document * POSITIONS - 1; ; ) {
+    const rows = connection.all<ChunkRow>(
+      'SELECT * FROM chunk WHERE place > ? AND place < ? ORDER BY place LIMIT ?',
+      after,
+      (document + 1) * POSITIONS,
+      READ_AT_ONCE,
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.place
+  }
+}
+
+/** Takes the words of a document out of sight, not out of the file. */
+export function hideWords(connection: Connection, document: { number: number; workspace: number }): void {
+  setSecureDelete(connection, false)
+  try {
+    for (const row of readChunkRows(connection, document.number)) {
+      removeEntry(connection, 'chunk_words', chunkEntry(row, document.workspace))
+    }
+  } finally {
+    setSecureDelete(connection, true)
+  }
+  connection.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')", HIDDEN_WORDS)
+}
+
+const setSecureDelete = (connection: Connection, isOn: boolean): void => {
+  connection.run("INSERT INTO chunk_words (chunk_words, rank) VALUES ('secure-delete', ?)", Number(isOn))
+}
+
+/** Whether the index holds words that nobody sees. */
+export function hasHiddenWords(connection: Connection): boolean {
+  return connection.get('SELECT 1 FROM setting WHERE name = ?', HIDDEN_WORDS) !== undefined
+}
+
+/** Makes the index of chunks anew. */
+export function indexChunks(connection: Connection, onProgress: OnProgress = () => undefined): void {
+  connection.run("INSERT INTO chunk_words (chunk_words) VALUES ('delete-all')")
+  connection.run('DELETE FROM setting WHERE name = ?', HIDDEN_WORDS)
+  const total = countChunks(connection)
+  let done = 0
+  const documents = connection.all<{ number: number; workspace: number }>(
+    'SELECT number, workspace FROM document ORDER BY number',
+  )
+  for (const { number, workspace } of documents) {
+    for (const row of readChunkRows(connection, number)) {
+      addEntry(connection, 'chunk_words', chunkEntry(row, workspace))
+      done += 1
+      if (done % READ_AT_ONCE === 0) onProgress(done, total)
+    }
+  }
+  onProgress(done, total)
+}
+
+export function countChunks(connection: Connection): number {
+  return connection.get<{ count: number }>('SELECT count(*) AS count FROM chunk')?.count ?? 0
+}

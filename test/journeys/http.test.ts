@@ -1,0 +1,321 @@
+// The contract that outside tests rely on, row by row, against a server as people start it.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askAt } from '../support/http-server.ts'
+import { spawnServer } from '../support/server-process.ts'
+
+const TALK = [
+  { role: 'user', content: 'I need a hotel in Lisbon for two nights in May, close to the river.' },
+  { role: 'assistant', content: 'The Tejo Palace has a double room with a view of the river for 120 euros.' },
+  { role: 'user', content: 'Can you explain how the tax return for freelancers works in Portugal?' },
+  { role: 'assistant', content: 'Freelancers file the tax return between April and June.' },
+]
+
+test('a whole journey: record, read, topics, summary, context, export, erase', async () => {
+  const { ask, end, path, printed } = await spawnServer()
+  expect(printed()).toContain(path)
+
+  const one = await ask('POST', '/api/conversations/trip%2F2026/messages', { body: TALK[0] })
+  expect(one.status).toBe(201)
+  expect(one.body.messages).toHaveLength(1)
+  const rest = await ask('POST', '/api/conversations/trip%2F2026/messages', {
+    body: { messages: TALK.slice(1) },
+  })
+  expect(rest.body.messages.map(({ position }: { position: number }) => position)).toEqual([1, 2, 3])
+
+  const { body: read } = await ask('GET', '/api/conversations/trip%2F2026/messages')
+  expect(read.messages.map(({ content }: { content: string }) => content)).toEqual(
+    TALK.map(({ content }) => content),
+  )
+  const { body: topics } = await ask('GET', '/api/conversations/trip%2F2026/topics')
+  expect(topics.topics).toHaveLength(2)
+  const { body: summary } = await ask('POST', '/api/conversations/trip%2F2026/summary', {
+    body: { maxTokens: 60 },
+  })
+  expect(summary.summary.tokens).toBeLessThanOrEqual(60)
+  const { body: context } = await ask('POST', '/api/conversations/trip%2F2026/context', {
+    body: { query: 'Which hotel?', budgetTokens: 500 },
+  })
+  expect(context.receipt.tokens).toBeLessThanOrEqual(500)
+  const { text } = await ask('GET', '/api/conversations/trip%2F2026/export?format=markdown')
+  expect(text).toContain('Tejo Palace')
+
+  expect(await ask('DELETE', '/api/conversations/trip%2F2026')).toMatchObject({ status: 204, text: '' })
+  expect((await ask('GET', '/api/conversations/trip%2F2026')).status).toBe(404)
+  expect(await end()).toBe(0)
+})
+
+test('what was acknowledged is there after the server was killed', async () => {
+  const first = await spawnServer()
+  await first.ask('POST', '/api/conversations/c/messages', { body: { messages: TALK } })
+  await first.end('SIGKILL')
+  const second = await spawnServer({ path: first.path })
+  const { body } = await second.ask('GET', '/api/conversations/c/messages')
+  expect(body.messages).toHaveLength(4)
+})
+
+describe('the contract', () => {
+  let ask: Awaited<ReturnType<typeof spawnServer>>['ask']
+  let stop: () => Promise<unknown>
+
+  beforeAll(async () => {
+    const { startServer } = await import('../../src/server/start-server.ts')
+    const { openMemory } = await import('../../src/index.ts')
+    const memory = await openMemory(':memory:')
+    const server = await startServer(memory, { port: 0 })
+    ask = askAt(server.url)
+    stop = async () => {
+      await server.close()
+      await memory.close()
+    }
+  })
+  afterAll(() => stop())
+
+  test('GET /api/health tells 0 pending jobs once all derived data is up to date', async () => {
+    const messages = Array.from({ length: 60 }, (_, i) => ({ ...TALK[i % 4], id: `health-${i}` }))
+    await ask('POST', '/api/conversations/health/messages', { body: { messages } })
+    const pending = async () => (await ask('GET', '/api/health')).body.pendingJobs
+    await expect.poll(pending, { timeout: 20_000 }).toBe(0)
+    const { body } = await ask('GET', '/api/health')
+    expect(body).toMatchObject({ status: 'ok', pendingJobs: 0 })
+    const { body: summary } = await ask('GET', '/api/conversations/health/summary')
+    expect(summary.summary.through).toBeGreaterThan(40)
+  })
+
+  test('POST /api/conversations makes a conversation under a given or a made id', async () => {
+    const given = await ask('POST', '/api/conversations', {
+      body: { id: 'mine', title: 'Mine', documents: ['cookbook'] },
+    })
+    expect(given).toMatchObject({ status: 201, body: { id: 'mine', title: 'Mine', documents: ['cookbook'] } })
+    const made = await ask('POST', '/api/conversations', { body: {} })
+    expect(made.status).toBe(201)
+    expect(made.body.id).toMatch(/\S/)
+    expect((await ask('POST', '/api/conversations')).status).toBe(201)
+  })
+
+  test('POST messages takes one or several, with all fields, and answers in the order given', async () => {
+    const one = {
+      id: 'm-1',
+      role: 'user',
+      content: 'Hello',
+      name: 'Ana',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      importance: 0.8,
+    }
+    const { status, body } = await ask('POST', '/api/conversations/new/messages', { body: one })
+    expect(status).toBe(201)
+    expect(body.messages).toEqual([
+      expect.objectContaining({ ...one, position: 0, tokens: expect.any(Number), topicId: 'm-1' }),
+    ])
+    const many = await ask('POST', '/api/conversations/new/messages', {
+      body: {
+        messages: [
+          { role: 'assistant', content: 'Hi' },
+          { ...one, id: 'm-2' },
+        ],
+      },
+    })
+    expect(many.body.messages.map(({ id, position }: Record<string, unknown>) => [id, position])).toEqual([
+      [expect.any(String), 1],
+      ['m-2', 2],
+    ])
+    for (const message of many.body.messages) {
+      expect(message.tokens).toBeGreaterThan(0)
+      expect(typeof message.topicId).toBe('string')
+    }
+  })
+
+  test('GET messages pages through all of them, compressed ones included', async () => {
+    const messages = Array.from({ length: 45 }, (_, i) => ({ role: 'user', content: `Bread, loaf ${i}` }))
+    await ask('POST', '/api/conversations/long/messages', { body: { messages } })
+    await expect.poll(async () => (await ask('GET', '/api/health')).body.pendingJobs).toBe(0)
+    const { body: stats } = await ask('GET', '/api/stats')
+    expect(stats.statistics.compressedMessages).toBeGreaterThan(0)
+    const read: string[] = []
+    for (let path = '?limit=20'; ; ) {
+      const { body } = await ask('GET', `/api/conversations/long/messages${path}`)
+      read.push(...body.messages.map(({ content }: { content: string }) => content))
+      if (body.next === null) break
+      path = `?limit=20&after=${body.next}`
+    }
+    expect(read).toEqual(messages.map(({ content }) => content))
+
+    const positions = async (query: string) =>
+      (await ask('GET', `/api/conversations/long/messages${query}`)).body.messages.map(
+        ({ position }: { position: number }) => position,
+      )
+    expect(await positions('?after=40')).toEqual([41, 42, 43, 44])
+    expect(await positions('?before=3')).toEqual([0, 1, 2])
+    expect(await positions('?before=40&limit=2')).toEqual([38, 39])
+    expect(await positions('?after=10&before=13')).toEqual([11, 12])
+    expect(await positions('?direction=backwards&limit=2')).toEqual([43, 44])
+    const { body: first } = await ask('GET', '/api/conversations/long/messages?limit=1')
+    expect(await positions(`?limit=2&after=${first.messages[0].id}`)).toEqual([1, 2])
+    const { body: back } = await ask('GET', '/api/conversations/long/messages?direction=backwards&limit=40')
+    expect(back.next).toBe('5')
+    expect(await positions(`?direction=backwards&before=${back.next}`)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('POST context answers messages and the receipt, within the budget', async () => {
+    await ask('POST', '/api/conversations/ctx/messages', { body: { messages: TALK } })
+    const { status, body } = await ask('POST', '/api/conversations/ctx/context', {
+      body: {
+        query: 'And where to eat?',
+        budgetTokens: 300,
+        system: 'Be brief.',
+        tools: [{ type: 'function', function: { name: 'weather' } }],
+      },
+    })
+    expect(status).toBe(200)
+    expect(body.messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
+    expect(body.messages.at(-1).content).toContain('And where to eat?')
+    expect(body.receipt).toMatchObject({ budgetTokens: 300, conversationId: 'ctx' })
+    expect(body.receipt.tokens).toBeLessThanOrEqual(300)
+    const { body: listed } = await ask('GET', '/api/conversations/ctx/receipts')
+    expect(listed.receipts[0].id).toBe(body.receipt.id)
+    const small = await ask('POST', '/api/conversations/ctx/context', { body: { budgetTokens: 5 } })
+    expect(small).toMatchObject({ status: 422, body: { error: { code: 'budget-too-small' } } })
+    expect((await ask('POST', '/api/conversations/ctx/context')).status).toBe(200)
+  })
+
+  test('GET topics answers what each is about, with all of its messages', async () => {
+    const { body: recorded } = await ask('POST', '/api/conversations/topics/messages', {
+      body: { messages: TALK },
+    })
+    const { body } = await ask('GET', '/api/conversations/topics/topics')
+    const topicOf = Object.fromEntries(
+      body.topics.flatMap(({ id, messageIds }: { id: string; messageIds: string[] }) =>
+        messageIds.map((message) => [message, id]),
+      ),
+    )
+    for (const { id, topicId } of recorded.messages) expect(topicOf[id]).toBe(topicId)
+    expect(body.topics[0]).toMatchObject({
+      id: expect.any(String),
+      title: expect.any(String),
+      accessCount: 1,
+      halfLifeDays: 1,
+      priority: expect.any(Number),
+      state: 'current',
+    })
+  })
+
+  test('POST summary answers text, key topics, sources and tokens, of the whole conversation', async () => {
+    await ask('POST', '/api/conversations/sum/messages', { body: { messages: TALK } })
+    const { status, body } = await ask('POST', '/api/conversations/sum/summary', { body: { maxTokens: 80 } })
+    expect(status).toBe(200)
+    expect(body.summary.text).toMatch(/Lisbon|tax/)
+    expect(body.summary.keyTopics.length).toBeGreaterThan(0)
+    expect(body.summary.messageIds.length).toBeGreaterThan(0)
+    expect(body.summary.tokens).toBeLessThanOrEqual(80)
+    expect((await ask('POST', '/api/conversations/sum/summary')).body.summary.text).not.toBe('')
+  })
+
+  test('GET export gives JSON that imports back, and Markdown', async () => {
+    await ask('POST', '/api/conversations/out/messages', { body: { messages: TALK } })
+    const json = await ask('GET', '/api/conversations/out/export?format=json')
+    expect(json.text).toContain('"id":"out"')
+    const markdown = await ask('GET', '/api/conversations/out/export?format=markdown')
+    expect(markdown.headers.get('content-type')).toContain('text/markdown')
+    const first = await ask('POST', '/api/import', {
+      body: json.text,
+      headers: { 'x-recollect-workspace': 'copy' },
+    })
+    expect(first).toMatchObject({ status: 200, body: { conversations: 1, messages: 4, known: 0 } })
+    const again = await ask('POST', '/api/import', {
+      body: json.text,
+      headers: { 'x-recollect-workspace': 'copy' },
+    })
+    expect(again.body).toMatchObject({ conversations: 0, messages: 0, known: 4 })
+  })
+
+  test('DELETE conversation answers 204, and it is gone', async () => {
+    await ask('POST', '/api/conversations/gone/messages', { body: TALK[0] })
+    const erased = await ask('DELETE', '/api/conversations/gone')
+    expect(erased.status).toBe(204)
+    expect(erased.headers.get('x-recollect-erased')).toContain('messages=1; conversations=1')
+    expect((await ask('GET', '/api/conversations/gone/messages')).status).toBe(404)
+    expect((await ask('DELETE', '/api/conversations/gone')).status).toBe(404)
+  })
+
+  test('GET and POST /api/context/:pageId load, make and merge the state of a page', async () => {
+    const { status, body } = await ask('GET', '/api/context/page-1')
+    expect(status).toBe(200)
+    expect(body.context).toMatchObject({
+      pageId: 'page-1',
+      activeFile: null,
+      currentTopic: null,
+      entities: {},
+      preferences: {},
+      updatedAt: expect.stringMatching(/^\d{4}-/),
+    })
+    const saved = await ask('POST', '/api/context/page-1', {
+      body: {
+        activeFile: { id: 'f1', name: 'Sales.csv' },
+        currentTopic: 'Sales',
+        entities: { a: 1, b: { c: [null] } },
+        preferences: { chart: 'bar' },
+      },
+    })
+    expect(saved).toMatchObject({ status: 200, body: { success: true } })
+    const merged = await ask('POST', '/api/context/page-1', {
+      body: { activeFile: null, entities: { a: null, d: 2 }, preferences: null },
+    })
+    expect(merged.body.context).toMatchObject({
+      activeFile: null,
+      currentTopic: 'Sales',
+      entities: { b: { c: [null] }, d: 2 },
+      preferences: {},
+    })
+    expect((await ask('GET', '/api/context/page-1')).body.context).toEqual(merged.body.context)
+  })
+
+  test('GET and POST history keep the queries, and select those that belong to a question', async () => {
+    const added = await ask('POST', '/api/context/page-2/history', {
+      body: {
+        query: 'How many orders in May?',
+        intent: 'data_query',
+        sql: 'SELECT count(*) FROM orders',
+        results: [{ count: 12 }],
+        response: 'Twelve.',
+        important: true,
+      },
+    })
+    expect(added.status).toBe(201)
+    expect(added.body).toMatchObject({
+      id: expect.any(String),
+      query: 'How many orders in May?',
+      intent: 'data_query',
+      sql: 'SELECT count(*) FROM orders',
+      results: [{ count: 12 }],
+      response: 'Twelve.',
+      important: true,
+      createdAt: expect.any(String),
+    })
+    for (let i = 0; i < 12; i++) {
+      await ask('POST', '/api/context/page-2/history', { body: { query: `What about colour ${i}?` } })
+    }
+    const { body: last } = await ask('GET', '/api/context/page-2/history?limit=3')
+    expect(last.queries.map(({ query }: { query: string }) => query)).toEqual([
+      'What about colour 9?',
+      'What about colour 10?',
+      'What about colour 11?',
+    ])
+    const { body: selected } = await ask('GET', '/api/context/page-2/history?question=orders%20again')
+    expect(selected.queries[0].query).toBe('How many orders in May?')
+    expect(selected.queries.length).toBeLessThan(13)
+    expect((await ask('GET', '/api/context/empty/history')).body).toEqual({ queries: [] })
+  })
+
+  test('GET /openapi.json describes all this, and /metrics are in the format of Prometheus', async () => {
+    const { body } = await ask('GET', '/openapi.json')
+    expect(body.openapi).toBe('3.1.0')
+    for (const path of ['/api/health', '/api/context/{pageId}', '/api/context/{pageId}/history'])
+      expect(Object.keys(body.paths)).toContain(path)
+    const metrics = await ask('GET', '/metrics')
+    expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    for (const line of metrics.text.trimEnd().split('\n'))
+      expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{(?:\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/)
+    expect(metrics.text).toMatch(/recollect_messages \d\d/)
+    expect(metrics.text).toContain('recollect_context_tokens_total{section="live"}')
+  })
+})

@@ -1,0 +1,451 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ImportFormat, isMemoryError, type Memory, openMemory } from '../../src/index.ts'
+import { importFixture, readFixture } from '../support/import-fixtures.ts'
+import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
+
+interface NodePlan {
+  /** The number of the node before it; its own number and higher ones mean none. */
+  readonly parent: number
+  readonly isSilent: boolean
+}
+
+const plan: fc.Arbitrary<NodePlan> = fc.record({
+  parent: fc.integer({ min: 0, max: 14 }),
+  isSilent: fc.boolean(),
+})
+const tree = fc.record({
+  nodes: fc.array(plan, { minLength: 1, maxLength: 14 }),
+  current: fc.nat(13),
+})
+type Tree = typeof tree extends fc.Arbitrary<infer T> ? T : never
+
+const parentOf = ({ nodes }: Tree, i: number): number | undefined => {
+  const parent = nodes[i]?.parent ?? i
+  return parent < i ? parent : undefined
+}
+
+/** A conversation of ChatGPT with these nodes, or the first so many of them. */
+function toConversation(planned: Tree, id: string, count = planned.nodes.length) {
+  const nodes = planned.nodes.slice(0, count)
+  const mapping = nodes.map(({ isSilent }, i) => {
+    const parent = parentOf(planned, i)
+    const message = {
+      id: `n${i}`,
+      author: { role: i % 2 === 0 ? 'user' : 'assistant' },
+      create_time: 1_714_560_000 + i,
+      content: { content_type: 'text', parts: [`${id} says n${i}`] },
+      metadata: {},
+      recipient: 'all',
+    }
+    const fields = { id: `n${i}`, parent: parent === undefined ? null : `n${parent}`, children: [] }
+    return [`n${i}`, { ...fields, message: isSilent ? null : message }]
+  })
+  return {
+    conversation_id: id,
+    title: `About ${id}`,
+    create_time: 1_714_560_000,
+    current_node: `n${planned.current % count}`,
+    mapping: Object.fromEntries(mapping),
+  }
+}
+
+/** What the messages up to and with this node say. */
+function wordsTo(planned: Tree, id: string, last: number): readonly string[] {
+  const words: string[] = []
+  for (let i: number | undefined = last; i !== undefined; i = parentOf(planned, i)) {
+    if (planned.nodes[i]?.isSilent === false) words.unshift(`${id} says n${i}`)
+  }
+  return words
+}
+
+async function readAll(memory: Memory) {
+  const { items } = await memory.conversations({ limit: 1000 })
+  return Promise.all(
+    items.map(async (conversation) => ({
+      conversation,
+      messages: await memory.conversation(conversation.id).messages({ limit: 1000 }),
+    })),
+  )
+}
+
+/** Every node once, every conversation a way from the beginning to one of its ends. */
+async function expectWhole(memory: Memory, trees: readonly Tree[]): Promise<void> {
+  const all = await readAll(memory)
+  const originals = all.flatMap(({ messages }) => messages.filter(({ copyOf }) => copyOf === undefined))
+  const expected = trees.flatMap(({ nodes }, t) =>
+    nodes.flatMap(({ isSilent }, i) => (isSilent ? [] : [`t${t} says n${i}`])),
+  )
+  expect(originals.map(({ content }) => content).toSorted()).toEqual(expected.toSorted())
+  for (const { messages } of all) {
+    const last = String(messages.at(-1)?.content)
+    const [, t, i] = (/^t(\d+) says n(\d+)$/.exec(last) ?? []).map(Number)
+    const planned = trees[t as number] as Tree
+    expect(messages.map(({ content }) => content)).toEqual(wordsTo(planned, `t${t}`, i as number))
+  }
+  expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+}
+
+const quiet = { derive: { when: 'never' } } as const
+const toText = (trees: readonly Tree[], counts: readonly number[] = []) =>
+  JSON.stringify(trees.map((planned, t) => toConversation(planned, `t${t}`, counts[t])))
+
+test('of any trees, every message comes in once; a second time adds nothing; a dry run tells it before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 4 }), async (trees) => {
+      const memory = await openMemory(':memory:', quiet)
+      const text = toText(trees)
+      const told = await memory.import(inPieces(text), { isDryRun: true })
+      expect((await memory.conversations()).items).toEqual([])
+      const imported = await memory.import(inPieces(text))
+      expect(imported).toEqual(told)
+      await expectWhole(memory, trees)
+      const before = await collectText(memory.export())
+      const again = await memory.import(inPieces(text))
+      expect(again).toMatchObject({ conversations: 0, messages: 0, forks: 0, known: imported.messages })
+      const withoutMoment = (exported: string) => ({ ...JSON.parse(exported), exportedAt: '' })
+      expect(withoutMoment(await collectText(memory.export()))).toEqual(withoutMoment(before))
+      await memory.close()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('an export that has grown brings what is new, wherever it grew and whichever branch is current now', async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, fc.nat(), fc.nat(), async (planned, first, second) => {
+      const memory = await openMemory(':memory:', quiet)
+      const most = planned.nodes.length
+      const [less, more] = [1 + (first % most), 1 + (second % most)].sort((a, b) => a - b) as [number, number]
+      await memory.import(inPieces(toText([planned], [less])))
+      const text = toText([planned], [more])
+      const told = await memory.import(inPieces(text), { isDryRun: true })
+      expect(await memory.import(inPieces(text))).toEqual(told)
+      await memory.import(inPieces(toText([planned])))
+      await expectWhole(memory, [planned])
+      expect(await memory.import(inPieces(text))).toMatchObject({ messages: 0, forks: 0, conversations: 0 })
+      await memory.close()
+    }),
+    { numRuns: 80 },
+  )
+})
+
+const imports = (name: string) => createReadStream(importFixture(name))
+const contentsOf = async (memory: Memory, id: string) =>
+  (await memory.conversation(id).messages({ limit: 1000 })).map(({ content }) => content)
+
+describe('an import of', () => {
+  const LISBON = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
+
+  test('ChatGPT keeps titles, times and tools, has branches as forks, and names what is broken', async () => {
+    const memory = await openTemporary(quiet)
+    const imported = await memory.import(imports('chatgpt-conversations.json'))
+    expect(imported).toEqual({
+      format: 'chatgpt',
+      conversations: 2,
+      messages: 13,
+      known: 0,
+      forks: 1,
+      pages: 0,
+      queries: 0,
+      edits: 0,
+      facts: 0,
+      skipped: 1,
+      problems: [
+        { place: 'conversation 2', reason: 'it has no "mapping" with messages', isSkipped: true },
+        {
+          place: 'conversation 3, node 4',
+          reason: 'the content type "map_widget" is not known; its text was kept',
+          isSkipped: false,
+        },
+      ],
+    })
+    const lisbon = await memory.conversation(LISBON).get()
+    expect(lisbon).toMatchObject({
+      title: 'Where to eat in Lisbon',
+      createdAt: new Date(1_714_560_000_250),
+      lastUsedAt: new Date(1_714_560_043_000),
+      isPinned: true,
+      tags: ['chatgpt'],
+      metadata: { importedFrom: 'chatgpt', customInstructions: { instructions: 'Be brief.' } },
+    })
+    const fork = await memory.conversation(`${LISBON}.a1-old`).get()
+    expect(fork).toMatchObject({
+      title: 'Where to eat in Lisbon (branch)',
+      tags: ['chatgpt', 'branch'],
+      forkedFrom: { conversationId: LISBON, messageId: `${LISBON}.u1`, position: 0 },
+      createdAt: new Date(1_714_560_002_000),
+    })
+    expect(await contentsOf(memory, `${LISBON}.a1-old`)).toEqual([
+      'I am vegetarian. Where should we eat in Lisbon?',
+      'Try a seafood place by the river.',
+      'I said vegetarian.',
+    ])
+    const untitled = await memory.conversation('chatgpt-6631d1c0-0001-8000-8000-000000000003').get()
+    expect(untitled).toMatchObject({ title: 'Walk through Alfama', isTitleGiven: false })
+    expect(untitled?.archivedAt).toBeInstanceOf(Date)
+    expect((await memory.searchMessages('Tiled Kitchen')).items).toHaveLength(1)
+  })
+
+  test('ChatGPT without its branches has only the conversations', async () => {
+    const memory = await openTemporary(quiet)
+    const { messages, forks } = await memory.import(imports('chatgpt-conversations.json'), {
+      branches: 'none',
+    })
+    expect([messages, forks]).toEqual([11, 0])
+  })
+
+  test.each([
+    ['claude-conversations.json', { format: 'claude', conversations: 2, messages: 8, forks: 1, skipped: 1 }],
+    ['librechat-flat.json', { format: 'librechat', conversations: 1, messages: 5, forks: 1, skipped: 1 }],
+    ['librechat-tree.json', { format: 'librechat', conversations: 1, messages: 4, forks: 1, skipped: 0 }],
+    ['open-webui.json', { format: 'open-webui', conversations: 2, messages: 10, forks: 1, skipped: 1 }],
+    [
+      'openai-conversations.jsonl',
+      { format: 'openai', conversations: 4, messages: 11, forks: 0, skipped: 1 },
+    ],
+    ['openai-messages.jsonl', { format: 'openai', conversations: 2, messages: 4, forks: 0, skipped: 0 }],
+    ['claude-memories.json', { format: 'claude', conversations: 0, messages: 0, facts: 4, skipped: 0 }],
+    ['mem0.json', { format: 'mem0', conversations: 0, messages: 0, facts: 2, skipped: 1 }],
+  ])('%s is recognized, told before, and comes in once', async (name, counts) => {
+    const memory = await openTemporary(quiet)
+    const told = await memory.import(imports(name), { isDryRun: true })
+    expect(told).toMatchObject(counts)
+    expect(await memory.import(imports(name))).toEqual(told)
+    const { format } = counts as { format: ImportFormat }
+    const again = await memory.import(imports(name), { format })
+    expect(again).toMatchObject({ conversations: 0, messages: 0, forks: 0, facts: 0 })
+    expect(again.known).toBe(told.messages + told.facts)
+    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+  })
+
+  test('memories keeps them as facts with their times, as they are now', async () => {
+    const memory = await openTemporary(quiet)
+    await memory.import(imports('mem0.json'))
+    const facts = await memory.facts.list()
+    expect(facts.map(({ value, validFrom }) => [value, validFrom])).toEqual([
+      ['Is vegetarian', new Date('2025-06-01T17:00:00Z')],
+      ['Works in Porto', new Date('2025-07-02T10:00:00Z')],
+    ])
+    expect(facts[1]).toMatchObject({ validUntil: new Date('2030-01-01') })
+    await memory.facts.reject(facts[0]?.id ?? '')
+    const text = await readFile(importFixture('mem0.json'), 'utf8')
+    const changed = text.replace('Works in Porto', 'Works in Lisbon').replace('2025-07-02', '2025-08-02')
+    expect(await memory.import(inPieces(changed))).toMatchObject({ facts: 1, known: 1 })
+    expect((await memory.facts.list()).map(({ value }) => value)).toEqual(['Works in Lisbon'])
+  })
+
+  test('messages on lines that go on later goes on with them', async () => {
+    const memory = await openTemporary(quiet)
+    const lines = Array.from({ length: 2500 }, (_, i) =>
+      JSON.stringify({
+        role: i % 2 === 0 ? 'user' : 'assistant',
+        content: `line ${i}`,
+        thread_id: `t${i % 3}`,
+      }),
+    )
+    const first = await memory.import(inPieces(lines.slice(0, 2100).join('\n')))
+    expect(first).toMatchObject({ conversations: 3, messages: 2100, forks: 0 })
+    const told = await memory.import(inPieces(lines.join('\n')), { isDryRun: true })
+    const second = await memory.import(inPieces(lines.join('\n')))
+    expect(second).toEqual(told)
+    expect(second).toMatchObject({ conversations: 0, messages: 400, known: 2100, forks: 0 })
+    expect((await memory.conversation('openai-t1').get())?.messageCount).toBe(833)
+    const dry = await openTemporary(quiet, 'dry.db')
+    expect(await dry.import(inPieces(lines.join('\n')), { isDryRun: true })).toMatchObject({
+      messages: 2500,
+      forks: 0,
+    })
+  })
+
+  test('the same conversation twice in a file brings it once', async () => {
+    const memory = await openTemporary(quiet)
+    const [lisbon] = readFixture('chatgpt-conversations.json')
+    const text = JSON.stringify([lisbon, lisbon])
+    const told = await memory.import(inPieces(text), { isDryRun: true })
+    expect(await memory.import(inPieces(text))).toEqual(told)
+    expect(told).toMatchObject({ conversations: 1, messages: 9, known: 9, forks: 1 })
+  })
+})
+
+describe('what cannot come in', () => {
+  const chat = (id: string, mapping: object) => ({ id, title: id, mapping, current_node: 'a' })
+  const says = (parts: unknown[], more: object = {}) => ({
+    id: 'a',
+    parent: null,
+    message: { author: { role: 'user' }, content: { content_type: 'text', parts }, metadata: {}, ...more },
+  })
+
+  test('is named with its place, and the rest is in', async () => {
+    const memory = await openTemporary({ ...quiet, limits: { messageBytes: 1000 } })
+    const good = JSON.stringify(chat('good', { a: says(['Fine']) }))
+    const records = [
+      good,
+      'null',
+      '{"title":"x","mapping":{"a":',
+      JSON.stringify(chat('large', { a: says(['x'.repeat(2000)]), b: { ...says(['small']), parent: 'a' } })),
+      JSON.stringify(chat('late', { a: says(['From the future'], { create_time: 4e9 }) })),
+      JSON.stringify(chat('half', { a: says(['cut \ud83d here']) })),
+      JSON.stringify(chat('last', { a: says(['Last']) })),
+    ]
+    const { problems, conversations, skipped } = await memory.import(inPieces(`[${records.join(',\n')}]`))
+    expect(conversations).toBe(5)
+    expect(skipped).toBe(3)
+    expect(problems.map(({ place, isSkipped }) => [place, isSkipped])).toEqual([
+      ['conversation 2', true],
+      [expect.stringMatching(/^conversation 3 \(byte \d+\)$/), true],
+      ['conversation 4, message 1', true],
+      ['conversation 5, message 1', false],
+      ['conversation 6, message 1', false],
+    ])
+    expect(await contentsOf(memory, 'chatgpt-large')).toEqual(['small'])
+    expect(await contentsOf(memory, 'chatgpt-half')).toEqual(['cut \ufffd here'])
+    const [late] = await memory.conversation('chatgpt-late').messages()
+    expect(late?.createdAt.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('because the file was cut off is told, and everything before it is in', async () => {
+    const memory = await openTemporary(quiet)
+    const text = JSON.stringify([1, 2, 3].map((i) => chat(`c${i}`, { a: says([`Number ${i}`]) })))
+    const { problems, conversations } = await memory.import(inPieces(text.slice(0, -20)))
+    expect(conversations).toBe(2)
+    expect(problems).toMatchObject([{ reason: 'the file ends in the middle of it', isSkipped: true }])
+    expect(await memory.import(inPieces(text))).toMatchObject({ conversations: 1, known: 2 })
+  })
+
+  test('stops the import where the caller says so', async () => {
+    const memory = await openTemporary(quiet)
+    const onProblem = () => {
+      throw new Error('enough')
+    }
+    const imported = memory.import(inPieces(`[${JSON.stringify(chat('a', { a: says(['x']) }))},null]`), {
+      onProblem,
+    })
+    await expect(imported).rejects.toThrow('enough')
+  })
+
+  test('because nothing is known of its format lists the formats', async () => {
+    const memory = await openTemporary(quiet)
+    for (const text of ['[{"some":"thing"}]', '{"a":1}', 'Dear diary', '[1,2,3]', '[{"broken":']) {
+      const error = await memory.import(inPieces(text)).catch((reason) => reason)
+      expect(isMemoryError(error) && error.code).toBe('invalid-input')
+      expect(error.hint).toMatch(/chatgpt.*claude.*librechat.*open-webui.*openai.*mem0/s)
+    }
+    expect(await memory.import(inPieces('[]'))).toMatchObject({ conversations: 0, problems: [] })
+    const error = await memory
+      .import(inPieces('[]'), { format: 'myspace' as never })
+      .catch((reason) => reason)
+    expect(error.message).toContain('the format of an import cannot be "myspace"')
+  })
+
+  test('since it changed after it first came stays as it was, and that is told', async () => {
+    const memory = await openTemporary(quiet)
+    await memory.import(inPieces(JSON.stringify([chat('c', { a: says(['First words']) })])))
+    const { problems, known } = await memory.import(
+      inPieces(JSON.stringify([chat('c', { a: says(['Other words']) })])),
+    )
+    expect(known).toBe(1)
+    expect(problems).toEqual([
+      {
+        place: 'conversation 1, message 1',
+        reason: 'it says something else than when it first came; what is kept stays as it is',
+        isSkipped: false,
+      },
+    ])
+    expect(await contentsOf(memory, 'chatgpt-c')).toEqual(['First words'])
+  })
+
+  test('since its conversation went on here becomes a fork', async () => {
+    const memory = await openTemporary(quiet)
+    const first = { a: says(['One']) }
+    await memory.import(inPieces(JSON.stringify([chat('c', first)])))
+    await memory.conversation('chatgpt-c').record({ role: 'user', content: 'Said here' })
+    const grown = {
+      ...chat('c', { ...first, b: { ...says(['Said there']), id: 'b', parent: 'a' } }),
+      current_node: 'b',
+    }
+    const { problems, forks } = await memory.import(inPieces(JSON.stringify([grown])))
+    expect(forks).toBe(1)
+    expect(problems).toEqual([
+      {
+        place: 'conversation 1',
+        reason: 'its current branch goes on in the fork "chatgpt-c.b"',
+        isSkipped: false,
+      },
+    ])
+    expect(await contentsOf(memory, 'chatgpt-c')).toEqual(['One', 'Said here'])
+    expect(await contentsOf(memory, 'chatgpt-c.b')).toEqual(['One', 'Said there'])
+  })
+
+  test('after its conversation was erased, but not its fork, comes back around the fork', async () => {
+    const memory = await openTemporary(quiet)
+    await memory.import(imports('chatgpt-conversations.json'))
+    const id = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
+    await memory.conversation(id).erase()
+    const again = await memory.import(imports('chatgpt-conversations.json'))
+    expect(again).toMatchObject({ conversations: 1, messages: 7, forks: 0 })
+    expect((await memory.conversation(id).get())?.messageCount).toBe(7)
+  })
+})
+
+describe('hostile exports', () => {
+  const user = (id: string, parent: string | null, words = id) => [
+    id,
+    {
+      id,
+      parent,
+      children: [],
+      message: { author: { role: 'user' }, content: { content_type: 'text', parts: [words] }, metadata: {} },
+    },
+  ]
+  const importTree = async (entries: (readonly unknown[])[], current: string) => {
+    const memory = await openTemporary(quiet)
+    const mapping = Object.fromEntries(entries as [string, unknown][])
+    const imported = await memory.import(
+      inPieces(JSON.stringify([{ id: 'c', title: 'c', current_node: current, mapping }]), 65_536),
+    )
+    return { memory, imported }
+  }
+
+  test('a chain of 30,000 messages comes in', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => user(`n${i}`, i === 0 ? null : `n${i - 1}`))
+    const { imported } = await importTree(entries, 'n29999')
+    expect(imported).toMatchObject({ messages: 30_000, forks: 0 })
+  }, 60_000)
+
+  test('a comb with a branch at every message does not copy without end', async () => {
+    const entries = Array.from({ length: 260 }, (_, i) => [
+      user(`n${i}`, i === 0 ? null : `n${i - 1}`),
+      user(`b${i}`, `n${i}`),
+    ]).flat()
+    const { imported, memory } = await importTree(entries, 'n259')
+    expect(imported).toMatchObject({ messages: 520, forks: 259 })
+    const { messages } = await memory.statistics()
+    expect(messages).toBeLessThan(520 * 51)
+    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+  }, 60_000)
+
+  test('names that mean something to JavaScript are names', async () => {
+    const ids = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+    const entries = ids.map((id, i) => user(id, i === 0 ? null : (ids[i - 1] as string)))
+    const text = `{${entries.map(([id, value]) => `${JSON.stringify(id)}:${JSON.stringify(value)}`).join(',')}}`
+    const memory = await openTemporary(quiet)
+    const imported = await memory.import(inPieces(`[{"id":"__proto__","title":"x","mapping":${text}}]`))
+    expect(imported).toMatchObject({ messages: 4, conversations: 1, forks: 0 })
+    expect((Object.prototype as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  test('arguments nested without end are left out, and nothing else', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    const calls = `[{"id":"c","function":{"name":"f","arguments":${deep}}}]`
+    const line = `{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":${calls}}],"conversation_id":"x"}`
+    const memory = await openTemporary(quiet)
+    expect(await memory.import(inPieces(`${line}\n${line}`))).toMatchObject({
+      messages: 1,
+      skipped: 2,
+      known: 1,
+    })
+  })
+})
