@@ -29,6 +29,9 @@ export interface WordLookup extends RecallScope {
    * is found.
    */
   readonly allOf: readonly (readonly string[])[]
+  /** Said at or after this moment, and before the other. */
+  readonly from?: Date
+  readonly to?: Date
   readonly limit: number
 }
 
