@@ -66,6 +66,7 @@ export type {
   SearchedWord,
   Signal,
 } from './domain/recall.ts'
+export { RECALL_KINDS, SIGNALS } from './domain/recall.ts'
 export type {
   PositionRun,
   Receipt,
@@ -78,6 +79,7 @@ export type {
   Section,
   SharedPrefix,
 } from './domain/receipt.ts'
+export { SECTIONS } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'

@@ -2,26 +2,28 @@ import type { ConversationId, MessageId } from './ids.ts'
 import type { Role } from './message.ts'
 
 /** What recall looks through. */
-export type RecallKind = 'message' | 'summary' | 'fact' | 'note' | 'chunk' | 'query'
-export const RECALL_KINDS: readonly RecallKind[] = ['message', 'summary', 'fact', 'note', 'chunk', 'query']
+export const RECALL_KINDS = ['message', 'summary', 'fact', 'note', 'chunk', 'query'] as const
+export type RecallKind = (typeof RECALL_KINDS)[number]
 
 /** What lifts an item to its place. */
-export type Signal =
-  | 'words' // its own words
-  | 'neighbours' // the words around it
-  | 'session' // the words of the sitting it belongs to
-  | 'conversation' // said where the question is asked
-  | 'meaning' // its vector
-  | 'speaker' // who said it is named in the question
-  | 'entity' // the people and things of the question are in it
-  | 'time' // when it was said, or the time it speaks of
-  | 'answer' // it has the kind of thing that is asked for, or answers a question
-  | 'substance' // it says something, and does not only ask
-  | 'instruction' // an order that stands, whatever is asked
-  | 'recency' // its topic has not faded
-  | 'importance' // given, or learned from feedback
-  | 'active-file' // belongs to the file that is open
-  | 'reranked' // read together with the question
+export const SIGNALS = [
+  'words', // its own words
+  'neighbours', // the words around it
+  'session', // the words of the sitting it belongs to
+  'conversation', // said where the question is asked
+  'meaning', // its vector
+  'speaker', // who said it is named in the question
+  'entity', // the people and things of the question are in it
+  'time', // when it was said, or the time it speaks of
+  'answer', // it has the kind of thing that is asked for, or answers a question
+  'substance', // it says something, and does not only ask
+  'instruction', // an order that stands, whatever is asked
+  'recency', // its topic has not faded
+  'importance', // given, or learned from feedback
+  'active-file', // belongs to the file that is open
+  'reranked', // read together with the question
+] as const
+export type Signal = (typeof SIGNALS)[number]
 
 /** Why an item came up, for people and programs. */
 export interface Reason {

@@ -24,10 +24,12 @@ import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRecall } from '../options.ts'
+import type { DocumentStore } from '../store/document-store.ts'
 import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
 import { chooseItems } from './choose-items.ts'
 import { type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
+import { findChunks } from './kinds/find-chunks.ts'
 import { findFacts } from './kinds/find-facts.ts'
 import { findNotes } from './kinds/find-notes.ts'
 import { findQueries } from './kinds/find-queries.ts'
@@ -46,7 +48,7 @@ import { toFoundMessages } from './to-found-messages.ts'
 
 /** What recall is made of; the memory hands it in. */
 export interface RecallParts extends Lifting {
-  readonly store: RecallStore
+  readonly store: RecallStore & Pick<DocumentStore, 'findChunkPlaces' | 'chunksAt'>
   readonly options: ResolvedRecall
   /** By which texts are compared where no vectors are kept. */
   readonly builtInEmbedder: Embedder
@@ -67,7 +69,8 @@ export interface RecallParts extends Lifting {
     question: string,
     conversations: readonly ConversationId[],
   ) => Promise<readonly Query[]>
-  readonly findChunks: (question: Question, request: AcceptedRecall) => Promise<readonly Found[]>
+  /** The most pieces of documents that come up. */
+  readonly topChunks: number
 }
 
 /** A request that passed the door. */
@@ -297,7 +300,15 @@ async function findOthers(
     kinds.has('note') ? parts.readNotes(request.conversations) : [],
     kinds.has('summary') && request.asOf === undefined ? parts.readSummaries(conversations) : [],
     kinds.has('query') ? parts.findQueries(question.text, conversations) : [],
-    kinds.has('chunk') ? parts.findChunks(question, request) : [],
+    kinds.has('chunk')
+      ? findChunks(question, {
+          ...parts,
+          ...given({ activeFile: request.activeFile }),
+          scope: scopeOf(request),
+          ideal,
+          topK: parts.topChunks,
+        })
+      : [],
   ])
   const sources = new Set(best.map(({ head }) => head.id))
   const known = kinds.has('fact') ? facts.filter((fact) => isFactWanted(fact, request)) : []

@@ -62,8 +62,20 @@ async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
 }
 
 /** The inverse document frequency of BM25. */
-const rarity = (count: number, messages: number): number =>
+export const rarity = (count: number, messages: number): number =>
   Math.log(1 + (Math.max(messages, count) - count + 0.5) / (count + 0.5))
+
+/** The places with most of the words, best first. */
+export function nearestFirst(matches: readonly TermMatches[], limit: number): readonly Place[] {
+  const sums = new Map<Place, number>()
+  for (const { weight, places } of matches) {
+    for (const [place, presence] of places) sums.set(place, (sums.get(place) ?? 0) + weight * presence)
+  }
+  return [...sums]
+    .sort(([place, sum], [otherPlace, otherSum]) => otherSum - sum || otherPlace - place)
+    .slice(0, limit)
+    .map(([place]) => place)
+}
 
 /** Words that are everywhere are left out, unless there are no others. */
 function dropEverywhere(found: readonly FoundTerm[], { messages }: ScopeSize): readonly FoundTerm[] {

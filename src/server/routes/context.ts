@@ -20,6 +20,8 @@ const contextRequest = z
       .array(jsonValue)
       .optional()
       .meta({ description: "The tools of the request in the provider's shape: they cost tokens too." }),
+    memory: z.boolean().optional().meta({ description: 'False: nothing but the turns of the conversation.' }),
+    memoryTokens: z.int().min(0).optional().meta({ description: 'The most tokens of what is remembered.' }),
   })
   .meta({ id: 'ContextRequest' })
 

@@ -5,6 +5,7 @@ import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
 import { pageRoutes } from './pages.ts'
+import { recallRoutes } from './recall.ts'
 import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
 import { summaryRoutes } from './summaries.ts'
@@ -19,7 +20,8 @@ export const ROUTES: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,
-  // The place of recallRoutes (POST /api/recall) and documentRoutes.
+  ...recallRoutes,
+  // The place of documentRoutes.
   ...searchRoutes,
   ...topicRoutes,
   ...summaryRoutes,

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { given } from '../../given.ts'
+import { ok, type Route, route } from '../route.ts'
+import { explanation, recallAnswer, recallFields } from '../schemas/recall.ts'
+import { id } from '../schemas/values.ts'
+
+export const recallRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/api/recall',
+    noun: 'Recall',
+    operation: 'recall',
+    summary: 'What is known about a question, best first, each with the reasons for its place.',
+    scope: 'read',
+    body: z.strictObject(recallFields).meta({ id: 'RecallRequest' }),
+    answer: ok(recallAnswer),
+    async handle({ memory, body: { query, ...request }, server }) {
+      const started = performance.now()
+      const answer = await memory.recall(query, given(request))
+      server.metrics.recalled((performance.now() - started) / 1000)
+      return answer
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/recall/explain',
+    noun: 'Recall',
+    operation: 'explainRecall',
+    summary: 'Why this came up and that did not, in sentences.',
+    scope: 'read',
+    body: z
+      .strictObject({ ...recallFields, messageId: id.optional() })
+      .meta({ id: 'ExplainRequest', description: 'With messageId: what became of that message.' }),
+    answer: ok(explanation),
+    handle: ({ memory, body: { query, ...request } }) => memory.explain(query, given(request)),
+  }),
+]
