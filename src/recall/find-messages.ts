@@ -10,7 +10,7 @@ import { type Place, positionOf } from '../domain/place.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
-import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
@@ -20,7 +20,7 @@ import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 
 export interface MessageSearch {
   readonly store: RecallStore
-  readonly scope: RecallScope
+  readonly scope: TimedScope
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
   readonly askedIn?: ConversationId

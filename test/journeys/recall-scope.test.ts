@@ -128,7 +128,9 @@ describe('recall in topics', () => {
   test('names the topic of each message', async () => {
     const memory = await openTopics()
     const { items } = await memory.recall('tax return of freelancers', { kinds: ['message'] })
-    for (const { topicId } of items) expect(topicId).toBe('m4')
+    expect(items.length).toBeGreaterThan(0)
+    for (const { id, topicId } of items)
+      expect([id, topicId]).toEqual([id, Number(id.slice(1)) < 4 ? 'm0' : 'm4'])
   })
 
   test('finds compressed and archived topics like any other', async () => {
