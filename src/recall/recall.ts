@@ -296,8 +296,9 @@ const CROWDING = 1
 function arrange(found: readonly Found[], question: Question, ideal: number): readonly Found[] {
   const sorted = [...found].sort((one, other) => other.score - one.score)
   if (question.asksForAll) {
-    const others = sorted.filter(({ isInstruction }) => !isInstruction)
-    return spreadOut(others, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
+    // An order is told of where it belongs to the matter, and has no seat.
+    const unseated = sorted.map(({ isInstruction: _, ...one }) => one)
+    return spreadOut(unseated, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
   }
   return seatInstructions(
     sorted.filter(({ isInstruction }) => !isInstruction),

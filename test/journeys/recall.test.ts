@@ -132,6 +132,18 @@ describe('a message is found', () => {
     expect(items[2]?.why[0]).toMatchObject({ signal: 'instruction', text: 'an instruction that stands' })
   })
 
+  test('as an order first of all, where it is what was asked for', async () => {
+    const memory = await openWith([
+      user('m0', 'Always write dates as 2026-05-01.'),
+      ...smallTalk(20),
+      user('m1', 'I have two dates this week.'),
+      user('m2', 'The dates were dried in the sun.'),
+    ])
+    expect((await messagesOf(memory, 'How do I want you to write dates?'))[0]).toBe('m0')
+    expect(await messagesOf(memory, 'Give me a summary of what I said on dates')).toContain('m0')
+    expect(await messagesOf(memory, 'Give me a summary of what I said on the sun')).not.toContain('m0')
+  })
+
   test('in every language', async () => {
     const said = {
       german: 'Unser Hund heißt Waldi und mag keine Straßenbahn.',
