@@ -90,6 +90,7 @@ function comments() {
     RerankOptions: 'models.rerank.',
     WebSearchOptions: 'models.webSearch.',
     HistoryOptions: 'history.',
+    RagOptions: 'rag.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

@@ -59,9 +59,12 @@ export interface Reading {
 export function readQuestion(text: string, { now, carried = [] }: Reading): Question {
   const cues = readCues(text)
   const words = findWords(text)
-  const asked = joinUnspaced(words, text).filter(
-    ({ word }) => !(SMALL_WORDS.has(word) || INTERROGATIVE.has(word)),
-  )
+  const spans = readDates(text, { now, lean: 'past' })
+  const isDate = ({ start }: Word) =>
+    spans.some(({ index, text: date }) => start >= index && start < index + date.length)
+  // A month is a word to look for, even where it looks like a small one: "in May".
+  const telling = words.filter((word) => isTelling(word.word) || (isDate(word) && MONTHS.has(word.word)))
+  const asked = joinUnspaced(telling, text)
   const chosen = chooseWords(asked.map(({ word }) => word))
   const leaning = new Set(carried)
   const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1))
@@ -72,9 +75,15 @@ export function readQuestion(text: string, { now, carried = [] }: Reading): Ques
     pairs: findPairs(words, indexOf),
     cues,
     asksForAll: asksForAll(text, cues),
-    spans: readDates(text, { now, lean: 'past' }),
+    spans,
   }
 }
+
+const MONTHS = wordList(
+  `january february march april may june july august september october november december`,
+)
+
+const isTelling = (word: string): boolean => !(SMALL_WORDS.has(word) || INTERROGATIVE.has(word))
 
 /** Scripts without spaces are indexed by the character: two in a row make a word to look for. */
 function joinUnspaced(words: readonly Word[], text: string): readonly Pick<Word, 'word'>[] {

@@ -1,8 +1,28 @@
 import { z } from 'zod'
 import { given } from '../../given.ts'
+import { RECALL_KINDS } from '../../index.ts'
 import { ok, type Route, route } from '../route.ts'
-import { explanation, recallAnswer, recallFields } from '../schemas/recall.ts'
-import { id } from '../schemas/values.ts'
+import { explanation, recallAnswer } from '../schemas/recall.ts'
+import { givenTime, id } from '../schemas/values.ts'
+
+const ids = z.array(id).max(1000).optional()
+
+/** The fields of a recall over HTTP. */
+const recallFields = {
+  query: z.string().min(1).max(10_000).meta({ description: 'What is asked, in plain words.' }),
+  conversationId: id.optional().meta({ description: 'Only this one; without it, the whole workspace.' }),
+  conversationIds: ids,
+  askedIn: id.optional().meta({ description: 'Where it is asked: what it leans on.' }),
+  topicIds: ids,
+  kinds: z.array(z.enum(RECALL_KINDS)).min(1).optional(),
+  limit: z.int().min(1).max(1000).optional(),
+  budgetTokens: z.int().min(1).optional().meta({ description: 'The most tokens of all texts together.' }),
+  from: givenTime.optional(),
+  to: givenTime.optional(),
+  asOf: givenTime.optional(),
+  activeFile: id.optional().meta({ description: 'The document whose pieces come first.' }),
+  inSight: z.array(z.string()).max(10_000).optional().meta({ description: 'Messages not to be recalled.' }),
+}
 
 export const recallRoutes: readonly Route[] = [
   route({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Explanation, RECALL_KINDS, type RecallAnswer, SIGNALS } from '../../index.ts'
 import type { Wire } from '../wire.ts'
-import { givenTime, id, time } from './values.ts'
+import { time } from './values.ts'
 
 const kind = z.enum(RECALL_KINDS)
 
@@ -59,22 +59,3 @@ export const recallAnswer: z.ZodType<Wire<RecallAnswer>> = z
 export const explanation: z.ZodType<Wire<Explanation>> = z
   .object({ answer: recallAnswer, lines: z.array(z.string()) })
   .meta({ id: 'Explanation' })
-
-const ids = z.array(id).max(1000).optional()
-
-/** The fields of a recall over HTTP. */
-export const recallFields = {
-  query: z.string().min(1).max(10_000).meta({ description: 'What is asked, in plain words.' }),
-  conversationId: id.optional().meta({ description: 'Only this one; without it, the whole workspace.' }),
-  conversationIds: ids,
-  askedIn: id.optional().meta({ description: 'Where it is asked: what it leans on.' }),
-  topicIds: ids,
-  kinds: z.array(kind).min(1).optional(),
-  limit: z.int().min(1).max(1000).optional(),
-  budgetTokens: z.int().min(1).optional().meta({ description: 'The most tokens of all texts together.' }),
-  from: givenTime.optional(),
-  to: givenTime.optional(),
-  asOf: givenTime.optional(),
-  activeFile: id.optional().meta({ description: 'The document whose pieces come first.' }),
-  inSight: z.array(z.string()).max(10_000).optional().meta({ description: 'Messages not to be recalled.' }),
-}
