@@ -3,7 +3,7 @@ import { RECALL_KINDS, type RecallRequest } from './domain/recall.ts'
 import { MemoryError } from './errors.ts'
 import { given } from './given.ts'
 import type { ResolvedRecall } from './options.ts'
-import type { AcceptedRecall } from './recall/recall.ts'
+import type { AcceptedRecall } from './recall/accepted-recall.ts'
 import { acceptConversationId, acceptName } from './record/accept-id.ts'
 import { acceptText } from './record/accept-json.ts'
 import { acceptLimit } from './record/accept-limit.ts'
@@ -42,6 +42,8 @@ export function acceptRecall(
   const moment = (field: 'from' | 'to' | 'asOf') =>
     request[field] === undefined ? undefined : acceptMoment(request[field], field)
   const name = (what: string) => ({ what, most: limits.idCharacters })
+  const [from, to] = [moment('from'), moment('to')]
+  acceptSpan(from, to)
   return {
     workspace,
     text: acceptQuestion(text),
@@ -58,8 +60,8 @@ export function acceptRecall(
         messageId(acceptName(id, name('the id of a topic'))),
       ),
       budgetTokens: acceptBudget(request.budgetTokens),
-      from: moment('from'),
-      to: moment('to'),
+      from,
+      to,
       asOf: moment('asOf'),
       activeFile:
         request.activeFile === undefined ? undefined : acceptName(request.activeFile, name('activeFile')),
@@ -72,12 +74,15 @@ const acceptKind = (kind: unknown) => acceptChoice(kind, { what: 'a kind', choic
 
 function acceptQuestion(text: unknown): string {
   if (typeof text !== 'string' || text.trim() === '') {
-    throw new MemoryError('invalid-input', 'a question must be a text that is not empty')
+    throw new MemoryError('invalid-input', 'a question must be a text that is not empty', {
+      hint: 'ask as you would ask a person: What is the name of our cat?',
+    })
   }
   if (text.length > MOST_CHARACTERS) {
     throw new MemoryError(
       'too-large',
       `a question has at most ${MOST_CHARACTERS} characters, not ${text.length}`,
+      { hint: 'ask for the part that matters; a whole document can be given to the memory instead' },
     )
   }
   acceptText(text, 'a question')
@@ -104,7 +109,18 @@ function acceptAskedIn(
 
 function acceptList<T>(list: readonly T[] | undefined, field: string): readonly T[] | undefined {
   if (list === undefined || (Array.isArray(list) && list.length <= 10_000)) return list
-  throw new MemoryError('invalid-input', `${field} must be a list of at most 10,000`)
+  throw new MemoryError('invalid-input', `${field} must be a list of at most 10,000`, {
+    hint: `such as ${field}: ["…"]`,
+  })
+}
+
+function acceptSpan(from: Date | undefined, to: Date | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return
+  throw new MemoryError(
+    'invalid-input',
+    `from is ${from.toISOString()}, and to is ${to.toISOString()}, which was earlier`,
+    { hint: 'give from as the moment before to; to itself is not in the span' },
+  )
 }
 
 function acceptBudget(budgetTokens: unknown): number | undefined {

@@ -95,6 +95,8 @@ async function toParts({
     readSummaries: (conversations) => summariesOf(recorder, options, conversations),
     findQueries: (question, conversations) => queriesOf(recorder, question, conversations),
     topChunks: TOP_CHUNKS,
+    isRemembered: async (conversation) =>
+      (await store.findConversation({ workspace, conversation }))?.isMemoryOn ?? true,
     readImportance: (heads) => importancesOf(recorder, heads),
     readPriorities: (heads) => prioritiesOf(recorder, options, heads),
   }

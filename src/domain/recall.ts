@@ -118,7 +118,7 @@ export interface RecallRequest {
   readonly conversationIds?: readonly string[]
   /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
   readonly askedIn?: string
-  /** Only messages of these topics, by the ids of the messages that began them. */
+  /** Only what was said in these topics, by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */
   readonly kinds?: readonly RecallKind[]

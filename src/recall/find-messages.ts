@@ -10,7 +10,7 @@ import { type Place, positionOf } from '../domain/place.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
-import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
@@ -20,7 +20,7 @@ import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 
 export interface MessageSearch {
   readonly store: RecallStore
-  readonly scope: RecallScope
+  readonly scope: TimedScope
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
   readonly askedIn?: ConversationId
@@ -43,7 +43,7 @@ export interface FoundMessages {
   readonly evidence: WordEvidence
   /** All words of the question, those that no message has too. */
   readonly matches: readonly TermMatches[]
-  /** Nothing speaks for any of them: no word, no day, no meaning. */
+  /** Nothing speaks for any of them: no word, no meaning. */
   readonly isUnfounded: boolean
 }
 
@@ -72,7 +72,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
     messages: messages.sort(byScore),
     evidence,
     matches,
-    isUnfounded: placed.matches.length === 0 && question.spans.length === 0 && search.nearest.size === 0,
+    isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
   }
 }
 

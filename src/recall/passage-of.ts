@@ -12,8 +12,8 @@ export interface Passage {
 /** Up to so many words a text is returned whole. */
 const WHOLE_WORDS = 120
 const PASSAGE_WORDS = 80
-/** After the end of a sentence, or a line. */
-const BREAK = /(?<=[.!?。！？…]["'”’)]*)\s+|\n+/gu
+/** After the end of a sentence, which some scripts write without a space, or a line. */
+const BREAK = /(?<=[.!?…]["'”’)]*)\s+|(?<=[。！？])|\n+/gu
 
 /** Undefined where the whole text is short enough. */
 export function passageOf(
@@ -65,8 +65,10 @@ function endOf(text: string, { end }: Piece, following: Piece | undefined): numb
 
 function termsOf({ words }: Piece, lookup: TermLookup): ReadonlyMap<number, number> {
   const terms = new Map<number, number>()
-  for (const word of words) {
-    for (const [term, share] of lookup.get(word) ?? []) terms.set(term, Math.max(share, terms.get(term) ?? 0))
+  for (const [i, word] of words.entries()) {
+    // Scripts without spaces are looked for by two characters in a row.
+    const found = lookup.get(word) ?? lookup.get(`${words[i - 1]} ${word}`) ?? []
+    for (const [term, share] of found) terms.set(term, Math.max(share, terms.get(term) ?? 0))
   }
   return terms
 }

@@ -43,7 +43,6 @@ function phrasesFor(
         ? `has ${wanted.join(' or ')}, or answers a question`
         : 'answers a question that has the words',
     substance: 'says enough',
-    instruction: 'an instruction that stands',
     recency: 'its topic was spoken of lately',
     importance: 'important, as given or learned',
     reranked: 'read together with the question',

@@ -13,19 +13,20 @@
 // a model that fails costs quality, and a notice, never the answer.
 
 import type { Fact } from '../domain/fact.ts'
-import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
-import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
-import type { RecallAnswer, Recalled, RecallKind, SearchedWord } from '../domain/recall.ts'
+import type { Place } from '../domain/place.ts'
+import type { RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { DocumentStore } from '../store/document-store.ts'
-import type { MessageHead, RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
 import { type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
@@ -43,11 +44,22 @@ import { namedSpeakers } from './rank/weigh-heads.ts'
 import type { TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
 import { rerankBest } from './rerank-best.ts'
+import {
+  factsKnownThen,
+  keepWanted,
+  type OtherScope,
+  type Scoped,
+  scopeOf,
+  scopeWithin,
+  wantsFact,
+  wantsMessage,
+  withTopics,
+} from './scope.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-found-messages.ts'
 
 /** What recall is made of; the memory hands it in. */
-export interface RecallParts extends Lifting {
+export interface RecallParts extends Lifting, OtherScope {
   readonly store: RecallStore & Pick<DocumentStore, 'findChunkPlaces' | 'chunksAt'>
   readonly options: ResolvedRecall
   /** By which texts are compared where no vectors are kept. */
@@ -73,27 +85,6 @@ export interface RecallParts extends Lifting {
   readonly topChunks: number
 }
 
-/** A request that passed the door. */
-export interface AcceptedRecall {
-  readonly workspace: WorkspaceId
-  readonly text: string
-  readonly conversations?: readonly ConversationId[]
-  /** Where the question is asked. */
-  readonly askedIn?: ConversationId
-  readonly topics?: readonly MessageId[]
-  readonly kinds: ReadonlySet<RecallKind>
-  readonly limit: number
-  readonly budgetTokens?: number
-  readonly from?: Date
-  readonly to?: Date
-  readonly asOf?: Date
-  readonly activeFile?: string
-  readonly inSight: ReadonlySet<string>
-  /** Looked at whatever its words, and told of whatever becomes of it. */
-  readonly about?: MessageId
-  readonly signal?: AbortSignal
-}
-
 /** Messages that are looked at because of the days that the question names. */
 const IN_TIME = 100
 /** The newest orders that stand. */
@@ -102,15 +93,16 @@ const INSTRUCTIONS = 50
 const BEST = 50
 const BEST_CONVERSATIONS = 5
 
-export async function recall(parts: RecallParts, request: AcceptedRecall): Promise<RecallAnswer> {
-  const { options, now } = parts
+export async function recall(parts: RecallParts, accepted: AcceptedRecall): Promise<RecallAnswer> {
+  const { options, now, store } = parts
+  const request = await withTopics(store, accepted)
   const notices: string[] = []
   const asked = await makeStandAlone(parts, request)
   const question = readQuestion(asked.standalone ?? request.text, {
     now: request.asOf ?? now,
     carried: asked.carried,
   })
-  const facts = await parts.readFacts(request.asOf ?? now)
+  const facts = await factsKnownThen(store, request, await parts.readFacts(request.asOf ?? now))
   const messages = await searchMessages(parts, request, { question, facts, notices })
   const found = await findAll(parts, request, { question, facts, messages })
   const ranked = await rerankBest(parts, {
@@ -140,7 +132,7 @@ export async function recall(parts: RecallParts, request: AcceptedRecall): Promi
 /** Each message with the id of its topic. */
 async function nameTopics(
   store: RecallStore,
-  { workspace }: AcceptedRecall,
+  { workspace }: Scoped,
   { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
 ): Promise<readonly Recalled[]> {
   const placeOfItem = new Map(found.map(({ id, topicPlace }) => [id, topicPlace]))
@@ -162,10 +154,7 @@ function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly
 }
 
 /** The last turns, without the question itself where it is recorded already. */
-async function makeStandAlone(
-  parts: RecallParts,
-  { text, askedIn, signal }: AcceptedRecall,
-): Promise<StandAlone> {
+async function makeStandAlone(parts: RecallParts, { text, askedIn, signal }: Scoped): Promise<StandAlone> {
   const turns = askedIn === undefined ? [] : await parts.lastTurns(askedIn)
   const last = turns.at(-1)
   const isRecorded = last?.role === 'user' && last.content === text
@@ -184,23 +173,24 @@ interface Material {
 interface FoundMaterial {
   readonly found: FoundMessages
   readonly instructions: ReadonlySet<Place>
+  /** Some were said on the days that the question names. */
+  readonly isSaidThen: boolean
 }
 
 async function searchMessages(
   parts: RecallParts,
-  request: AcceptedRecall,
+  request: Scoped,
   { question, facts, notices }: Material & { readonly notices: string[] },
 ): Promise<FoundMaterial> {
   const { store, options } = parts
   const scope = scopeOf(request)
   const orders = facts.filter(({ kind }) => kind === 'instruction').slice(-INSTRUCTIONS)
-  const [instructions, inTime, topics, nearest] = await Promise.all([
+  const [instructions, inTime, nearest] = await Promise.all([
     store.placesOf(
       request.workspace,
       orders.flatMap(({ sources }) => sources.slice(-1)),
     ),
     findInTime(parts, scope, question),
-    request.topics && store.placesOf(request.workspace, request.topics),
     findNearest(parts, { scope, question: question.text, notices }),
   ])
   const about = request.about === undefined ? [] : await store.placesOf(request.workspace, [request.about])
@@ -213,49 +203,32 @@ async function searchMessages(
     besides,
     nearest,
     ...given({ askedIn: request.askedIn }),
-    isWanted: wants(request, topics),
+    isWanted: wantsMessage(request),
     ...given({ compare }),
   })
-  return { found, instructions: new Set(instructions) }
+  return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
 }
-
-const scopeOf = ({ workspace, conversations }: AcceptedRecall): RecallScope => ({
-  workspace,
-  ...given({ conversations }),
-})
 
 async function findInTime(
   { store }: RecallParts,
-  scope: RecallScope,
+  scope: TimedScope,
   { spans }: Question,
 ): Promise<readonly Place[]> {
   const found = await Promise.all(
-    spans.map(({ start, end }) => store.findPlacesInTime({ ...scope, from: start, to: end, limit: IN_TIME })),
+    spans.map(({ start, end }) =>
+      store.findPlacesInTime({ ...scopeWithin(scope, start, end), limit: IN_TIME }),
+    ),
   )
   return found.flatMap(({ places }) => places)
 }
 
-function wants(
-  { from, to, asOf, conversations }: AcceptedRecall,
-  topics: readonly Place[] | undefined,
-): (head: MessageHead) => boolean {
-  const inTopics =
-    topics && new Set(topics.map((place) => `${conversationNumberOf(place)}:${positionOf(place)}`))
-  return ({ createdAt, conversationId, place, topic }) =>
-    (from === undefined || createdAt >= from) &&
-    (to === undefined || createdAt < to) &&
-    (asOf === undefined || createdAt <= asOf) &&
-    (conversations === undefined || conversations.includes(conversationId)) &&
-    (inTopics === undefined || inTopics.has(`${conversationNumberOf(place)}:${topic}`))
-}
-
 async function findAll(
   parts: RecallParts,
-  request: AcceptedRecall,
+  request: Scoped,
   { question, facts, messages }: Material & { readonly messages: FoundMaterial },
 ): Promise<readonly Found[]> {
-  const { found, instructions } = messages
-  const hasNothing = found.messages.length === 0 || found.isUnfounded
+  const { found, instructions, isSaidThen } = messages
+  const hasNothing = found.messages.length === 0 || (found.isUnfounded && !isSaidThen)
   const ideal = idealScore(
     question,
     parts.options,
@@ -282,18 +255,16 @@ interface OtherMaterial extends Material {
 
 async function findOthers(
   parts: RecallParts,
-  request: AcceptedRecall,
+  request: Scoped,
   material: OtherMaterial,
 ): Promise<readonly Found[]> {
   const { question, facts, found, judge, ideal } = material
   const { kinds } = request
   const best = found.messages.slice(0, BEST)
+  const askedIn = request.askedIn === undefined ? [] : [request.askedIn]
   const conversations =
     request.conversations ??
-    [...new Set(best.map(({ head }) => head.conversationId))].slice(0, BEST_CONVERSATIONS)
-  const isInTime = ({ createdAt }: Found) =>
-    (request.from === undefined || createdAt >= request.from) &&
-    (request.to === undefined || createdAt < request.to)
+    [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
   const [notes, summaries, queries, chunks] = await Promise.all([
     kinds.has('note') ? parts.readNotes(request.conversations) : [],
     kinds.has('summary') && request.asOf === undefined ? parts.readSummaries(conversations) : [],
@@ -309,27 +280,14 @@ async function findOthers(
       : [],
   ])
   const sources = new Set(best.map(({ head }) => head.id))
-  const known = kinds.has('fact') ? facts.filter((fact) => isFactWanted(fact, request)) : []
-  return [
+  const known = kinds.has('fact') ? facts.filter(wantsFact(request)) : []
+  return keepWanted(parts, request, [
     ...findFacts(known, judge, { sources, ideal }),
     ...findNotes(notes, judge, ideal),
     ...findSummaries(summaries, judge, { ideal, asksForAll: question.asksForAll }),
     ...findQueries(queries, judge, ideal),
     ...chunks,
-  ].filter(isInTime)
-}
-
-/** Orders are recalled as the messages that gave them. */
-function isFactWanted(
-  { kind, conversationIds, origin }: Fact,
-  { conversations, kinds }: AcceptedRecall,
-): boolean {
-  if (kind === 'instruction' && kinds.has('message') && origin === 'said') return false
-  return (
-    conversations === undefined ||
-    origin === 'given' ||
-    conversationIds.some((id) => conversations.includes(id))
-  )
+  ])
 }
 
 /** What a further message of a sitting has to be better by, where the sittings take turns. */
@@ -338,8 +296,9 @@ const CROWDING = 1
 function arrange(found: readonly Found[], question: Question, ideal: number): readonly Found[] {
   const sorted = [...found].sort((one, other) => other.score - one.score)
   if (question.asksForAll) {
-    const others = sorted.filter(({ isInstruction }) => !isInstruction)
-    return spreadOut(others, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
+    // An order is told of where it belongs to the matter, and has no seat.
+    const unseated = sorted.map(({ isInstruction: _, ...one }) => one)
+    return spreadOut(unseated, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
   }
   return seatInstructions(
     sorted.filter(({ isInstruction }) => !isInstruction),

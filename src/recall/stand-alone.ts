@@ -23,12 +23,15 @@ export interface StandAlone extends SearchedQuestion {
 
 const CONNECTED = expression('i')`
   ^\W*(?:and|but|also|so|then|ok(?:ay)?|what about|how about|same|what else|anything else|which ones?|the (?:other|same|first|
-  second|last)|show me|only|now)\b`
+  second|last)|only|now)\b`
+/** An order that needs little more to stand alone: "show me the revenue of each bakery". */
+const ORDERED = /^\W*(?:please )?(?:show|give|tell) (?:me|us)\b/i
 const ANAPHORIC =
   /\b(?:it|its|that|this|those|these|they|them|their|he|him|his|she|her|there|one|ones|former|latter|same)\b/i
 /** A question that names this much stands alone, whatever else is in it. */
 const ENOUGH_WORDS = 3
 const ENOUGH_FOR_CONNECTED = 4
+const ENOUGH_FOR_ORDERED = 2
 const CARRIED = 6
 /** What a model is shown, and how long it may answer. */
 const SHOWN_TURNS = 6
@@ -47,6 +50,7 @@ export function leansOnEarlier(question: string): boolean {
   const telling = tellingWords(question)
   if (telling.length === 0) return true
   if (CONNECTED.test(question)) return telling.length < ENOUGH_FOR_CONNECTED
+  if (ORDERED.test(question) && telling.length < ENOUGH_FOR_ORDERED) return true
   return ANAPHORIC.test(question) && telling.length < ENOUGH_WORDS && !/\p{Lu}\p{L}+/u.test(question.slice(1))
 }
 
@@ -55,7 +59,10 @@ export async function standAlone(asked: string, lead: Lead): Promise<StandAlone>
   const written = await writeWithModel(asked, lead)
   if (typeof written === 'object') return { asked, carried: [], ...written }
   const carried = carryOver(asked, lead.turns)
-  if (carried.length === 0) return { asked, carried }
+  if (carried.length === 0) {
+    const because = `it leans on what came before, and nothing there could be carried over${written ?? ''}`
+    return { asked, carried, ...(written !== undefined && { rewrittenBecause: because }) }
+  }
   return {
     asked,
     carried,

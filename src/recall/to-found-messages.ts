@@ -1,4 +1,5 @@
 import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
+import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
 import type { TextJudge } from './kinds/weigh-text.ts'
@@ -16,6 +17,9 @@ export interface MessageShowing {
   readonly pauseMs: number
 }
 
+/** It has a seat, and no score for it. */
+const STANDING: Reason = { signal: 'instruction', score: 0, text: 'an instruction that stands' }
+
 /** Messages as they stand in an answer, with the passage that matters of long ones. */
 export function toFoundMessages(
   messages: readonly FoundMessage[],
@@ -29,6 +33,7 @@ export function toFoundMessages(
   return messages.map((message) => {
     const { head, place, text, score } = message
     const passage = passageOf(text, judge.lookup, judge.weightOf)
+    const isInstruction = instructions.has(place) && isOrder(message, people)
     return {
       kind: 'message',
       id: head.id,
@@ -36,7 +41,7 @@ export function toFoundMessages(
       ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
       score: Math.min(1, Math.max(0, score / ideal)),
       similarity: message.similarity,
-      why: reasonsOf(message, question),
+      why: [...(isInstruction ? [STANDING] : []), ...reasonsOf(message, question)],
       messageIds: [head.id],
       conversationId: head.conversationId,
       position: message.position,
@@ -45,7 +50,7 @@ export function toFoundMessages(
       role: head.role,
       ...(head.name !== undefined && { source: head.name }),
       group: sittings.get(place),
-      ...(instructions.has(place) && isOrder(message, people) && { isInstruction: true }),
+      ...(isInstruction && { isInstruction }),
     }
   })
 }

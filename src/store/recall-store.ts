@@ -22,19 +22,23 @@ export interface RecallScope {
   readonly conversations?: readonly ConversationId[]
 }
 
-export interface WordLookup extends RecallScope {
+export interface TimedScope extends RecallScope {
+  /** Said at or after this moment, and before the other. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
+export interface WordLookup extends TimedScope {
   /**
-   * Folded words (src/domain/words.ts). A message counts if it has a word of every group. What cannot be a word is
-   * in no message; without groups nothing is found.
+   * Folded words (src/domain/words.ts), or several with spaces between them that have to follow one another. A
+   * message counts if it has a word of every group. What cannot be a word is in no message; without groups nothing
+   * is found.
    */
   readonly allOf: readonly (readonly string[])[]
   readonly limit: number
 }
 
-export interface TimeLookup extends RecallScope {
-  /** Said at or after this moment, and before the other. */
-  readonly from?: Date
-  readonly to?: Date
+export interface TimeLookup extends TimedScope {
   readonly limit: number
 }
 

@@ -1,6 +1,7 @@
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { Found } from '../found.ts'
 import { passageOf } from '../passage-of.ts'
+import { round } from '../reasons.ts'
 import type { TextJudge } from './weigh-text.ts'
 
 /** The rolling summary of a conversation. */
@@ -23,15 +24,16 @@ export function findSummaries(
     const { score, coverage, why } = judge.judge(text)
     if (coverage === 0) return []
     const passage = passageOf(text, judge.lookup, judge.weightOf)
+    const share = asksForAll ? 1 : SECOND_HAND
     return [
       {
         kind: 'summary' as const,
         id: conversationId,
         text: passage === undefined ? text : text.slice(passage.start, passage.end),
         ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
-        score: Math.min(1, (score / ideal) * (asksForAll ? 1 : SECOND_HAND)),
+        score: Math.min(1, (score / ideal) * share),
         similarity: Math.sqrt(coverage),
-        why,
+        why: why.map((reason) => ({ ...reason, score: round(reason.score * share) })),
         messageIds,
         conversationId,
         createdAt: madeAt,

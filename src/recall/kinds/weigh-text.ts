@@ -36,11 +36,12 @@ export function textJudge(
     judge(text) {
       const { coverage, found, pairs } = weighWords(text, lookup, { question, evidence, meanWords: 60 })
       const words = most * coverage + options.phraseWeight * pairs
-      const score = words + options.substanceWeight + options.personWeight
+      const stated = options.substanceWeight + options.personWeight
       const why: Reason[] = [
         { signal: 'words', score: round(words), text: `has ${found.map((word) => `"${word}"`).join(', ')}` },
+        { signal: 'substance', score: round(stated), text: 'says something, and does not only ask' },
       ]
-      return { score, coverage, why: found.length > 0 ? why : [] }
+      return { score: words + stated, coverage, why: found.length > 0 ? why : [] }
     },
   }
 }

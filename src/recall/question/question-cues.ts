@@ -42,8 +42,9 @@ const THROUGHOUT =
   /\b(?:throughout|across (?:our|my|all)|over time|so far|progress(?:ed)?|developed|evolved)\b/i
 const LATEST =
   /\b(?:latest|most recent|recently|lately|currently|these days|right now|at the moment|last time)\b/i
-const FIRST =
-  /\b(?:first (?:talk|spoke|said|mention|met|time|message|conversation)|at first|originally|in the beginning|initially)\b/i
+const FIRST = expression('i')`
+  \b(?:first (?:talk(?:ed)?|sp(?:eak|oke)|sa(?:y|id)|mention(?:ed)?|me(?:e)?t|time|message|conversation)|at first|
+  originally|in the beginning|initially)\b`
 
 export function readCues(question: string): QuestionCues {
   const asksOrder = ORDER.test(question)

@@ -12,7 +12,11 @@ const IRREGULAR =
   drive drove driven|ride rode ridden|choose chose chosen|break broke broken|fall fell fallen|fly flew flown
   hold held|hear heard|come came|become became|build built|catch caught|fight fought|sing sang sung|swim swam swum
   sit sat|sleep slept|understand understood|shoot shot|steal stole stolen|throw threw thrown|wake woke woken
-  lead led|hang hung|show showed shown|drink drank drunk|freeze froze frozen|hide hid hidden|rise rose risen`
+  lead led|hang hung hanged|show showed shown|drink drank drunk|freeze froze frozen|hide hid hidden|rise rose risen
+  die dies died dying|lie lies lied lying|tie ties tied tying|forget forgot forgotten|forgive forgave forgiven|feed fed|lend lent
+  shake shook shaken|sink sank sunk|stick stuck|strike struck|swear swore sworn|sweep swept|tear tore torn
+  bite bit bitten|blow blew blown|mean meant|deal dealt|dig dug|ring rang rung|seek sought|spin spun|bend bent
+  burn burned burnt|dream dreamed dreamt|learn learned learnt|light lit lighted|half halves|shelf shelves`
     .split(/[|\n]/)
     .map((line) => line.trim().split(' '))
 
@@ -25,9 +29,21 @@ const PLAIN = /^[a-z]{3,24}$/
 /** A word with its inflected forms, itself first. */
 export function formsOf(word: string): readonly string[] {
   const irregular = IRREGULAR_FORMS.get(word)
+  if (irregular !== undefined) return [...new Set([word, ...irregular, ...inflectIrregular(irregular)])]
   if (!PLAIN.test(word)) return [word]
-  const bases = irregular === undefined ? basesOf(word) : [irregular[0] as string]
-  return [...new Set([word, ...(irregular ?? []), ...bases.flatMap(inflect)])]
+  return [...new Set([word, ...basesOf(word).flatMap(inflectBase)])]
+}
+
+/** "running" is a form of "run", and so of "ran". */
+function inflectBase(base: string): readonly string[] {
+  const irregular = IRREGULAR_FORMS.get(base)
+  return irregular?.[0] === base ? [...irregular, ...inflectIrregular(irregular)] : inflect(base)
+}
+
+/** They have their own past: "seed" is no form of "see". */
+function inflectIrregular(forms: readonly string[]): readonly string[] {
+  const [base = ''] = forms
+  return inflect(base).filter((form) => !form.endsWith('d') || forms.includes(form))
 }
 
 /** What the word may be without its ending. */
@@ -35,12 +51,13 @@ function basesOf(word: string): readonly string[] {
   const bases = [word]
   const cut = (ending: string, ...instead: readonly string[]) => {
     const stem = word.slice(0, -ending.length)
-    if (word.endsWith(ending) && stem.length >= 3) bases.push(...instead.map((letters) => stem + letters))
+    const least = ending.startsWith('ie') ? 2 : 3
+    if (word.endsWith(ending) && stem.length >= least) bases.push(...instead.map((letters) => stem + letters))
   }
-  if (word.endsWith('ies')) cut('ies', 'y')
+  if (word.endsWith('ies')) cut('ies', 'y', 'ie')
   else if (!word.endsWith('ss')) cut('s', '')
   if (word.endsWith('es')) cut('es', '')
-  if (word.endsWith('ied')) cut('ied', 'y')
+  if (word.endsWith('ied')) cut('ied', 'y', 'ie')
   else cut('ed', '', 'e')
   cut('ing', '', 'e')
   return bases.flatMap((base) => (DOUBLED.test(base) && base !== word ? [base, base.slice(0, -1)] : [base]))
@@ -52,8 +69,9 @@ const DOUBLES = /[^aeiou][aeiou][bdgklmnprt]$/
 
 function inflect(base: string): readonly string[] {
   const forms = [base, `${base}s`]
-  if (/[sxz]$|[cs]h$/.test(base)) forms.push(`${base}es`)
+  if (/[sxzo]$|[cs]h$/.test(base)) forms.push(`${base}es`)
   if (/[^aeiou]y$/.test(base)) forms.push(`${base.slice(0, -1)}ies`, `${base.slice(0, -1)}ied`, `${base}ing`)
+  else if (/[eoy]e$/.test(base)) forms.push(`${base}d`, `${base}ing`)
   else if (base.endsWith('e')) forms.push(`${base}d`, `${base.slice(0, -1)}ing`)
   else forms.push(`${base}ed`, `${base}ing`)
   if (DOUBLES.test(base)) forms.push(`${base}${base.at(-1)}ed`, `${base}${base.at(-1)}ing`)

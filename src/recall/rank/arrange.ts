@@ -1,5 +1,5 @@
 // The last order. Standing instructions get every fourth place from the third on, best first, whatever the words of
-// the question; and where the whole of a matter is asked for, every further message of a sitting counts less, so
+// the question, unless their words put them before it; and where the whole of a matter is asked for, every further message of a sitting counts less, so
 // that no sitting crowds out the others.
 
 /** Of anything that was scored. */
@@ -11,17 +11,23 @@ const INSTRUCTION_FIRST = 2
 const INSTRUCTION_EVERY = 4
 
 /** Both lists best first; so is the answer, but for the places kept for instructions. */
-export function seatInstructions<T>(others: readonly T[], instructions: readonly T[]): readonly T[] {
+export function seatInstructions<T extends Ranked>(
+  others: readonly T[],
+  instructions: readonly T[],
+): readonly T[] {
   const seated: T[] = []
   const [rest, waiting] = [[...others], [...instructions]]
   while (rest.length > 0 || waiting.length > 0) {
     const at = seated.length - INSTRUCTION_FIRST
     const isKept = at >= 0 && at % INSTRUCTION_EVERY === 0
-    const next = (isKept ? waiting.shift() : undefined) ?? rest.shift() ?? waiting.shift()
+    const isBetter = waiting.length > 0 && scoreOf(waiting[0]) > scoreOf(rest[0])
+    const next = (isKept || isBetter ? waiting.shift() : undefined) ?? rest.shift() ?? waiting.shift()
     if (next !== undefined) seated.push(next)
   }
   return seated
 }
+
+const scoreOf = (one: Ranked | undefined): number => one?.score ?? 0
 
 export interface Spreading<T> {
   readonly groupOf: (candidate: T) => unknown

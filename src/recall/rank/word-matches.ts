@@ -3,7 +3,7 @@
 // up once more together with the other common ones: what has two of them is worth finding.
 
 import type { Place } from '../../domain/place.ts'
-import type { RecallScope, RecallStore, ScopeSize } from '../../store/recall-store.ts'
+import type { RecallStore, ScopeSize, TimedScope } from '../../store/recall-store.ts'
 import type { Question, Term } from '../question/read-question.ts'
 
 /** Where one word of the question stands. */
@@ -27,7 +27,7 @@ const PAIRED = 4
 
 export interface WordSearch {
   readonly store: RecallStore
-  readonly scope: RecallScope
+  readonly scope: TimedScope
   readonly size: ScopeSize
   readonly limit: number
 }

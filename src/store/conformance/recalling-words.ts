@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
+import type { WordLookup } from '../recall-store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { findWordIds, findWords, idsAt, placeOfId, say } from './recall-samples.ts'
 import { aKey, aMessage, append, at, create, fork, HERE, upTo } from './samples.ts'
@@ -33,6 +34,66 @@ export const recallingWords: readonly ConformanceCase[] = [
       assert.deepEqual(await findWordIds(store, [colours, ['car', 'bus']]), ['b', 'a'])
       assert.deepEqual(await findWordIds(store, [colours, ['car'], ['red', 'red']]), ['a'])
       assert.deepEqual(await findWordIds(store, [colours, ['train']]), [])
+    },
+  },
+  {
+    name: 'words with spaces between them are found where they follow one another',
+    async run(store) {
+      await say(store, { a: 'the green car', b: 'green, the car', c: '我在京都大学', d: '京大都学' })
+      assert.deepEqual(await findWordIds(store, [['green car']]), ['a'])
+      assert.deepEqual(await findWordIds(store, [['京 都']]), ['c'])
+      assert.deepEqual(
+        await findWordIds(store, [
+          ['京 都', 'green car'],
+          ['大 学', 'the'],
+        ]),
+        ['c', 'a'],
+      )
+      for (const odd of [' green', 'green ', 'green  car', 'green\ncar', 'green car"', ' '])
+        assert.deepEqual(await findWordIds(store, [[odd]]), [], JSON.stringify(odd))
+    },
+  },
+  {
+    name: 'words are found among what was said in a span of time, though most that has them was said later',
+    async run(store) {
+      const sayAt = (i: number) => aMessage(`m${i}`, i % 2 === 0 ? 'tram' : 'bus', { createdAt: at(i) })
+      await append(store, trip, { messages: upTo(600).map(sayAt) })
+      await append(store, trip, { messages: [aMessage('late', 'tram', { createdAt: at(15) })] })
+      const find = (more: Partial<WordLookup>) => findWordIds(store, 'tram', { limit: 20, ...more })
+      for (const scope of [{}, named('trip')]) {
+        const span = { ...scope, from: at(10), to: at(20) }
+        assert.deepEqual(await find(span), ['late', 'm18', 'm16', 'm14', 'm12', 'm10'])
+        assert.deepEqual(await find({ ...scope, to: at(4) }), ['m2', 'm0'])
+        assert.deepEqual(await find({ ...scope, from: at(596) }), ['m598', 'm596'])
+        assert.deepEqual(await find({ ...scope, from: at(900) }), [])
+        const { places, count } = await findWords(store, 'tram', { ...scope, from: at(300), limit: 20 })
+        assert.deepEqual(await idsAt(store, places.slice(0, 2)), ['m598', 'm596'])
+        assert.ok(places.length === 20 && count >= 75 && count <= 300, `150 have it, estimated ${count}`)
+      }
+    },
+  },
+  {
+    name: 'words are found among what was said in a span of time in many conversations',
+    async run(store) {
+      for (const i of upTo(MANY)) {
+        const messages = upTo(3).map((j) => aMessage(`m${i}-${j}`, 'tram', { createdAt: at(10 * i + j) }))
+        await append(store, aKey(`c${i}`), { messages })
+      }
+      await store.changeConversation(aKey('c21'), { isMemoryOn: false })
+      const span = { from: at(200), to: at(700) }
+      const all = await findWordIds(store, 'tram', { ...span, limit: 1000 })
+      const expected = upTo(50)
+        .filter((i) => i !== 1)
+        .flatMap((i) => upTo(3).map((j) => `m${i + 20}-${j}`))
+      assert.deepEqual([...all].sort(), expected.sort())
+      const { places, count } = await findWords(store, 'tram', { ...span, limit: 20 })
+      assert.deepEqual(await idsAt(store, places), all.slice(0, 20))
+      assert.ok(count >= 75 && count <= 300, `147 have it, estimated ${count}`)
+      assert.deepEqual(await findWordIds(store, 'tram', { ...span, ...named('c21', 'c90') }), [
+        'm21-2',
+        'm21-1',
+        'm21-0',
+      ])
     },
   },
   {

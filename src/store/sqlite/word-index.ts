@@ -106,13 +106,13 @@ export function toMatch(terms: readonly SearchTerm[]): string {
 export const matchInWorkspace = (match: string, workspace: number): string =>
   `scope : w${workspace} AND ${match}`
 
-/** All that can stand in the index; anything else is found nowhere, and might mean something to FTS5. */
-const WORD = /^[\p{L}\p{M}\p{N}]+$/u
+/** All that can stand in the index, one or in a row; anything else is found nowhere, and might mean something to FTS5. */
+const WORDS = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u
 
 /** An FTS5 question for a word of every group; undefined where no message can have that. */
 export function matchGroups(groups: readonly (readonly string[])[]): string | undefined {
   const asked = groups.map((group) =>
-    [...new Set(group)].filter((word) => word.length <= LONGEST_WORD && WORD.test(word)),
+    [...new Set(group)].filter((word) => word.length <= LONGEST_WORD && WORDS.test(word)),
   )
   if (asked.length === 0 || asked.some((group) => group.length === 0)) return undefined
   const clauses = asked.map((group) => group.map((word) => `"${word}"`).join(' OR '))

@@ -8,12 +8,13 @@ import type { Connection } from '../connection.ts'
 import { readScope, type Scope } from './scope.ts'
 
 /** From the first moment until before the last, in milliseconds. */
-interface Span {
+export interface Span {
   readonly from: number
   readonly to: number
 }
 
-interface Candidate {
+/** A conversation that may have messages in a span. */
+export interface Candidate {
   readonly number: number
   readonly message_count: number
   readonly first_said_at: number
@@ -23,10 +24,7 @@ interface Candidate {
 const NOTHING: FoundPlaces = { places: [], count: 0 }
 
 export function findPlacesInTime(connection: Connection, lookup: TimeLookup): FoundPlaces {
-  const span = {
-    from: lookup.from?.getTime() ?? Number.MIN_SAFE_INTEGER,
-    to: lookup.to?.getTime() ?? Number.MAX_SAFE_INTEGER,
-  }
+  const span = toSpan(lookup)
   return connection.snapshot(() => {
     const scope = readScope(connection, lookup)
     if (scope === undefined) return NOTHING
@@ -39,8 +37,17 @@ export function findPlacesInTime(connection: Connection, lookup: TimeLookup): Fo
   })
 }
 
+export const toSpan = ({ from, to }: Pick<TimeLookup, 'from' | 'to'>): Span => ({
+  from: from?.getTime() ?? Number.MIN_SAFE_INTEGER,
+  to: to?.getTime() ?? Number.MAX_SAFE_INTEGER,
+})
+
 /** The highest first. */
-function listCandidates(connection: Connection, scope: Scope, { from, to }: Span): readonly Candidate[] {
+export function listCandidates(
+  connection: Connection,
+  scope: Scope,
+  { from, to }: Span,
+): readonly Candidate[] {
   const isListed = scope.conversations !== undefined
   return connection.all<Candidate>(
     `SELECT number, message_count, first_said_at, last_used_at FROM conversation

@@ -7,6 +7,8 @@ import type { Place } from '../../../domain/place.ts'
 import type { FoundPlaces, WordLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { matchGroups, matchInWorkspace } from '../word-index.ts'
+import { toSpan } from './find-in-time.ts'
+import { findPlacesThen } from './find-places-then.ts'
 import { countDownTo, type PlaceRange, readScope, type Scope, toRanges } from './scope.ts'
 
 const NOTHING: FoundPlaces = { places: [], count: 0 }
@@ -20,6 +22,9 @@ export function findPlaces(connection: Connection, lookup: WordLookup): FoundPla
   return connection.snapshot(() => {
     const scope = readScope(connection, lookup)
     if (scope === undefined) return NOTHING
+    if (lookup.from !== undefined || lookup.to !== undefined) {
+      return findPlacesThen(connection, scope, { match, limit: lookup.limit, span: toSpan(lookup) })
+    }
     // One more, to know whether there are.
     const wanted = lookup.limit + 1
     const places =

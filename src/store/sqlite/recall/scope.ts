@@ -18,7 +18,7 @@ export interface Scope {
 }
 
 /** Looking into so many conversations one by one takes as long as finding out what belongs to the workspace. */
-const FEW_CONVERSATIONS = 32
+export const FEW_CONVERSATIONS = 32
 
 /** Undefined where there is nothing to look through. */
 export function readScope(connection: Connection, scope: RecallScope): Scope | undefined {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
+
+const CUES: readonly (keyof QuestionCues)[] = [
+  'asksWhen',
+  'asksHowMany',
+  'asksAdvice',
+  'asksAssistant',
+  'asksSummary',
+  'asksOrder',
+  'asksLatest',
+  'asksFirst',
+]
+const cuesOf = (question: string) => CUES.filter((cue) => readCues(question)[cue])
+
+describe('what a question asks for', () => {
+  test.each<[string, ...(keyof QuestionCues)[]]>([
+    ['When did Caroline go to the parade?', 'asksWhen'],
+    ['And when was that?', 'asksWhen'],
+    ['What year did we move?', 'asksWhen'],
+    ['How long have they been married?', 'asksWhen'],
+    ['How many weeks did it take?', 'asksWhen', 'asksHowMany'],
+    ['How many children does Ana have?', 'asksHowMany'],
+    ['How old is the dog?', 'asksHowMany'],
+    ['What percentage did we save?', 'asksHowMany'],
+    ['What should I cook tonight?', 'asksAdvice'],
+    ['Can you recommend a hotel?', 'asksAdvice'],
+    ['Any tips for the interview?', 'asksAdvice'],
+    ['What did you suggest for the garden?', 'asksAdvice', 'asksAssistant'],
+    ['You said something about taxes, what was it?', 'asksAssistant'],
+    ['Give me a summary of the project', 'asksSummary'],
+    ['Can you recap the trip?', 'asksSummary'],
+    ['In what order did I mention the tools?', 'asksOrder'],
+    ['List the order in which I brought up the aspects of my app', 'asksOrder'],
+    ['A timeline of the move', 'asksOrder'],
+    ['What is my latest salary?', 'asksLatest'],
+    ['Where do I work currently?', 'asksLatest'],
+    ['Where did we first meet Ana?', 'asksFirst'],
+    ['What was the boat called that I first mentioned?', 'asksFirst'],
+    ['What was the budget originally?', 'asksFirst'],
+    ['What is the name of the cat?'],
+    ['whenever you like'],
+    ['Wo wohnt Ana?'],
+    [''],
+  ])('%s', (question, ...expected) => {
+    expect(cuesOf(question)).toEqual(expected)
+  })
+
+  test.each([
+    ['Summarize my progress on the thesis', true],
+    ['How did the design evolve, in order?', true],
+    ['What did I decide throughout our conversations?', true],
+    ['How has my running developed over time?', true],
+    ['What have we tried so far?', true],
+    ['What is my running shoe?', false],
+    ['In order to win, what did I do?', true],
+  ])('the whole of a matter: %s', (question, expected) => {
+    expect(asksForAll(question, readCues(question))).toBe(expected)
+  })
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Place, placeOf } from '../../domain/place.ts'
+import { bestPlaces, nearnessOf } from './weigh-places.ts'
+import type { TermMatches } from './word-matches.ts'
+
+const matchesOf = (places: readonly (readonly [Place, number])[], weight = 1): TermMatches =>
+  ({
+    term: { word: 'word', forms: ['word'], relatives: [], weight: 1 },
+    weight,
+    places: new Map(places),
+    count: places.length,
+  }) as TermMatches
+
+const at = (position: number, presence = 1, conversation = 3) =>
+  [placeOf(conversation, position), presence] as const
+const aPlace = fc.tuple(
+  fc.integer({ min: 1, max: 4 }),
+  fc.integer({ min: 0, max: 40 }),
+  fc.constantFrom(0.5, 1),
+)
+const somePlaces = fc
+  .array(aPlace, { maxLength: 20 })
+  .map((found) => found.map(([conversation, position, presence]) => at(position, presence, conversation)))
+
+describe('nearness of a word', () => {
+  test('is full in the message itself, and less with every message in between', () => {
+    const near = nearnessOf(matchesOf([at(10)]))
+    const values = [0, 1, 2, 3, 4, 5].map((away) => near.get(placeOf(3, 10 + away)) ?? 0)
+    expect(values[0]).toBe(1)
+    expect(values).toEqual([...values].sort((one, other) => other - one))
+    expect(new Set(values).size).toBe(values.length)
+    for (const away of [1, 2, 3, 4, 5])
+      expect(near.get(placeOf(3, 10 - away))).toBe(near.get(placeOf(3, 10 + away)))
+    expect(near.get(placeOf(3, 16))).toBeUndefined()
+  })
+
+  test('does not reach over into another conversation', () => {
+    const near = nearnessOf(matchesOf([at(1)]))
+    expect(near.get((placeOf(3, 0) - 1) as Place)).toBeUndefined()
+    expect(near.get(placeOf(3, 0))).toBeGreaterThan(0)
+  })
+
+  test('of what stands in for the word is half', () => {
+    expect(nearnessOf(matchesOf([at(10, 0.5)])).get(placeOf(3, 10))).toBe(0.5)
+  })
+
+  test('is never above 1, and most where the word is', () => {
+    fc.assert(
+      fc.property(somePlaces, (places) => {
+        const near = nearnessOf(matchesOf(places))
+        const own = new Map(places)
+        for (const value of near.values()) {
+          expect(value).toBeGreaterThan(0)
+          expect(value).toBeLessThanOrEqual(1)
+        }
+        for (const [place, presence] of own) expect(near.get(place)).toBeGreaterThanOrEqual(presence)
+      }),
+    )
+  })
+
+  test('never falls when one more message has the word', () => {
+    fc.assert(
+      fc.property(somePlaces, aPlace, (places, [conversation, position, presence]) => {
+        const added = at(position, presence, conversation)
+        const before = new Map(places)
+        const after = new Map(places)
+        after.set(added[0], Math.max(presence, before.get(added[0]) ?? 0))
+        const near = nearnessOf(matchesOf([...after]))
+        for (const [place, value] of nearnessOf(matchesOf([...before])))
+          expect(near.get(place)).toBeGreaterThanOrEqual(value)
+      }),
+    )
+  })
+})
+
+describe('the best places', () => {
+  const best = (matches: readonly TermMatches[], limit: number) =>
+    bestPlaces(matches, matches.map(nearnessOf), limit)
+
+  test('begin with the message that has all of the words', () => {
+    const matches = [matchesOf([at(4), at(20)]), matchesOf([at(20), at(33)])]
+    expect(best(matches, 100)[0]).toBe(placeOf(3, 20))
+  })
+
+  test('put the message with the word before its neighbours, and the rarer word before the common one', () => {
+    expect(best([matchesOf([at(10)])], 100)[0]).toBe(placeOf(3, 10))
+    expect(best([matchesOf([at(10)], 1), matchesOf([at(30)], 2)], 1)).toEqual([placeOf(3, 30)])
+  })
+
+  test('put a message between two words before one that has neither near', () => {
+    const places = best([matchesOf([at(10)]), matchesOf([at(12)])], 100)
+    expect(places.indexOf(placeOf(3, 11))).toBeLessThan(places.indexOf(placeOf(3, 8)))
+  })
+
+  test('are near a word, none of them twice, and no more than the limit', () => {
+    fc.assert(
+      fc.property(somePlaces, somePlaces, fc.integer({ min: 1, max: 50 }), (one, other, limit) => {
+        const matches = [matchesOf(one), matchesOf(other)]
+        const places = best(matches, limit)
+        expect(places.length).toBeLessThanOrEqual(limit)
+        expect(new Set(places).size).toBe(places.length)
+        const near = matches.map(nearnessOf)
+        for (const place of places) expect(near.some((of) => of.has(place))).toBe(true)
+        expect(best(matches, limit + 10).slice(0, places.length)).toEqual(places)
+      }),
+    )
+  })
+})

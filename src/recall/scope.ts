@@ -1,0 +1,138 @@
+// What a request leaves to look at: conversations, topics, a span of time, and what was known at a moment.
+
+import type { Fact } from '../domain/fact.ts'
+import type { ConversationId } from '../domain/ids.ts'
+import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
+import { given } from '../given.ts'
+import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { AcceptedRecall } from './accepted-recall.ts'
+import type { Found } from './found.ts'
+
+/** A request whose topics were looked up. */
+export interface Scoped extends AcceptedRecall {
+  /** The places of the messages that began the topics. */
+  readonly topicPlaces?: ReadonlySet<Place>
+}
+
+/** Topics belong to conversations: no others are looked through. */
+export async function withTopics(store: RecallStore, request: AcceptedRecall): Promise<Scoped> {
+  const { workspace, topics, conversations } = request
+  if (topics === undefined) return request
+  const heads = await store.headsAt(workspace, await store.placesOf(workspace, topics))
+  const inTopics = [...new Set(heads.map(({ conversationId }) => conversationId))]
+  return {
+    ...request,
+    conversations: inTopics.filter((id) => conversations?.includes(id) ?? true),
+    topicPlaces: new Set(heads.map(({ place }) => place)),
+  }
+}
+
+export function scopeOf({ workspace, conversations, from, to, asOf }: Scoped): TimedScope {
+  // What was said at the moment itself was known.
+  const known = asOf && new Date(asOf.getTime() + 1)
+  return { workspace, ...given({ conversations, from, to: earlier(to, known) }) }
+}
+
+/** The part of a scope that lies in a span. */
+export function scopeWithin(scope: TimedScope, start: Date, end: Date): TimedScope {
+  const from = scope.from !== undefined && scope.from > start ? scope.from : start
+  return { ...scope, from, ...given({ to: earlier(scope.to, end) }) }
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one < other ? one : other
+}
+
+const isSaidWithin = ({ from, to, asOf }: Scoped, moment: Date): boolean =>
+  (from === undefined || moment >= from) &&
+  (to === undefined || moment < to) &&
+  (asOf === undefined || moment <= asOf)
+
+const isOfTopics = ({ topicPlaces }: Scoped, { place, topic }: MessageHead): boolean =>
+  topicPlaces === undefined ||
+  (topic !== undefined && topicPlaces.has(placeOf(conversationNumberOf(place), topic)))
+
+export function wantsMessage(request: Scoped): (head: MessageHead) => boolean {
+  return (head) =>
+    isSaidWithin(request, head.createdAt) &&
+    (request.conversations?.includes(head.conversationId) ?? true) &&
+    isOfTopics(request, head)
+}
+
+/** Orders are recalled as the messages that gave them. */
+export function wantsFact({ conversations, kinds }: Scoped): (fact: Fact) => boolean {
+  return ({ kind, conversationIds, origin }) => {
+    if (kind === 'instruction' && kinds.has('message') && origin === 'said') return false
+    return (
+      conversations === undefined ||
+      origin === 'given' ||
+      conversationIds.some((id) => conversations.includes(id))
+    )
+  }
+}
+
+/** Facts as they were known at the moment that is asked for: of what was said again later, what was said till then. */
+export async function factsKnownThen(
+  store: RecallStore,
+  { workspace, asOf }: Scoped,
+  facts: readonly Fact[],
+): Promise<readonly Fact[]> {
+  if (asOf === undefined) return facts
+  const isLater = ({ saidAt }: Fact) => saidAt > asOf
+  const ids = facts.filter(isLater).flatMap(({ sources }) => sources)
+  const heads = await store.headsAt(workspace, await store.placesOf(workspace, ids))
+  const saidThen = new Map(heads.filter(({ createdAt }) => createdAt <= asOf).map((head) => [head.id, head]))
+  return facts.flatMap((fact) => {
+    if (!isLater(fact)) return [fact]
+    const sources = fact.sources.filter((id) => saidThen.has(id))
+    const last = sources.at(-1)
+    const saidAt = last && saidThen.get(last)?.createdAt
+    return saidAt === undefined ? [] : [{ ...fact, sources, saidAt }]
+  })
+}
+
+export interface OtherScope {
+  readonly store: RecallStore
+  /** Whether the memory of a conversation is on. */
+  readonly isRemembered: (conversation: ConversationId) => Promise<boolean>
+}
+
+/** Of what is no message, what belongs to the request. */
+export async function keepWanted(
+  parts: OtherScope,
+  request: Scoped,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  const then = found.filter(({ createdAt }) => isSaidWithin(request, createdAt))
+  return keepRemembered(parts, request, await keepOfTopics(parts.store, request, then))
+}
+
+/** What comes from a message of the topics. A summary of the whole conversation tells of others as well. */
+async function keepOfTopics(
+  store: RecallStore,
+  request: Scoped,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  const { workspace, topicPlaces } = request
+  if (topicPlaces === undefined) return found
+  const ids = new Set(found.flatMap(({ messageIds }) => messageIds))
+  const heads = await store.headsAt(workspace, await store.placesOf(workspace, [...ids]))
+  const wanted = new Set(heads.filter((head) => isOfTopics(request, head)).map(({ id }) => id))
+  return found.filter(({ kind, messageIds }) => kind !== 'summary' && messageIds.some((id) => wanted.has(id)))
+}
+
+/** What belongs to a conversation with its memory off is for that conversation alone. */
+async function keepRemembered(
+  { isRemembered }: OtherScope,
+  { conversations, askedIn }: Scoped,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  if (conversations !== undefined) return found
+  const ids = new Set(
+    found.flatMap(({ conversationId: id }) => (id === undefined || id === askedIn ? [] : [id])),
+  )
+  const known = await Promise.all([...ids].map(async (id) => [id, await isRemembered(id)] as const))
+  const off = new Set(known.filter(([, isOn]) => !isOn).map(([id]) => id))
+  return found.filter(({ conversationId: id }) => id === undefined || !off.has(id))
+}

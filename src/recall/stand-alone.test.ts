@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { conversationId, messageId } from '../domain/ids.ts'
+import type { Message } from '../domain/message.ts'
+import { MemoryError } from '../errors.ts'
+import { type ScriptedAnswer, scriptedModel } from '../model/scripted/testing.ts'
+import { leansOnEarlier, standAlone } from './stand-alone.ts'
+
+const turn = (role: 'user' | 'assistant', content: string, position: number): Message => ({
+  id: messageId(`m${position}`),
+  conversationId: conversationId('chat'),
+  position,
+  role,
+  content,
+  createdAt: new Date('2026-05-01'),
+  recordedAt: new Date('2026-05-01'),
+  tokens: 10,
+  tokensBefore: 10 * position,
+  tokenizer: 'o200k',
+})
+const talk = (...texts: readonly string[]): readonly Message[] =>
+  texts.map((text, i) => turn(i % 2 === 0 ? 'user' : 'assistant', text, i))
+
+const SALES = talk(
+  'Show me the revenue of each bakery in Lisbon',
+  'The bakeries are led by Padaria Central with 12,000 euros, then Fabrica Doce.',
+)
+const failing = new MemoryError('model-failed', 'the chat model is gone')
+
+describe('a question leans on what came before', () => {
+  test.each([
+    'and the top 5?',
+    'What about them?',
+    'How long did that take?',
+    'only the last ones',
+    'Why?',
+    'Which one is it?',
+    'the same for May',
+    'show me more',
+    'How old is she?',
+  ])('%s', (question) => {
+    expect(leansOnEarlier(question)).toBe(true)
+  })
+})
+
+describe('a question stands alone', () => {
+  test.each([
+    'Where should we eat in Lisbon?',
+    'What is the name of the dog?',
+    'Did Ana sell her house?',
+    'And which hotel in Lisbon had vegetarian breakfast and a river view?',
+    'How did that painting by Joao turn out?',
+    'List the bakeries with the highest revenue this year',
+  ])('%s', (question) => {
+    expect(leansOnEarlier(question)).toBe(false)
+  })
+
+  test('and is then left as it is, whatever was said before', async () => {
+    const asked = 'Where should we eat in Lisbon?'
+    const model = scriptedModel(['{"question":"Something else"}'])
+    expect(await standAlone(asked, { turns: SALES, languageModel: model })).toEqual({ asked, carried: [] })
+    expect(model.requests).toHaveLength(0)
+  })
+})
+
+describe('without a model', () => {
+  test('the words in play are carried over, and the answer says so', async () => {
+    const rewritten = await standAlone('and the top 5?', { turns: SALES })
+    expect(rewritten.carried).toEqual(expect.arrayContaining(['revenue', 'bakery', 'lisbon']))
+    expect(rewritten.standalone).toContain('and the top 5?')
+    expect(rewritten.standalone).toContain('bakery')
+    expect(rewritten.rewrittenBecause).toContain('bakery')
+  })
+
+  test('names in the reply come after what was asked', async () => {
+    const turns = talk('Who paints?', 'It was probably Marguerite.')
+    const { carried } = await standAlone('Where does she live?', { turns })
+    expect(carried).toEqual(['paints', 'marguerite'])
+  })
+
+  test('a row of follow-ups goes back to the question that stood alone', async () => {
+    const turns = talk(
+      'Which telescope suits a balcony in the city?',
+      'A small refractor.',
+      'and the price?',
+      '300 euros.',
+    )
+    const { carried } = await standAlone('and that one?', { turns })
+    expect(carried).toEqual(expect.arrayContaining(['telescope', 'balcony']))
+  })
+
+  test('what stands in the question is not carried over again', async () => {
+    const { carried } = await standAlone('and bakery revenue?', { turns: SALES })
+    expect(carried).not.toContain('bakery')
+  })
+
+  test('nothing is carried over where nothing was said', async () => {
+    expect(await standAlone('and that?', { turns: [] })).toEqual({ asked: 'and that?', carried: [] })
+    const small = await standAlone('and that?', { turns: talk('Hello', 'Hi') })
+    expect(small).toEqual({ asked: 'and that?', carried: [] })
+  })
+
+  test('memory that a door put into a message is not carried over', async () => {
+    const said = '<recollect-memory>\nxylophone\n</recollect-memory>\n\nWhich telescope is best?'
+    const { carried } = await standAlone('and that?', { turns: talk(said) })
+    expect(carried).toEqual(['telescope'])
+  })
+
+  test('whatever was said: few words, none of the question, deterministic', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.array(fc.lorem(), { maxLength: 6 }), async (asked, texts) => {
+        const turns = talk(...texts)
+        const one = await standAlone(asked, { turns })
+        expect(one.asked).toBe(asked)
+        expect(one.carried.length).toBeLessThanOrEqual(6)
+        expect(await standAlone(asked, { turns })).toEqual(one)
+      }),
+    )
+  })
+})
+
+describe('with a model', () => {
+  const ask = (...lines: readonly ScriptedAnswer[]) => {
+    const model = scriptedModel(lines, 'tiny')
+    return { model, lead: { turns: SALES, languageModel: model } }
+  }
+
+  test('the question is the one that it wrote', async () => {
+    const { model, lead } = ask('{"question":" Which five bakeries in Lisbon have the most revenue? "}')
+    expect(await standAlone('and the top 5?', lead)).toEqual({
+      asked: 'and the top 5?',
+      carried: [],
+      standalone: 'Which five bakeries in Lisbon have the most revenue?',
+      rewrittenBecause: 'it leans on what came before; rewritten by tiny',
+    })
+    const shown = JSON.stringify(model.requests[0]?.messages)
+    expect(shown).toContain('Padaria Central')
+    expect(shown).toContain('and the top 5?')
+  })
+
+  test('a long turn is shown by its beginning', async () => {
+    const model = scriptedModel(['{"question":"Which?"}'])
+    const turns = talk('telescope '.repeat(5000), 'Yes.')
+    await standAlone('and that?', { turns, languageModel: model })
+    expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(3000)
+  })
+
+  test.each<[string, ScriptedAnswer]>([
+    ['fails', failing],
+    ['sends garbage', 'no JSON at all'],
+    ['sends something else', '{"answer": 5}'],
+    ['sends nothing', '{"question":""}'],
+  ])('that %s, built-in means take over and the reason says so', async (_, line) => {
+    const { lead } = ask(line)
+    const rewritten = await standAlone('and the top 5?', lead)
+    expect(rewritten.carried).toContain('bakery')
+    expect(rewritten.rewrittenBecause).toMatch(/bakery.*since tiny failed/)
+  })
+
+  test('that fails where nothing can be carried over, the reason still says so', async () => {
+    const model = scriptedModel([failing], 'tiny')
+    const rewritten = await standAlone('and that?', { turns: talk('Hello', 'Hi'), languageModel: model })
+    expect(rewritten).toMatchObject({ carried: [], rewrittenBecause: expect.stringContaining('tiny failed') })
+  })
+
+  test('that changes nothing, the words in play are carried over', async () => {
+    const { lead } = ask('{"question":"and the top 5?"}')
+    const rewritten = await standAlone('and the top 5?', lead)
+    expect(rewritten.carried).toContain('bakery')
+    expect(rewritten.rewrittenBecause).not.toContain('failed')
+  })
+
+  test('a caller who gives up gets no answer', async () => {
+    const { lead } = ask('{"question":"Which?"}')
+    await expect(
+      standAlone('and the top 5?', { ...lead, signal: AbortSignal.abort(new Error('enough')) }),
+    ).rejects.toThrow('enough')
+  })
+})
