@@ -3,8 +3,12 @@ import { cpus } from 'node:os'
 /** Says of a row whether it keeps its aim; rows without one only inform. */
 export function judge(row) {
   if (row.aim === undefined) return row
-  const holds = row.aim.ratio === undefined ? row.ours < row.aim.most : row.ratio <= row.aim.ratio
-  return { ...row, holds }
+  return { ...row, holds: keeps(row) }
+}
+
+function keeps({ ours, ratio, aim }) {
+  if (aim.ratio !== undefined) return ratio <= aim.ratio
+  return aim.least === undefined ? ours < aim.most : ours >= aim.least
 }
 
 export const machine = () => ({
@@ -39,7 +43,8 @@ function toCells({ what, unit, floor, ours, ratio, aim, holds }) {
 
 function toAim(aim, unit) {
   if (aim === undefined) return ''
-  return aim.ratio === undefined ? `< ${toFigure(aim.most, unit)}` : `≤ ${aim.ratio} ×`
+  if (aim.ratio !== undefined) return `≤ ${aim.ratio} ×`
+  return aim.least === undefined ? `< ${toFigure(aim.most, unit)}` : `≥ ${toFigure(aim.least, unit)}`
 }
 
 function toFigure(figure, unit) {

@@ -8,7 +8,9 @@ import { context } from './benchmarks/context.mjs'
 import { derive } from './benchmarks/derive.mjs'
 import { derived } from './benchmarks/derived.mjs'
 import { disk } from './benchmarks/disk.mjs'
+import { documents } from './benchmarks/documents.mjs'
 import { facts } from './benchmarks/facts.mjs'
+import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
@@ -33,6 +35,8 @@ const BENCHMARKS = [
   derive,
   facts,
   derived,
+  documents,
+  imports,
 ]
 
 const { values: options, positionals: names } = parseArgs({

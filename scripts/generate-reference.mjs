@@ -134,6 +134,8 @@ function comments() {
     RerankOptions: 'models.rerank.',
     WebSearchOptions: 'models.webSearch.',
     HistoryOptions: 'history.',
+    RecallOptions: 'recall.',
+    RagOptions: 'rag.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

@@ -1,13 +1,8 @@
 import type { ContextRequest } from './context/accept-request.ts'
 import { type Context, type ContextMaker, makeContext, readReceipts } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
-import { searchWeb } from './derive/notes/search-web.ts'
 import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
-import {
-  type MadeSummary,
-  type SummaryRequest,
-  summarizeConversation,
-} from './derive/summaries/summarize-conversation.ts'
+import type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
 import { type ConversationId, messageId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
@@ -104,11 +99,13 @@ export function openConversation(
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
     context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
     summary: async (request = {}) => {
+      const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
       const { count: countTokens } = await recorder.loadTokenizer()
       const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
     searchWeb: async (question) => {
+      const { searchWeb } = await import('./derive/notes/search-web.ts')
       const limit = options.models.webSearch.results
       const results = await searchWeb(models.webSearch, question, limit)
       const notes = openNotes(recorder, options.notes.expireDays)

@@ -2,6 +2,9 @@
 export function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+  const kept: Partial<Fields> = {}
+  for (const name of Object.keys(fields) as (keyof Fields)[]) {
+    if (fields[name] !== undefined) kept[name] = fields[name]
+  }
+  return kept as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }

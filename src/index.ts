@@ -23,10 +23,17 @@ export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
+export type {
+  AttachOptions,
+  ChunkListOptions,
+  DocumentListOptions,
+  DocumentsHandle,
+} from './documents-handle.ts'
 export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
+export type { Chunk, Document, DocumentFormat } from './domain/document.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
-export type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
+export type { ConversationId, DocumentId, MessageId, PageId, QueryId, WorkspaceId } from './domain/ids.ts'
 export { withoutInjected } from './domain/injected.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type { Key, KeyScope } from './domain/key.ts'
@@ -113,6 +120,7 @@ export type {
   LimitOptions,
   MemoryOptions,
   NoteOptions,
+  RagOptions,
   RetentionOptions,
   SummaryOptions,
   TopicOptions,
@@ -123,6 +131,9 @@ export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { Preferences, PreferencesHandle } from './preferences-handle.ts'
 export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
+export type { NewDocument, ReplacingDocument } from './record/documents/accept-document.ts'
+export type { SavedDocument } from './record/documents/add-document.ts'
+export type { DocumentProgress, OnDocumentProgress } from './record/documents/pace.ts'
 export type { ExportOptions } from './record/export/export.ts'
 export type { ForkOptions } from './record/fork.ts'
 export type {

@@ -1,7 +1,9 @@
-// What is known beside the messages: facts, entities, preferences, notes, and what was of use.
+// What is known beside the messages: facts, entities, preferences, notes, documents, and what was of use.
 
 import { ENTITY_TYPES, type EntityType, type WorkspaceEntity } from './derive/entities/entity.ts'
 import { readEntities } from './derive/entities/read-entities.ts'
+import { type DocumentsHandle, listAttached, openDocuments } from './documents-handle.ts'
+import type { Document } from './domain/document.ts'
 import type { Fact } from './domain/fact.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Note } from './domain/note.ts'
@@ -27,6 +29,8 @@ export interface Knowledge {
   readonly preferences: PreferencesHandle
   /** Short results of tools and web searches. */
   readonly notes: NotesHandle
+  /** Files that were given to the workspace or to conversations. */
+  readonly documents: DocumentsHandle
   /** What was of use, and what is important by it. */
   readonly feedback: FeedbackHandle
   /** Who and what is spoken of, most often first. */
@@ -39,6 +43,8 @@ export interface ConversationKnowledge {
   facts(options?: Omit<FactListOptions, 'conversationId'>): Promise<readonly Fact[]>
   entities(options?: Omit<EntityListOptions, 'conversationId'>): Promise<readonly WorkspaceEntity[]>
   notes(): Promise<readonly Note[]>
+  /** Those attached to it, newest first; those that every conversation sees are not among them. */
+  documents(): Promise<readonly Document[]>
 }
 
 export function openKnowledge(recorder: Recorder, { notes }: ResolvedOptions): Knowledge {
@@ -46,6 +52,7 @@ export function openKnowledge(recorder: Recorder, { notes }: ResolvedOptions): K
     facts: openFacts(recorder),
     preferences: openPreferences(recorder),
     notes: openNotes(recorder, notes.expireDays),
+    documents: openDocuments(recorder),
     feedback: openFeedback(recorder),
     entities: (options) => listEntities(recorder, options),
   }
@@ -60,6 +67,7 @@ export function openConversationKnowledge(
     facts: (options) => listFacts(recorder, { ...options, conversationId: id }),
     entities: (options) => listEntities(recorder, { ...options, conversationId: id }),
     notes: () => listNotes(recorder, notes.expireDays, { conversationId: id }),
+    documents: () => listAttached(recorder, id),
   }
 }
 

@@ -20,7 +20,6 @@ import { acceptName } from './record/accept-id.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { eraseMessage } from './record/erase.ts'
 import { type ExportOptions, exportText } from './record/export/export.ts'
-import { importChats } from './record/import/import-chats.ts'
 import type { Imported, ImportOptions } from './record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from './record/prune.ts'
 import type { Recorder } from './record/record.ts'
@@ -108,7 +107,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const { limits } = options
   const name = (what: string) => ({ what, most: limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
-  const recorder: Recorder = { ...parts, workspace, limits }
+  const recorder: Recorder = { ...parts, workspace, limits, rag: options.rag }
   const recall = openRecall({ ...parts, recorder })
   const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
@@ -128,7 +127,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
-    ...openUpkeep({ ...parts, workspace }),
+    ...openUpkeep(recorder, parts),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),
     searchMessages: async (text, { conversationId: id, ...search } = {}) =>
@@ -141,8 +140,10 @@ export function createMemory(parts: MemoryParts): Memory {
       searchConversations(store, { text, ...toPage(search, 20) }),
     ...createPageMemory(recorder, options.history),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    import: (pieces, request) =>
-      thenDerive(importChats({ ...recorder, keepFact: keepForeignFacts(recorder) }, pieces, request)),
+    async import(pieces, request) {
+      const { importChats } = await import('./record/import/import-chats.ts')
+      return thenDerive(importChats({ ...recorder, keepFact: keepForeignFacts(recorder) }, pieces, request))
+    },
     prune: (request = {}) =>
       prune(store, { unusedDays: options.retention.unusedDays, ...request, workspace, now: now() }),
     ...openKnowledge(recorder, options),

@@ -25,6 +25,7 @@ export interface MemoryOptions {
   readonly models?: ModelOptions
   readonly history?: HistoryOptions
   readonly recall?: RecallOptions
+  readonly rag?: RagOptions
 }
 
 export interface ContextOptions {
@@ -162,6 +163,10 @@ export interface LimitOptions {
   readonly preferenceBytes?: number
   /** The largest conversation of another program that is imported, as JSON. @default 268435456 */
   readonly importBytes?: number
+  /** The largest file that is taken as a document. @default 52428800 */
+  readonly documentBytes?: number
+  /** The most chunks of a document. @default 20000 */
+  readonly documentChunks?: number
 }
 
 export interface HistoryOptions {
@@ -225,6 +230,24 @@ export interface RecallOptions {
   readonly importanceWeight?: number
 }
 
+/** How documents are cut into chunks, and how many chunks answer a question. */
+export interface RagOptions {
+  /** The most tokens of a chunk; most have at least two thirds of it. `rebuild` cuts documents that are there already. @default 300 */
+  readonly chunkSize?: number
+  /** About how many tokens a chunk shares with the one before it, within a section. @default 50 */
+  readonly chunkOverlap?: number
+  /** How many chunks are found for a question. @default 5 */
+  readonly topK?: number
+  /** Chunks that are less similar to the question than this stay out. @default 0.25 */
+  readonly threshold?: number
+  /** So many of the best are read once more together with the question. @default 20 */
+  readonly rerankTop?: number
+  /** The most chunks in a context. @default 3 */
+  readonly finalChunks?: number
+  /** The most tokens that memory, notes and chunks take together in a context. @default 800 */
+  readonly memoryBudget?: number
+}
+
 /** Usable tokens: what is left of the window after room for the answer. */
 export const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
   '12k': 12_000,
@@ -240,6 +263,7 @@ export type ResolvedTopics = Required<TopicOptions>
 export type ResolvedJobs = Required<JobOptions>
 export type ResolvedHistory = Required<HistoryOptions>
 export type ResolvedRecall = Required<RecallOptions>
+export type ResolvedRag = Required<RagOptions>
 
 /** Options with nothing left out. */
 export interface ResolvedOptions extends Required<MemoryOptions> {
@@ -254,6 +278,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly models: ResolvedModelOptions
   readonly history: ResolvedHistory
   readonly recall: ResolvedRecall
+  readonly rag: ResolvedRag
 }
 
 /** What holds where nothing is said. */
@@ -333,6 +358,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     noteCharacters: 2000, // two or three excerpts, about 500 tokens
     preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
     importBytes: 256 * 1024 * 1024, // some hundred thousand messages; one at a time is held in memory
+    documentBytes: 50 * 1024 * 1024, // a scanned book with its pictures
+    documentChunks: 20_000, // five million tokens, longer than any book; one transaction of some seconds
   }),
   history: Object.freeze({
     firstQueries: 2, // what the page is about
@@ -365,6 +392,15 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     substanceWeight: 2,
     bareQuestionWeight: 0.5,
     importanceWeight: 0.5,
+  }),
+  rag: Object.freeze({
+    chunkSize: 300, // a screen of text: three of them still leave room for everything else
+    chunkOverlap: 50, // two sentences
+    topK: 5,
+    threshold: 0.25, // below this, noise grows faster than recall
+    rerankTop: 20,
+    finalChunks: 3,
+    memoryBudget: 800,
   }),
   models: MODEL_DEFAULTS,
 })

@@ -38,7 +38,7 @@ export interface PageMemory {
   eraseQuery(id: string): Promise<Erased>
   /** Erases the state of a page and its queries, for good; a conversation of the same id stays. */
   erasePage(pageId: string): Promise<Erased>
-  /** Call it when a document is deleted: it is no page's active file any longer. Returns of how many it was. */
+  /** For files that are not kept here: it is no page's active file any longer. Returns of how many it was. */
   forgetDocument(documentId: string): Promise<number>
 }
 

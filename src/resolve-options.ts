@@ -30,6 +30,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'topics.importance',
   'topics.archiveBelow',
   'recall.leastSimilarity',
+  'rag.threshold',
   'models.embeddings.sameTopicSimilarity',
   'models.embeddings.unrelatedSimilarity',
 ])
@@ -46,6 +47,8 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'recall.candidates',
   'recall.read',
   'recall.rerank',
+  'rag.topK',
+  'rag.finalChunks',
   'jobs.atOnce',
   'jobs.attempts',
   'jobs.leaseMs',
@@ -59,6 +62,11 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'models.rerank.textCharacters',
   'models.webSearch.excerptCharacters',
 ])
+
+/** Of these, less makes no sense. */
+const LEAST: Readonly<Record<string, number>> = {
+  'rag.chunkSize': 20, // below a sentence
+}
 
 /** Never shown: keys are secret, and addresses may hold a password. */
 const SECRETS = /\.(?:key|url)$/
@@ -103,7 +111,7 @@ function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
   if (SHARES.has(path)) return value >= 0 && value <= 1
   if (WEIGHT.test(path)) return value >= 0
-  return Number.isSafeInteger(value) && value >= (AT_LEAST_ONE.has(path) ? 1 : 0)
+  return Number.isSafeInteger(value) && value >= (LEAST[path] ?? (AT_LEAST_ONE.has(path) ? 1 : 0))
 }
 
 export function refuse(message: string, allowed?: string): MemoryError {

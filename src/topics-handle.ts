@@ -1,6 +1,5 @@
 import type { Deriver } from './derive/deriver.ts'
 import type { Summary } from './derive/summaries/summary.ts'
-import { summarizeTopic } from './derive/summaries/topic-summary.ts'
 import {
   changeTopic,
   mergeTopics,
@@ -85,6 +84,7 @@ export function openTopics(parts: TopicsParts, key: ConversationKey): TopicsHand
     topics,
     topic: find,
     async topicSummary(id) {
+      const { summarizeTopic } = await import('./derive/summaries/topic-summary.ts')
       const { count: countTokens } = await loadTokenizer()
       const parts = { store, countTokens, options: options.convo, now: now() }
       const epoch = await store.epoch(key.workspace)

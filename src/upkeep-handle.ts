@@ -1,8 +1,9 @@
 import type { Deriver, DeriveStatus } from './derive/deriver.ts'
 import { rebuildAll } from './derive/rebuild-all.ts'
-import type { WorkspaceId } from './domain/ids.ts'
 import type { ModelCalls, Models } from './model/models.ts'
 import { acceptLimit } from './record/accept-limit.ts'
+import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
+import type { Recorder } from './record/record.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
 
@@ -21,21 +22,19 @@ export interface UpkeepHandle {
   modelCalls(): readonly ModelCalls[]
   /** Looks for damage and disagreement in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
-  /** Makes everything that is derived anew from the messages. */
+  /** Makes everything that is derived anew from the messages and the texts of documents. */
   rebuild(onProgress?: OnProgress): Promise<void>
   /** A verified copy of the whole store, made while it is in use. */
   backup(path: string, onProgress?: OnProgress): Promise<void>
 }
 
 interface UpkeepParts {
-  readonly store: Store
   readonly deriver: Deriver
   readonly models: Models
-  readonly workspace: WorkspaceId
-  readonly now: () => Date
 }
 
-export function openUpkeep({ store, deriver, models, workspace, now }: UpkeepParts): UpkeepHandle {
+export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts): UpkeepHandle {
+  const { store, workspace, now } = recorder
   return {
     statistics: () => store.statistics(workspace),
     deriveStatus: () => deriver.status(),
@@ -49,7 +48,30 @@ export function openUpkeep({ store, deriver, models, workspace, now }: UpkeepPar
     },
     modelCalls: () => models.calls(),
     check: () => store.check(),
-    rebuild: (onProgress) => rebuildAll({ store, deriver }, onProgress),
+    rebuild: (onProgress) => rebuild(recorder, deriver, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),
+  }
+}
+
+/** Chunks first: their index is made with all the others. */
+async function rebuild(
+  recorder: Recorder,
+  deriver: Deriver,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
+  const { store } = recorder
+  const { chunks, messages } = await countAll(store)
+  // Deriving goes through the messages twice.
+  const total = chunks + 2 * messages
+  await rechunkDocuments(recorder, (done) => onProgress(Math.min(done, chunks), total))
+  await rebuildAll({ store, deriver }, (done) => onProgress(Math.min(chunks + done, total), total))
+}
+
+async function countAll(store: Store): Promise<Pick<StoreStatistics, 'chunks' | 'messages'>> {
+  const workspaces = await store.listWorkspaces()
+  const counts = await Promise.all(workspaces.map((workspace) => store.statistics(workspace)))
+  return {
+    chunks: counts.reduce((sum, { chunks }) => sum + chunks, 0),
+    messages: counts.reduce((sum, { messages }) => sum + messages, 0),
   }
 }

@@ -40,11 +40,12 @@ function printConversations(conversations: readonly ImportedConversation[], tota
 }
 
 function describe(imported: Imported, isDryRun: boolean): string {
-  const { conversations, messages, known, forks, edits, pages, queries, facts } = imported
+  const { conversations, messages, known, forks, edits, documents, pages, queries, facts } = imported
   const parts = [
     `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
     ...(forks > 0 ? [`${formatCount(forks)} ${forks === 1 ? 'fork' : 'forks'}`] : []),
     ...(facts > 0 ? [`${formatCount(facts)} ${facts === 1 ? 'fact' : 'facts'}`] : []),
+    ...(documents > 0 ? [`${formatCount(documents)} documents`] : []),
     ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]

@@ -4,6 +4,8 @@ import { backupCommand } from './commands/backup.ts'
 import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { documentCommand } from './commands/document.ts'
+import { documentsCommand } from './commands/documents.ts'
 import { editCommand } from './commands/edit.ts'
 import { entitiesCommand } from './commands/entities.ts'
 import { eraseCommand } from './commands/erase.ts'
@@ -58,6 +60,8 @@ const COMMANDS = [
   doctorCommand,
   pageCommand,
   keysCommand,
+  documentsCommand,
+  documentCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */

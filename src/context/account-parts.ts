@@ -140,11 +140,11 @@ function memoryParts(
     {
       section: 'recalled',
       taken: recalled,
-      budgetTokens: budgets.turns + budgets.facts,
+      budgetTokens: budgets.beside,
       reason: 'recalled for the question',
     },
-    { section: 'notes', taken: notes, budgetTokens: budgets.notes, reason: 'notes for the question' },
-    { section: 'chunks', taken: chunks, budgetTokens: budgets.chunks, reason: 'documents for the question' },
+    { section: 'notes', taken: notes, budgetTokens: budgets.beside, reason: 'notes for the question' },
+    { section: 'chunks', taken: chunks, budgetTokens: budgets.beside, reason: 'documents for the question' },
   ] as const
   const shares = shareOut(
     besides.map(({ taken }) => taken),

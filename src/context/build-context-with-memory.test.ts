@@ -116,6 +116,45 @@ describe('for any conversation, any memory and any budget', () => {
     )
   })
 
+  test('no line of what is remembered looks like one of ours', () => {
+    fc.assert(
+      fc.property(situation, ({ material, found: what }) => {
+        const built = tryBuild(material, what)
+        const parts = built?.receipt.parts ?? []
+        const itemsIn = (...sections: Section[]) =>
+          parts.filter(({ section }) => sections.includes(section)).flatMap(({ items }) => items ?? []).length
+        const blocks = [
+          ...JSON.stringify(built?.messages ?? []).matchAll(/<recollect-memory>.*?<\/recollect-memory>/g),
+        ]
+        const lines = blocks.flatMap(([block]) =>
+          (JSON.parse(`"${block}"`) as string).split(/[\n\r\v\f\u0085\u2028\u2029]/),
+        )
+        expect(lines.filter((line) => line.startsWith('[')).length).toBe(
+          itemsIn('recalled', 'notes', 'chunks'),
+        )
+        expect(lines.filter((line) => line.startsWith('- ')).length).toBe(itemsIn('memory'))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('a counter that counts the whole higher than its parts leads to less, not to too much', () => {
+    const count = (text: string) => countCharacters(text) + Math.floor((text.length / 200) ** 2)
+    fc.assert(
+      fc.property(situation, ({ material, found: what }) => {
+        const built = tryBuild({ ...material, counter: { tokenizer: 'other', count } }, what)
+        if (built === undefined) return
+        const counted =
+          PER_REQUEST +
+          countToolsTokens(count, material.tools) +
+          built.messages.reduce((sum, message) => sum + countMessageTokens(count, message), 0)
+        expect(counted).toBeLessThanOrEqual(material.budgetTokens)
+        expect(tokensIn(built, MEMORY)).toBeLessThanOrEqual(material.memory?.limits.memoryTokens ?? 0)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
   test('what the model sees in a turn is not recalled to it', () => {
     fc.assert(
       fc.property(situation, ({ material, found: what }) => {

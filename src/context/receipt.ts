@@ -60,11 +60,18 @@ export async function fromStored(
   { fingerprint: _, ...stored }: StoredReceipt,
   sources: ReceiptSources,
 ): Promise<Receipt> {
-  const parts = stored.parts.map(async ({ items, ...part }) => ({
-    ...part,
-    messageIds: (await Promise.all(part.runs.map((run) => sources.readIds(run)))).flat(),
-    ...(items && { items: await Promise.all(items.map((item) => fromStoredItem(item, sources))) }),
-  }))
+  const parts = stored.parts.map(async ({ items, ...part }) => {
+    if (items === undefined) {
+      const ids = await Promise.all(part.runs.map((run) => sources.readIds(run)))
+      return { ...part, messageIds: ids.flat() }
+    }
+    const messageIds = [...new Set(items.flatMap((item) => item.messageIds))]
+    return {
+      ...part,
+      messageIds,
+      items: await Promise.all(items.map((item) => fromStoredItem(item, sources))),
+    }
+  })
   return { ...stored, parts: await Promise.all(parts) }
 }
 

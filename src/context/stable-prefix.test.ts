@@ -86,6 +86,8 @@ describe('over a hundred turns', () => {
       leftOut: [],
       words: [],
       notices: [],
+      words: [],
+      notices: [],
     },
     titles: new Map(),
   })
@@ -168,6 +170,26 @@ describe('over a hundred turns', () => {
     }
   })
 
+  test('turns for which nothing is recalled do not move the tail', () => {
+    const build = (count: number, what: Found) =>
+      buildContext(
+        materialOf(chat.slice(0, count), { budgetTokens: 6400, stepTokens: 800, memory: NO_MEMORY }),
+        what,
+      ).fingerprint.tailFrom
+    const moved = chat.filter((_, count) => {
+      // Before, the whole conversation fits where nothing is recalled.
+      if (count < 140 || count % 2 === 0) return false
+      return (
+        build(count, recallFor(count)) !==
+        build(count, {
+          answer: { question: { asked: '' }, items: [], leftOut: [], words: [], notices: [] },
+          titles: new Map(),
+        })
+      )
+    })
+    expect(moved).toEqual([])
+  })
+
   test('the first turns and the summary come when not everything fits', () => {
     const sections = contextsOf({}).map(({ receipt }) => receipt.parts.map(({ section }) => section))
     expect(sections[10]).not.toContain('head')
@@ -235,6 +257,12 @@ describe('while the model works on an answer', () => {
         'Where?',
       ].join('\n'),
     )
+  })
+
+  test('what is older stands first, whatever it is called and however well it fits', () => {
+    const older = { ...other, createdAt: new Date(-86_400_000), score: 0.1 }
+    const text = readableText(build(3, answer(plan, older)).messages[2]?.content ?? '')
+    expect(text.indexOf('Porto')).toBeLessThan(text.indexOf('Lisbon'))
   })
 
   test('and goes when the next question comes: the last one is sent in its own words', () => {

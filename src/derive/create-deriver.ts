@@ -5,12 +5,10 @@ import { type ResolvedOptions, usableTokens } from '../options.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { Deriver } from './deriver.ts'
-import { FACTS_JOB, factsJob } from './facts/model-facts.ts'
-import { JobRunner } from './jobs/run-jobs.ts'
-import { SUMMARY_JOB, summaryJob } from './summaries/model-summary.ts'
+import { FACTS_JOB, SUMMARY_JOB, VECTORS_JOB } from './jobs/job-kinds.ts'
+import { type JobHandler, JobRunner } from './jobs/run-jobs.ts'
 import { resolveMatching } from './topics/matching-options.ts'
 import { VectorKeeper } from './vectors/keep-vectors.ts'
-import { VECTORS_JOB, vectorsJob } from './vectors/make-vectors.ts'
 
 export interface DerivingParts {
   readonly store: Store
@@ -50,15 +48,27 @@ export function createDeriver(parts: DerivingParts): Deriver {
   })
 }
 
-/** What can be done with the models that there are. */
-function jobHandlers({ store, options, models, loadTokenizer, now }: DerivingParts) {
+/** What can be done with the models that there are; how it is done is loaded with the first job of a kind. */
+function jobHandlers(parts: DerivingParts): Readonly<Record<string, JobHandler>> {
+  const { store, options, models, loadTokenizer, now } = parts
   const { languageModel: model, loadEmbedder } = models
   const loadCountTokens = async () => (await loadTokenizer()).count
   return {
     ...(model && {
-      [SUMMARY_JOB]: summaryJob({ store, model, loadCountTokens, options: options.convo, now }),
-      [FACTS_JOB]: factsJob({ store, model, now }),
+      [SUMMARY_JOB]: async (job, held) => {
+        const { summaryJob } = await import('./summaries/model-summary.ts')
+        await summaryJob({ store, model, loadCountTokens, options: options.convo, now })(job, held)
+      },
+      [FACTS_JOB]: async (job, held) => {
+        const { factsJob } = await import('./facts/model-facts.ts')
+        await factsJob({ store, model, now })(job, held)
+      },
     }),
-    ...(!models.isEmbedderBuiltIn && { [VECTORS_JOB.kind]: vectorsJob({ store, loadEmbedder, now }) }),
+    ...(!models.isEmbedderBuiltIn && {
+      [VECTORS_JOB.kind]: async (job, held) => {
+        const { vectorsJob } = await import('./vectors/make-vectors.ts')
+        await vectorsJob({ store, loadEmbedder, now })(job, held)
+      },
+    }),
   }
 }

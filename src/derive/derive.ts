@@ -22,11 +22,12 @@ import type { Edit } from '../store/edits.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { READING } from './facts/statement.ts'
-import { ConversationReader, NOTHING_READ, type ReaderOptions } from './reading/conversation-reader.ts'
+import { ConversationReader, NOTHING_READ } from './reading/conversation-reader.ts'
 import { countItem } from './reading/count-item.ts'
 import { READING_VERSION } from './reading/items.ts'
 import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
 import { membersOf } from './reading/topic-members.ts'
+import type { PlacingOptions } from './reading/topic-placer.ts'
 import { spokenText } from './spoken-text.ts'
 import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit.ts'
 
@@ -38,7 +39,7 @@ const MOST_ATTEMPTS = 50
 export interface ReadingParts {
   readonly store: Store
   readonly embedder: Embedder
-  readonly options: ReaderOptions
+  readonly options: PlacingOptions
   readonly loadCountTokens: () => Promise<CountTokens>
   /** Work that new messages call for. */
   readonly jobsForMessages: readonly NewJob[]

@@ -1,25 +1,26 @@
 // Keeps everything that is derived up to date: at once after a message, in the background for what takes longer
-// or was left over, anew when asked to.
+// or was left over, anew when asked to. The rules themselves, with all their lists of words, take longer to load
+// than a file to open: they come when there is something to derive, and never to who derives nothing.
 
 import type { Conversation } from '../domain/conversation.ts'
 import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { UnderivedList } from '../store/derivations.ts'
 import type { JobCounts } from '../store/jobs.ts'
-import { type OpenReading, type ReadingParts, readAnew, readToEnd } from './derive.ts'
+import type { OpenReading, ReadingParts } from './derive.ts'
 import { READING } from './facts/statement.ts'
 import { InTurn } from './in-turn.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
 import { READING_VERSION } from './reading/items.ts'
+import type { RollingParts } from './summaries/roll-summary.ts'
 import {
   findDue,
   NOTHING_ROLLED,
   type Rolled,
-  type RollingParts,
-  rollToEnd,
   SUMMARIES,
   SUMMARIES_VERSION,
-} from './summaries/roll-summary.ts'
+  type WhenToRoll,
+} from './summaries/rolled.ts'
 import type { VectorKeeper, VectorStatus } from './vectors/keep-vectors.ts'
 import { VECTORS } from './vectors/make-vectors.ts'
 
@@ -28,7 +29,7 @@ const AT_ONCE = 50
 const COMPRESSED_AT_ONCE = 512
 
 export interface DeriverParts extends ReadingParts {
-  readonly rolling: Pick<RollingParts, 'options' | 'windowTokens'>
+  readonly rolling: WhenToRoll
   readonly loadRolling: () => Promise<RollingParts>
   /** Missing where the built-in embedder does all. */
   readonly vectors?: VectorKeeper
@@ -185,6 +186,7 @@ export class Deriver {
       ...(known?.reading && { reading: known.reading }),
       ...(messages.length > 0 && { through: conversation.messageCount }),
     }
+    const { readToEnd } = await import('./derive.ts')
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
@@ -206,11 +208,16 @@ export class Deriver {
     this.#remember(key, { ...known, rolled })
     if (findDue(rolled, conversation, this.#parts.rolling) === undefined) return
     this.#later(key, async () => {
-      const made = await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: false })
+      const made = await this.#roll(key, { isAnew: false })
       this.#condensations += 1
       this.#remember(key, { ...this.#known.get(nameOf(key)), rolled: made })
       this.#parts.jobs.wake()
     })
+  }
+
+  async #roll(key: ConversationKey, how: { readonly isAnew: boolean }): Promise<Rolled> {
+    const { rollToEnd } = await import('./summaries/roll-summary.ts')
+    return rollToEnd(await this.#parts.loadRolling(), key, how)
   }
 
   async #findRolled(key: ConversationKey): Promise<Rolled> {
@@ -298,13 +305,14 @@ export class Deriver {
     onRead: (messages: number) => void = () => undefined,
   ): Promise<void> {
     this.#known.delete(nameOf(key))
+    const { readAnew } = await import('./derive.ts')
     const { compress } = await readAnew(this.#parts, key, onRead)
     const compressed = new Set(await this.#parts.store.compressedPositions(key))
     await this.#compress(
       key,
       compress.filter((position) => !compressed.has(position)),
     )
-    await rollToEnd(await this.#parts.loadRolling(), key, { isAnew: true })
+    await this.#roll(key, { isAnew: true })
   }
 }
 

@@ -7,7 +7,7 @@ import type { NewMessage } from '../domain/message.ts'
 import { MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits, ResolvedRag } from '../options.ts'
 import type { AppendResult, Store } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMessage } from './accept-message.ts'
@@ -18,6 +18,8 @@ export interface Recorder {
   readonly store: Store
   readonly workspace: WorkspaceId
   readonly limits: ResolvedLimits
+  /** How documents are cut. */
+  readonly rag: Pick<ResolvedRag, 'chunkSize' | 'chunkOverlap'>
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }

@@ -1,6 +1,8 @@
 import type { Conversation } from '../domain/conversation.ts'
+import type { Document } from '../domain/document.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
+import type { DocumentList } from './document-store.ts'
 import type { Edit, EditList } from './edits.ts'
 import type { ConversationKey, Store } from './store.ts'
 
@@ -43,5 +45,18 @@ export async function* readEdits(store: Store, list: EditList): AsyncGenerator<E
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return
     after = last.id
+  }
+}
+
+/** All documents of a workspace, or of a conversation, newest first. */
+export async function* readDocuments(
+  store: Store,
+  list: Pick<DocumentList, 'workspace' | 'conversation'>,
+): AsyncGenerator<Document> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.listDocuments({ ...list, limit: PAGE, ...(cursor !== undefined && { cursor }) })
+    yield* page.items
+    if (page.next === undefined) return
+    cursor = page.next
   }
 }

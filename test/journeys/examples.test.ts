@@ -30,6 +30,20 @@ test('the code on the first screen of the README is the first example', () => {
   }
 })
 
+test('the calls in the guide to documents are those of its example', () => {
+  const example = readFileSync(join(root, 'examples/documents.mjs'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/guide/documents.md'), 'utf8')
+  for (const call of [
+    'documents.add({ name:',
+    'documents.replace(handbook.id',
+    'documents.chunks(handbook.id)',
+    'documents.erase(handbook.id)',
+  ]) {
+    expect(example).toContain(call)
+    expect(guide).toContain(call)
+  }
+})
+
 test('the calls in the guide to facts are those of its example', () => {
   const example = readFileSync(join(root, 'examples/facts.mjs'), 'utf8')
   const guide = readFileSync(join(root, 'docs/guide/facts.md'), 'utf8')

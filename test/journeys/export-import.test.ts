@@ -242,6 +242,7 @@ describe('an export', () => {
       facts: 0,
       skipped: 0,
       problems: [],
+      documents: 0,
     })
   })
 
@@ -266,7 +267,7 @@ describe('an export', () => {
 
   test.each([
     ['nothing', ''],
-    ['a list', '[]'],
+    ['a list', '[1]'],
     ['no JSON', 'hello'],
     ['another program’s export', '{"format":"other","conversations":[]}'],
     ['a later version', '{"format":"recollect","version":2,"conversations":[]}'],

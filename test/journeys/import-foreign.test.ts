@@ -379,6 +379,18 @@ describe('what cannot come in', () => {
     expect(await contentsOf(memory, 'chatgpt-c.b')).toEqual(['One', 'Said there'])
   })
 
+  test('since an import ended between a fork and its first message comes in with the next', async () => {
+    const memory = await openTemporary(quiet)
+    const id = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
+    await memory.import(imports('chatgpt-conversations.json'), { branches: 'none' })
+    await memory.conversation(id).fork(`${id}.u1`, { id: `${id}.a1-old` })
+    expect(await memory.import(imports('chatgpt-conversations.json'))).toMatchObject({
+      messages: 2,
+      forks: 0,
+    })
+    expect(await contentsOf(memory, `${id}.a1-old`)).toHaveLength(3)
+  })
+
   test('after its conversation was erased, but not its fork, comes back around the fork', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(imports('chatgpt-conversations.json'))

@@ -10,6 +10,7 @@ interface EraseFlags {
   readonly conversation?: string
   readonly page?: string
   readonly query?: string
+  readonly document?: string
   readonly everything?: boolean
   readonly finish?: boolean
   readonly yes?: boolean
@@ -18,9 +19,13 @@ interface EraseFlags {
 export function eraseCommand(): Command {
   return newCommand('erase', 'Erase words for good: afterwards no byte of them is left in the files.')
     .option('--message <id>', 'one message, with its copies in forks')
-    .option('--conversation <id>', 'a whole conversation, with the page of the same id')
+    .option(
+      '--conversation <id>',
+      'a whole conversation, with the page of the same id and documents of its own',
+    )
     .option('--page <id>', 'a page with its queries; a conversation of the same id stays')
     .option('--query <id>', 'one query of a page')
+    .option('--document <id>', 'a document, in all versions')
     .option('--everything', 'the whole workspace')
     .option('--finish', 'finish an erase that had to wait for another program')
     .option('--yes', 'without asking')
@@ -46,7 +51,7 @@ async function eraseChosen(memory: Memory, flags: EraseFlags): Promise<Erased> {
   const [choice] = choices
   if (choice === undefined || choices.length > 1) {
     throw new MemoryError('invalid-input', 'say what to erase', {
-      hint: 'one of --message ID, --conversation ID, --page ID, --query ID, --everything or --finish',
+      hint: 'one of --message ID, --conversation ID, --page ID, --query ID, --document ID, --everything or --finish',
     })
   }
   await confirm(`Erase ${choice.what} for good? There is no undo.`, flags.yes ?? false)
@@ -59,7 +64,7 @@ interface Choice {
 }
 
 function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
-  const { message, conversation, page, query, everything } = flags
+  const { message, conversation, page, query, document, everything } = flags
   const choose = (id: string | undefined, what: string, erase: (id: string) => Promise<Erased>) =>
     id === undefined ? [] : [{ what: `${what} "${id}"`, erase: () => erase(id) }]
   return [
@@ -67,17 +72,19 @@ function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
     ...choose(conversation, 'the conversation', (id) => memory.conversation(id).erase()),
     ...choose(page, 'the page', (id) => memory.erasePage(id)),
     ...choose(query, 'the query', (id) => memory.eraseQuery(id)),
+    ...choose(document, 'the document', (id) => memory.documents.erase(id)),
     ...(everything ? [{ what: 'everything', erase: () => memory.eraseEverything() }] : []),
   ]
 }
 
 function printErased({ copiesIn = [], isScrubbed, ...erased }: Partial<Erased>): void {
-  const { messages, conversations = 0, pages = 0, queries = 0 } = erased
+  const { messages, conversations = 0, pages = 0, queries = 0, documents = 0 } = erased
   const inside = conversations > 0 ? ` in ${conversations} conversations` : ''
   const onPages = pages > 0 ? ` on ${pages} pages` : ''
-  const isOnlyPages = messages === 0 && conversations === 0 && pages + queries > 0
-  if (messages !== undefined && !isOnlyPages) print(`Erased ${messages} messages${inside}.`)
+  const hasOnlyOthers = messages === 0 && conversations === 0 && pages + queries + documents > 0
+  if (messages !== undefined && !hasOnlyOthers) print(`Erased ${messages} messages${inside}.`)
   if (pages + queries > 0) print(`Erased ${queries} queries${onPages}.`)
+  if (documents > 0) print(`Erased ${documents} documents.`)
   if (copiesIn.length > 0) {
     print(yellow(`Copies live on in forks: ${copiesIn.join(', ')}. Erase those too if you want.`))
   }

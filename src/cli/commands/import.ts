@@ -10,6 +10,7 @@ import {
 } from '../../index.ts'
 import { printImported } from '../print-imported.ts'
 import { Progress } from '../progress.ts'
+import { dim, print } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface ImportFlags {
@@ -36,6 +37,8 @@ Examples:
   recollect import requests.jsonl.gz --format openai
   cat everything.json | recollect import -`
 
+const LATER = 'Topics, summaries and facts are worked out while the memory is open; --derive waits for them.'
+
 export function importCommand(): Command {
   return newCommand(
     'import',
@@ -59,6 +62,7 @@ export function importCommand(): Command {
           const imported = await importShowing(memory, file, { flags, conversations })
           printImported(imported, { isDryRun, isJson, conversations })
           if (flags.derive === true && !isDryRun) await deriveShowing(memory)
+          else if (imported.messages > 0 && !isDryRun && !isJson) print(dim(LATER))
           if (imported.skipped > 0) process.exitCode = EXIT_INCOMPLETE
         },
       )

@@ -6,7 +6,7 @@ import { newCommand, withMemory } from '../with-memory.ts'
 export function rebuildCommand(): Command {
   return newCommand(
     'rebuild',
-    'Make everything that is derived anew from the messages: counts and search index.',
+    'Make everything that is derived anew from messages and documents: topics, facts, chunks, counts, search index.',
   ).action((_flags: object, command: Command) =>
     withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
       const progress = new Progress('Rebuilding')

@@ -35,6 +35,7 @@ function printCounts(statistics: StoreStatistics): void {
   print(`entities        ${count('entities')}`)
   print(`edits           ${count('edits')}`)
   print(`pages           ${count('pages')} (${count('queries')} queries)`)
+  print(`documents       ${count('documents')} (${count('chunks')} chunks)`)
   const jobs = `${count('waitingJobs')} waiting, ${count('runningJobs')} running`
   const dead = statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} given up: recollect doctor`)
   print(`jobs            ${jobs}${dead}`)

@@ -1,25 +1,28 @@
 // What is remembered, within its share. Half of the share is for what stands in front, whatever is asked; the
-// rest, and what the front does not need, is for what belongs to the question. There each of the best eight
-// brings an eighth of it to its group, so that a question about documents gets documents.
+// rest, and what the front does not need, is for what belongs to the question, in the order recall gave it.
 //
-// For the same candidates: (a) never more tokens than the share; (b) a larger share, or a higher limit of any
-// kind, never gives fewer tokens, in any group; (c) nothing depends on scores but the order they put things in.
+// For the same candidates: (a) never more tokens than the share; (b) a higher limit of any kind never gives fewer
+// tokens, nor does a larger share, unless a fact thereby moves to the front, where it is put in fewer words;
+// (c) nothing depends on scores but the order they put things in.
 
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { MemoryLimits } from '../material.ts'
-import type { Candidate, Dropped, Taken } from './candidate.ts'
-import { type Claim, divideShare } from './divide-share.ts'
-import { type Filled, fillGroup } from './fill-group.ts'
-import type { BesideGroup, Candidates } from './find-candidates.ts'
+import type { Candidate, Dropped, DropReason, Taken } from './candidate.ts'
+import { divideShare } from './divide-share.ts'
+import { type Filled, fillShare } from './fill-share.ts'
+import type { Candidates } from './find-candidates.ts'
 import type { StandingMemory } from './standing.ts'
 import { HEADINGS, toBlock } from './to-lines.ts'
 
 export interface ChosenMemory {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly Taken[]>>
-  readonly beside: Readonly<Record<BesideGroup, readonly Taken[]>>
-  readonly budgets: Readonly<Record<'memory' | BesideGroup, number>>
+  readonly beside: Readonly<Record<BesideSection, readonly Taken[]>>
+  /** The most that each could have had. */
+  readonly budgets: { readonly memory: number; readonly beside: number }
   readonly dropped: readonly Dropped[]
 }
+
+type BesideSection = 'recalled' | 'notes' | 'chunks'
 
 export interface MemoryRequest {
   readonly shareTokens: number
@@ -27,70 +30,99 @@ export interface MemoryRequest {
   readonly count: CountTokens
 }
 
+/** Of the front's half. */
 const STANDING_SHARES: Readonly<Record<keyof StandingMemory, number>> = {
-  wishes: 1 / 2,
+  wishes: 3 / 8,
   pinned: 1 / 4,
   facts: 1 / 8,
-  preferences: 1 / 8,
+  preferences: 1 / 4,
 }
 const STANDING: readonly (keyof StandingMemory)[] = ['wishes', 'pinned', 'facts', 'preferences']
-const BESIDE: readonly BesideGroup[] = ['turns', 'facts', 'notes', 'chunks']
-/** So many of the best decide which group gets how much. A power of two, so that no share is rounded. */
-const BEST = 8
 
 export function chooseMemory(candidates: Candidates, request: MemoryRequest): ChosenMemory {
-  const { limits, count, shareTokens } = request
-  const front = frontTokens(candidates, shareTokens, count)
-  const frontMost: Record<keyof StandingMemory, number> = {
-    wishes: Number.POSITIVE_INFINITY,
-    pinned: Number.POSITIVE_INFINITY,
-    facts: limits.facts,
-    preferences: Number.POSITIVE_INFINITY,
-  }
-  const standing = fillAll(STANDING, {
-    candidates: candidates.standing,
-    budgets: divideShare(front.forLines, standingClaims(candidates)),
-    most: frontMost,
+  const { count, shareTokens } = request
+  const front = frontTokens(candidates, request)
+  const standing = fillFront(candidates, front.forLines, request)
+  const inFront = new Set(
+    STANDING.flatMap((name) => standing[name].taken).map(({ candidate }) => candidate.item.id),
+  )
+  const forBeside = Math.floor(shareTokens - front.needed - besideOverhead(candidates, count))
+  const beside = fillShare(candidates.beside, {
+    budgetTokens: forBeside,
     count,
-  })
-  const inFront = new Set(STANDING.flatMap((name) => standing.filled[name].taken).map(nameOf))
-  const isInFront = (candidate: Candidate) => inFront.has(nameOf({ candidate }))
-  const beside = fillAll(BESIDE, {
-    candidates: { ...candidates.beside, facts: candidates.beside.facts.filter((one) => !isInFront(one)) },
-    budgets: divideShare(
-      shareTokens - front.needed - besideOverhead(candidates, count),
-      besideClaims(candidates),
-    ),
-    most: {
-      turns: limits.recalledTurns,
-      facts: limits.facts,
-      notes: limits.notes,
-      chunks: limits.finalChunks,
-    },
-    count,
+    refuse: (candidate, taken) =>
+      candidate.item.kind === 'fact' && inFront.has(candidate.item.id)
+        ? 'already in sight'
+        : refuseMore(candidate, taken, request.limits),
   })
   return {
-    standing: takenOf(standing.filled),
-    beside: takenOf(beside.filled),
-    budgets: { memory: Math.floor(shareTokens / 2), ...beside.budgets },
+    standing: takenOf(standing),
+    beside: inSections(beside.taken),
+    budgets: { memory: Math.floor(shareTokens / 2), beside: Math.max(0, forBeside) },
     dropped: [
       ...candidates.inSight,
-      ...candidates.beside.facts
-        .filter(isInFront)
-        .map((candidate): Dropped => ({ candidate, reason: 'already in sight' })),
-      ...BESIDE.flatMap((name) => beside.filled[name].dropped),
-      ...STANDING.flatMap((name) => standing.filled[name].dropped),
+      ...beside.dropped,
+      ...STANDING.flatMap((name) => standing[name].dropped),
     ],
   }
 }
 
-const nameOf = ({ candidate }: Pick<Taken, 'candidate'>): string => candidate.item.id
+function fillFront(
+  candidates: Candidates,
+  forLines: number,
+  request: MemoryRequest,
+): Record<keyof StandingMemory, Filled> {
+  const { standing } = candidates
+  const { limits, count } = request
+  const needed = frontNeeds(candidates, request)
+  const claims = STANDING.map((name) => ({ neededTokens: needed[name], share: STANDING_SHARES[name] }))
+  const budgets = divideShare(forLines, claims)
+  const filled = STANDING.map((name, i): [keyof StandingMemory, Filled] => [
+    name,
+    fillShare(standing[name], {
+      budgetTokens: Math.floor(budgets[i] ?? 0),
+      count,
+      refuse: (_, taken) =>
+        name === 'facts' && taken.length >= limits.facts ? 'over the limit of its kind' : undefined,
+    }),
+  ])
+  return Object.fromEntries(filled) as Record<keyof StandingMemory, Filled>
+}
 
-/** What all of it would take, limits of kinds aside: as much of the share is set aside for it. */
-export function neededTokens(candidates: Candidates, { shareTokens, count }: MemoryRequest): number {
-  const front = frontTokens(candidates, shareTokens, count).needed
-  const beside = sizeOf(BESIDE.flatMap((name) => candidates.beside[name]))
-  return Math.min(shareTokens, Math.ceil(front + beside + besideOverhead(candidates, count)))
+/** Turns, queries and summaries of topics count together. */
+const isOfKind = (kind: 'turn' | 'fact' | 'note' | 'chunk', { item }: Candidate): boolean =>
+  kind === 'turn' ? ['message', 'query', 'summary'].includes(item.kind) : item.kind === kind
+
+function refuseMore(
+  candidate: Candidate,
+  taken: readonly Taken[],
+  limits: MemoryLimits,
+): DropReason | undefined {
+  const most = {
+    turn: limits.recalledTurns,
+    fact: limits.facts,
+    note: limits.notes,
+    chunk: limits.finalChunks,
+  }
+  const kinds = ['turn', 'fact', 'note', 'chunk'] as const
+  const kind = kinds.find((one) => isOfKind(one, candidate)) ?? 'turn'
+  const count = taken.filter((one) => isOfKind(kind, one.candidate)).length
+  return count >= most[kind] ? 'over the limit of its kind' : undefined
+}
+
+function inSections(taken: readonly Taken[]): ChosenMemory['beside'] {
+  const ofKind = (kind: 'note' | 'chunk') => taken.filter(({ candidate }) => isOfKind(kind, candidate))
+  const others = taken.filter(
+    ({ candidate }) => !(isOfKind('note', candidate) || isOfKind('chunk', candidate)),
+  )
+  return { recalled: others, notes: ofKind('note'), chunks: ofKind('chunk') }
+}
+
+/** What all of it would take, limits of kinds aside: so much of the share is set aside for it. */
+export function neededTokens(candidates: Candidates, request: MemoryRequest): number {
+  const front = frontTokens(candidates, request).needed
+  const beside = sizeOf(candidates.beside) + besideOverhead(candidates, request.count)
+  return Math.min(request.shareTokens, Math.ceil(front + beside))
 }
 
 interface FrontTokens {
@@ -100,21 +132,33 @@ interface FrontTokens {
   readonly forLines: number
 }
 
-function frontTokens(candidates: Candidates, shareTokens: number, count: CountTokens): FrontTokens {
-  const size = sizeOf(STANDING.flatMap((name) => candidates.standing[name]))
+/** What somebody likes is a long list, and what of it matters to the question is recalled: it takes its part, no more. */
+function frontNeeds(
+  { standing }: Candidates,
+  { shareTokens }: MemoryRequest,
+): Record<keyof StandingMemory, number> {
+  return {
+    wishes: sizeOf(standing.wishes),
+    pinned: sizeOf(standing.pinned),
+    facts: sizeOf(standing.facts),
+    preferences: Math.min(sizeOf(standing.preferences), (shareTokens / 2) * STANDING_SHARES.preferences),
+  }
+}
+
+function frontTokens(candidates: Candidates, request: MemoryRequest): FrontTokens {
+  const { shareTokens, count } = request
+  const needs = frontNeeds(candidates, request)
+  const size = STANDING.reduce((sum, name) => sum + needs[name], 0)
   if (size === 0) return { needed: 0, forLines: 0 }
   const overhead = overheadOf([HEADINGS.wishes, HEADINGS.known], count)
   return { needed: Math.min(shareTokens / 2, size + overhead), forLines: shareTokens / 2 - overhead }
 }
 
 function besideOverhead({ beside }: Candidates, count: CountTokens): number {
-  if (BESIDE.every((name) => beside[name].length === 0)) return 0
+  if (beside.length === 0) return 0
+  const has = (kind: 'note' | 'chunk') => beside.some((candidate) => isOfKind(kind, candidate))
   return overheadOf(
-    [
-      HEADINGS.recalled,
-      ...(beside.notes.length > 0 ? [HEADINGS.notes] : []),
-      ...(beside.chunks.length > 0 ? [HEADINGS.chunks] : []),
-    ],
+    [HEADINGS.recalled, ...(has('note') ? [HEADINGS.notes] : []), ...(has('chunk') ? [HEADINGS.chunks] : [])],
     count,
   )
 }
@@ -126,40 +170,9 @@ const overheadOf = (headings: readonly string[], count: CountTokens): number =>
 const sizeOf = (candidates: readonly Candidate[]): number =>
   candidates.reduce((sum, { tokens }) => sum + tokens, 0)
 
-const standingClaims = ({ standing }: Candidates): readonly Claim[] =>
-  STANDING.map((name) => ({ neededTokens: sizeOf(standing[name]), share: STANDING_SHARES[name] }))
-
-function besideClaims({ beside, best }: Candidates): readonly Claim[] {
-  const first = best.slice(0, BEST)
-  return BESIDE.map((name) => ({
-    neededTokens: sizeOf(beside[name]),
-    share: first.filter((group) => group === name).length / BEST,
-  }))
-}
-
-interface Groups<Name extends string> {
-  readonly candidates: Readonly<Record<Name, readonly Candidate[]>>
-  readonly budgets: readonly number[]
-  readonly most: Readonly<Record<Name, number>>
-  readonly count: CountTokens
-}
-
-function fillAll<Name extends string>(
-  names: readonly Name[],
-  { candidates, budgets, most, count }: Groups<Name>,
-): { readonly filled: Record<Name, Filled>; readonly budgets: Record<Name, number> } {
-  const whole = names.map((name, i): [Name, number] => [name, Math.floor(budgets[i] ?? 0)])
-  const filled = whole.map(([name, budgetTokens]): [Name, Filled] => [
-    name,
-    fillGroup(candidates[name], { budgetTokens, most: most[name], count }),
-  ])
-  return {
-    filled: Object.fromEntries(filled) as Record<Name, Filled>,
-    budgets: Object.fromEntries(whole) as Record<Name, number>,
-  }
-}
-
-const takenOf = <Name extends string>(filled: Record<Name, Filled>): Record<Name, readonly Taken[]> =>
-  Object.fromEntries(
-    Object.entries<Filled>(filled).map(([name, { taken }]) => [name, taken]),
-  ) as unknown as Record<Name, readonly Taken[]>
+const takenOf = (filled: Record<keyof StandingMemory, Filled>): ChosenMemory['standing'] => ({
+  wishes: filled.wishes.taken,
+  pinned: filled.pinned.taken,
+  facts: filled.facts.taken,
+  preferences: filled.preferences.taken,
+})

@@ -1,5 +1,5 @@
-// Everything that may come into a context beside its turns, in groups that have a limit each. What the model sees
-// anyway is left out here: turns that are sent, and facts that were first told in them.
+// Everything that may come into a context beside its turns. What the model sees anyway is left out here: turns
+// that are sent, and facts that were first told in them.
 
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
@@ -22,21 +22,9 @@ export interface Sight {
 
 export interface Candidates {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly Candidate[]>>
-  readonly beside: Readonly<Record<BesideGroup, readonly Candidate[]>>
-  /** Of the best, which group each belongs to, best first. */
-  readonly best: readonly BesideGroup[]
+  /** For the question, best first. */
+  readonly beside: readonly Candidate[]
   readonly inSight: readonly Dropped[]
-}
-
-export type BesideGroup = 'turns' | 'facts' | 'notes' | 'chunks'
-
-const GROUP_OF: Readonly<Record<Recalled['kind'], BesideGroup>> = {
-  message: 'turns',
-  summary: 'turns',
-  query: 'turns',
-  fact: 'facts',
-  note: 'notes',
-  chunk: 'chunks',
 }
 
 interface Asked extends Pick<MemoryMaterial, 'standing' | 'notes'> {
@@ -56,8 +44,6 @@ export function findCandidates({ standing, notes, found, sight, count }: Asked):
   const isSeen = ({ item }: Candidate) => isInSight(item, seen, sight.conversationId)
   const fresh = freshNotes(notes, sight).map((note) => fromNote(note, count))
   const all = dropTwice([...fresh, ...recalled])
-  const open = all.filter((candidate) => !isSeen(candidate))
-  const inGroup = (group: BesideGroup) => open.filter(({ item }) => groupOf(item.kind) === group)
   return {
     standing: {
       wishes: toStanding(unseen(wishes)),
@@ -65,18 +51,10 @@ export function findCandidates({ standing, notes, found, sight, count }: Asked):
       facts: toStanding(unseen(facts)),
       preferences: toStanding(unseen(preferences)),
     },
-    beside: {
-      turns: inGroup('turns'),
-      facts: inGroup('facts'),
-      notes: inGroup('notes'),
-      chunks: inGroup('chunks'),
-    },
-    best: open.map(({ item }) => groupOf(item.kind)),
+    beside: all.filter((candidate) => !isSeen(candidate)),
     inSight: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in sight' })),
   }
 }
-
-const groupOf = (kind: Candidate['item']['kind']): BesideGroup => GROUP_OF[kind as Recalled['kind']]
 
 /** A summary is seen when all of it is; anything else when one of its messages is. */
 function isInSight(

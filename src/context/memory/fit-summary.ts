@@ -37,7 +37,7 @@ export function fitSummary(
       .slice(start)
       .map((sentence) => quoteInjected(sentence.text))
       .join(' ')
-    return text.trim() === '' ? undefined : toBlock([{ heading, lines: [text] }])
+    return text.trim() === '' ? undefined : toBlock([{ heading, lines: [`  ${text}`] }])
   }
   for (let start = 0; start < told.length; start++) {
     const block = blockFrom(start)

@@ -50,7 +50,7 @@ export function remember(request: RememberRequest): Remembered | undefined {
   const chosen = chooseMemory(candidates, share)
   const { wishes, pinned, facts, preferences } = chosen.standing
   const known = [...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
-  const recalled = inOrder([...chosen.beside.turns, ...chosen.beside.facts])
+  const recalled = inOrder(chosen.beside.recalled)
   const notes = inOrder(chosen.beside.notes)
   const chunks = inOrder(chosen.beside.chunks)
   const memoryBlock = toBlock([

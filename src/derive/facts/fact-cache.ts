@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../../store/derivations.ts'
 import type { EditStore } from '../../store/edits.ts'
 import { FACT_EDITS, type FactEdit, readFactEdit } from './fact-edits.ts'
-import { type FactFold, foldFacts } from './fold-facts.ts'
+import type { FactFold } from './fold-facts.ts'
 import { type PlacedCandidate, readStatement } from './statement.ts'
 
 export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
@@ -65,8 +65,14 @@ async function bringUpToDate(
   const said =
     known?.itemsVersion === itemsVersion ? known : await readSaid(store, workspace, { known, itemsVersion })
   const edits = known?.editsVersion === editsVersion ? known.edits : await readEdits(store, workspace)
-  const fold = goOn(known, { said, edits }) ?? foldFacts(said.statements, edits)
+  const fold = goOn(known, { said, edits }) ?? (await foldAnew(said, edits))
   return { itemsVersion, editsVersion, statements: said.statements, last: said.last, edits, fold }
+}
+
+/** The rules for folding are loaded when the first facts are asked for. */
+async function foldAnew({ statements }: Said, edits: readonly FactEdit[]): Promise<FactFold> {
+  const { foldFacts } = await import('./fold-facts.ts')
+  return foldFacts(statements, edits)
 }
 
 type Said = Pick<Known, 'statements' | 'last'>

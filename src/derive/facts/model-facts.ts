@@ -15,8 +15,7 @@ import { readFactsAnswer } from './facts-answer.ts'
 import { buildFactsPrompt, FACTS_ANSWER_SCHEMA } from './facts-prompt.ts'
 import { statementKey, toStatement } from './statement.ts'
 
-export const MODEL_FACTS = 'model-facts'
-export const FACTS_JOB = 'facts'
+const MODEL_FACTS = 'model-facts'
 
 /** So many messages are read at once. */
 const PORTION = 24

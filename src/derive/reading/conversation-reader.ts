@@ -1,74 +1,23 @@
 // Reads a conversation message by message and keeps what the next message needs: the course of its topics, what
 // is counted of each, who and what was spoken of. `flush` gives everything that changed since the last time,
 // for one commit. Feeding the same messages and edits again, in whatever portions, gives the same result.
-//
-// A message is placed when it comes and weighed once more when the next one is there. Until then it is
-// pending: counted for readers, but not in the records that go on.
 
 import type { Message } from '../../domain/message.ts'
-import { given } from '../../given.ts'
-import type { DerivedItem, Reading } from '../../store/derivations.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
-import { findEntities } from '../entities/find-entities.ts'
-import { extractFacts } from '../facts/extract-facts.ts'
-import { statementKey } from '../facts/statement.ts'
-import { toToolNotes } from '../notes/tool-notes.ts'
 import { spokenText } from '../spoken-text.ts'
-import { matchTopic, NO_TOPICS, settleNow } from '../topics/match-topic.ts'
-import type { ResolvedMatching } from '../topics/matching-options.ts'
-import { findTwin, mergeTopics, type TopicMerge } from '../topics/merge-topics.ts'
+import { NO_TOPICS } from '../topics/match-topic.ts'
+import type { TopicMerge } from '../topics/merge-topics.ts'
+import { type SaidState, ThingsSaid } from './things-said.ts'
 import {
-  type CountedMessage,
-  countMessage,
-  joinRecords,
-  startRecord,
-  type TopicRecord,
-} from '../topics/topic-record.ts'
-import type { MatchedTopic, TopicState } from '../topics/topic-state.ts'
-import { addCentroids, type Centroid } from '../topics/vectors.ts'
-import { toEntityItem, toStatementItem, toTopicItem } from './items.ts'
-
-export interface ReaderOptions {
-  readonly matching: ResolvedMatching
-  /** A topic with more live messages than this is compressed … */
-  readonly compressAbove: number
-  /** … but for so many. */
-  readonly keptLive: number
-}
-
-/** A message that may still change its topic. */
-export type Pending = CountedMessage
-
-/** Topics with fewer messages are not merged by themselves: two exchanges. */
-const LEAST_TO_MERGE = 4
+  type ArrangedTopic,
+  type PlacingChanges,
+  type PlacingOptions,
+  type PlacingState,
+  TopicPlacer,
+} from './topic-placer.ts'
 
 /** What a reader is made of, when it is taken up again. */
-export interface ReaderState {
-  readonly topics: TopicState
-  /** Of the messages that have their place. */
-  readonly records: ReadonlyMap<number, TopicRecord>
-  readonly pending: readonly Pending[]
-  /** The position of the last message; -1 before the first. */
-  readonly last: number
-  readonly entities: EntityIndex
-  readonly participants: readonly string[]
-}
-
-/** A topic with all its messages, as somebody wants it; without messages it is to go. */
-export interface ArrangedTopic {
-  readonly start: number
-  readonly title: string
-  readonly messages: readonly (Pending & { readonly centroid?: Centroid })[]
-}
-
-export interface ReadingChanges {
-  readonly readings: readonly Reading[]
-  readonly put: readonly DerivedItem[]
-  readonly drop: readonly Pick<DerivedItem, 'kind' | 'key'>[]
-  readonly merges: readonly TopicMerge[]
-  /** Positions of messages that are to be compressed. */
-  readonly compress: readonly number[]
-}
+export interface ReaderState extends PlacingState, SaidState {}
 
 export const NOTHING_READ: () => ReaderState = () => ({
   topics: NO_TOPICS,
@@ -80,249 +29,43 @@ export const NOTHING_READ: () => ReaderState = () => ({
 })
 
 export class ConversationReader {
-  readonly #options: ReaderOptions
-  readonly #entities: EntityIndex
-  readonly #participants: Set<string>
-  readonly #records: Map<number, TopicRecord>
-  #topics: TopicState
-  #pending: readonly Pending[]
-  /** The position of the last message. */
-  #last = -1
-  // Since the last flush:
-  readonly #readings = new Map<number, Reading>()
-  readonly #items = new Map<string, DerivedItem>()
-  readonly #gone = new Map<string, Pick<DerivedItem, 'kind' | 'key'>>()
-  readonly #touched = new Set<number>()
-  #merges: TopicMerge[] = []
-  #compress: number[] = []
+  readonly #placer: TopicPlacer
+  readonly #said: ThingsSaid
 
-  constructor(state: ReaderState, options: ReaderOptions) {
-    this.#options = options
-    this.#topics = state.topics
-    this.#records = new Map(state.records)
-    this.#pending = state.pending
-    this.#last = state.last
-    this.#entities = state.entities
-    this.#participants = new Set(state.participants)
+  constructor(state: ReaderState, options: PlacingOptions) {
+    this.#placer = new TopicPlacer(state, options)
+    this.#said = new ThingsSaid(state)
   }
 
   get state(): ReaderState {
-    return {
-      topics: this.#topics,
-      records: this.#records,
-      pending: this.#pending,
-      last: this.#last,
-      entities: this.#entities,
-      participants: [...this.#participants],
-    }
+    return { ...this.#placer.state, ...this.#said.state }
   }
 
   take(message: Message, vector: Float32Array): void {
     const text = spokenText(message)
-    this.#placeInTopic(message, text, vector)
-    this.#noteToolResults(message)
-    if (text === '') return
-    this.#noteStatements(message, text)
-    this.#noteEntities(message, text)
+    this.#placer.place(message, text, vector)
+    this.#said.note(message, text)
   }
 
   /** What changed since the last flush. */
-  flush(now: Date): ReadingChanges {
-    for (const start of this.#touched) this.#noteTopic(start, now)
-    const changes = {
-      readings: [...this.#readings.values()],
-      put: [...this.#items.values()].map((item) => ({ ...item, madeAt: now })),
-      drop: [...this.#gone.values()],
-      merges: this.#merges,
-      compress: this.#compress,
-    }
-    for (const part of [this.#readings, this.#items, this.#gone, this.#touched]) part.clear()
-    this.#merges = []
-    this.#compress = []
-    return changes
-  }
-
-  #placeInTopic(message: Message, text: string, vector: Float32Array): void {
-    const { role, name, createdAt, position, importance } = message
-    const before = this.#topics
-    const { state, assignments } = matchTopic(
-      before,
-      { role, text, saidAt: createdAt, position, vector, ...given({ name }) },
-      this.#options.matching,
-    )
-    this.#topics = state
-    this.#last = position
-    const pending = {
-      position,
-      saidAt: createdAt,
-      isAccess: role === 'user' && text !== '',
-      ...given({ importance }),
-    }
-    const isSettling = state.newest?.position === position
-    if (before.newestTopic !== undefined) this.#touched.add(before.newestTopic)
-    if (isSettling) this.#settlePending(before.settled?.current)
-    this.#pending = isSettling ? [pending] : [...this.#pending, pending]
-    if (state.newest === undefined && state.settled !== undefined) this.#settlePending(state.settled.current)
-    for (const { position: place, topic } of assignments) {
-      this.#readings.set(place, { ...this.#readings.get(place), position: place, topic })
-      this.#touched.add(topic)
-    }
-    if (text !== '') this.#readings.set(position, { ...(this.#readings.get(position) as Reading), vector })
-  }
-
-  /** The pending messages have their place now: the current topic. */
-  #settlePending(left: number | undefined): void {
-    const { settled } = this.#topics
-    if (settled === undefined) return
-    const start = settled.current
-    const isReturn = left !== undefined && left !== start && this.#records.has(start)
-    if (left !== undefined && left !== start) this.#leave(left)
-    const [first] = this.#pending
-    if (first === undefined) return
-    const known = this.#records.get(start) ?? startRecord(start, titleOf(settled.topics, start), first)
-    const counted = this.#pending.reduce(countMessage, known)
-    this.#records.set(start, isReturn ? { ...counted, isReturned: true } : counted)
-    this.#pending = []
-    this.#touched.add(start)
-    this.#planCompression(start)
-    if (left !== undefined && left !== start) this.#mergeWithTwin(left)
-  }
-
-  #leave(start: number): void {
-    const record = this.#records.get(start)
-    if (record === undefined) return
-    this.#records.set(start, { ...record, isReturned: false })
-    this.#touched.add(start)
-  }
-
-  #planCompression(start: number): void {
-    const record = this.#records.get(start)
-    if (record === undefined || record.live.length <= this.#options.compressAbove) return
-    const kept = record.live.length - this.#options.keptLive
-    this.#records.set(start, { ...record, live: record.live.slice(kept) })
-    this.#compress.push(...record.live.slice(0, kept))
-  }
-
-  /** What was said of a topic by the time it is left may show that it is an earlier one. */
-  #mergeWithTwin(left: number): void {
-    // A few words look alike by chance, or for a phrase that every reply has.
-    const hasSaidEnough = ({ start }: MatchedTopic) =>
-      (this.#records.get(start)?.messages ?? 0) >= LEAST_TO_MERGE
-    const topics = (this.#topics.settled?.topics ?? []).filter(hasSaidEnough)
-    const merge = findTwin(topics, left, this.#options.matching)
-    if (merge !== undefined) this.merge(merge)
+  flush(now: Date): PlacingChanges {
+    const said = this.#said.flush(now)
+    const { put, ...placed } = this.#placer.flush(now)
+    return { ...placed, put: [...said, ...put] }
   }
 
   /** One topic goes into another. */
   merge(merge: TopicMerge): void {
-    const [into, from] = [this.#records.get(merge.into), this.#records.get(merge.from)]
-    if (into === undefined || from === undefined) return
-    this.#topics = mergeTopics(this.#topics, merge)
-    this.#records.set(merge.into, joinRecords(into, from))
-    this.#records.delete(merge.from)
-    this.#merges.push(merge)
-    for (const [place, reading] of this.#readings) {
-      if (reading.topic === merge.from) this.#readings.set(place, { ...reading, topic: merge.into })
-    }
-    this.#touched.add(merge.into).add(merge.from)
-    this.#planCompression(merge.into)
+    this.#placer.merge(merge)
   }
 
   /** Every message has its lasting place now: what people arrange is not weighed again. */
   settle(): void {
-    const left = this.#topics.settled?.current
-    this.#topics = settleNow(this.#topics, this.#options.matching)
-    this.#settlePending(left)
+    this.#placer.settle()
   }
 
   /** Takes topics as people arranged them, in the place of those with the same start. */
   arrange(topics: readonly ArrangedTopic[]): void {
-    const { settled } = this.#topics
-    if (settled === undefined) return
-    const kept = settled.topics.filter(({ start }) => !topics.some((topic) => topic.start === start))
-    const full = topics.filter(({ messages }) => messages.length > 0)
-    const all = [...kept, ...full.map(toMatched)].sort((one, other) => one.start - other.start)
-    const live = new Set(topics.flatMap(({ start }) => this.#records.get(start)?.live ?? []))
-    for (const topic of topics) this.#arrangeOne(topic, live)
-    const current = full.find(({ messages }) =>
-      messages.some(({ position }) => position === this.#last),
-    )?.start
-    this.#topics = {
-      ...this.#topics,
-      settled: { ...settled, topics: all, current: current ?? settled.current },
-    }
+    this.#placer.arrange(topics)
   }
-
-  #arrangeOne({ start, title, messages }: ArrangedTopic, live: ReadonlySet<number>): void {
-    this.#touched.add(start)
-    const [first] = messages
-    const before = this.#records.get(start)
-    this.#records.delete(start)
-    if (first === undefined) return
-    for (const { position } of messages) this.#readings.set(position, { position, topic: start })
-    const record = messages.reduce(countMessage, startRecord(start, before?.title ?? title, first))
-    this.#records.set(start, { ...record, live: record.live.filter((position) => live.has(position)) })
-    this.#planCompression(start)
-  }
-
-  /** A topic as readers see it: with the pending messages, or gone. */
-  #noteTopic(start: number, now: Date): void {
-    const record = this.#shownRecord(start)
-    const name = `topic ${start}`
-    if (record === undefined) {
-      this.#items.delete(name)
-      this.#gone.set(name, { kind: 'topic', key: String(start) })
-      return
-    }
-    const topic = this.#topics.settled?.topics.find((one) => one.start === start)
-    this.#gone.delete(name)
-    this.#items.set(name, toTopicItem(record, topic?.centroid ?? this.#topics.newest?.centroid, now))
-  }
-
-  #shownRecord(start: number): TopicRecord | undefined {
-    const settled = this.#records.get(start)
-    const [first] = this.#pending
-    if (first === undefined || start !== pendingTopic(this.#topics)) return settled
-    const known = settled ?? startRecord(start, this.#topics.newest?.title ?? '', first)
-    const shown = this.#pending.reduce(countMessage, known)
-    const isReturning = settled !== undefined && this.#topics.settled?.current !== start
-    return isReturning ? { ...shown, isReturned: true } : shown
-  }
-
-  #noteStatements(message: Message, text: string): void {
-    const { id, role, name, createdAt, copyOf } = message
-    if (role === 'user' && name !== undefined) this.#participants.add(name)
-    const said = { id, role, text, createdAt, ...given({ name, copyOf }) }
-    const candidates = extractFacts(said, { participants: [...this.#participants] })
-    for (const [index, candidate] of candidates.entries()) {
-      const item = toStatementItem(candidate, statementKey(message.position, index))
-      this.#items.set(`statement ${item.key}`, item)
-    }
-  }
-
-  #noteToolResults(message: Message): void {
-    for (const item of toToolNotes(message)) this.#items.set(`note ${item.key}`, item)
-  }
-
-  #noteEntities({ id, createdAt }: Message, text: string): void {
-    for (const entity of findEntities({ id, text, createdAt }, this.#entities)) {
-      this.#entities.add(entity)
-      this.#items.set(`entity ${entity.id}`, toEntityItem(entity))
-    }
-  }
-}
-
-/** The topic that the pending messages are shown in. */
-export function pendingTopic({ newestTopic, settled, leading }: TopicState): number | undefined {
-  return newestTopic ?? (settled === undefined ? leading[0] : undefined)
-}
-
-function toMatched({ start, title, messages }: ArrangedTopic): MatchedTopic {
-  const centroids = messages.flatMap(({ centroid }) => centroid ?? [])
-  const [first = { direction: new Float32Array(0), weight: 0 }, ...rest] = centroids
-  return { start, title, centroid: rest.reduce((sum, centroid) => addCentroids(sum, centroid), first) }
-}
-
-function titleOf(topics: readonly MatchedTopic[], start: number): string {
-  return topics.find((topic) => topic.start === start)?.title ?? ''
 }

@@ -8,8 +8,9 @@ import { EntityIndex } from '../entities/entity-index.ts'
 import { readEntity } from '../entities/stored-entity.ts'
 import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
 import { readStateJson, toStateJson } from '../topics/topic-state-json.ts'
-import { type Pending, pendingTopic, type ReaderState } from './conversation-reader.ts'
+import type { ReaderState } from './conversation-reader.ts'
 import { readTopicItem } from './items.ts'
+import { type Pending, pendingTopic } from './topic-placer.ts'
 
 interface StoredReader {
   readonly topics: JsonObject

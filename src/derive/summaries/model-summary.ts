@@ -14,14 +14,11 @@ import type { JobTicket } from '../../store/jobs.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
-import { SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import { MODEL_SUMMARIES, SUMMARIES, WHOLE_CONVERSATION } from './rolled.ts'
 import type { Turn } from './summary.ts'
 import { type PastText, thinOut } from './summary-history.ts'
 import { buildSummaryPrompt, type ModelSummary, readSummaryAnswer } from './summary-prompt.ts'
 import { toTurn } from './to-turn.ts'
-
-export const MODEL_SUMMARIES = 'model-summaries'
-export const SUMMARY_JOB = 'summary'
 
 /** A model reads so much at once; more is condensed in several goes. */
 const READ_TOKENS = 12_000

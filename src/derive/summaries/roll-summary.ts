@@ -6,69 +6,34 @@ import type { ConversationKey } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
-import type { ResolvedSummaries } from '../../options.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { NewJob } from '../../store/jobs.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { extractSummary } from './extract-summary.ts'
-import type { Summary } from './summary.ts'
-import { addRoll, type PastSentence } from './summary-history.ts'
+import {
+  findDue,
+  NOTHING_ROLLED,
+  type Rolled,
+  SUMMARIES,
+  SUMMARIES_VERSION,
+  WHOLE_CONVERSATION,
+  type WhenToRoll,
+} from './rolled.ts'
+import { addRoll } from './summary-history.ts'
 import { toTurn } from './to-turn.ts'
-import { whenToSummarize } from './when-to-summarize.ts'
-
-export const SUMMARIES = 'summaries'
-/** Of the rules for condensing without a model. */
-export const SUMMARIES_VERSION = 'summaries/1'
-/** The key of the summary of a whole conversation. */
-export const WHOLE_CONVERSATION = 'conversation'
 
 /** Bounds how much is done again after a crash. */
 const ROLLS_PER_COMMIT = 50
 /** A roll keeps about a quarter of a dozen messages: what is not among these would not be kept. */
 const MOST_SENTENCES = 24
 
-export interface RollingParts {
+export interface RollingParts extends WhenToRoll {
   readonly store: Store
   readonly countTokens: CountTokens
-  readonly options: ResolvedSummaries
-  readonly windowTokens: number
   /** What to do with each new summary besides: a model may write a better one. */
   readonly jobsFor: (through: number) => readonly NewJob[]
   readonly now: () => Date
-}
-
-/** How far condensing has come. */
-export interface Rolled {
-  /** The summary covers so many messages, from the first. */
-  readonly through: number
-  /** So many there were when it was made. */
-  readonly countAt: number
-  /** The tokens of the messages that it covers. */
-  readonly tokensThrough: number
-  readonly summary?: Summary
-  /** What earlier summaries said; see summary-history.ts. */
-  readonly history?: readonly PastSentence[]
-}
-
-export const NOTHING_ROLLED: Rolled = Object.freeze({ through: 0, countAt: 0, tokensThrough: 0 })
-
-/** Whether the conversation is to be condensed when it has so many messages and tokens, and up to where. */
-export function findDue(
-  rolled: Rolled,
-  { messageCount, tokenCount }: { readonly messageCount: number; readonly tokenCount: number },
-  { options, windowTokens }: Pick<RollingParts, 'options' | 'windowTokens'>,
-): number | undefined {
-  const tailTokens = tokenCount - rolled.tokensThrough
-  const state = {
-    messageCount,
-    summarizedCount: rolled.through,
-    countAtSummary: rolled.countAt,
-    tailTokens,
-    usedTokens: tailTokens + (rolled.summary?.tokens ?? 0),
-    windowTokens,
-  }
-  return whenToSummarize(state, options)?.through
 }
 
 interface OpenRoll {

@@ -2,8 +2,8 @@ import type { EarlierSummary, SummaryBefore } from '../../domain/earlier-summary
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
-import { MODEL_SUMMARIES, type Written } from './model-summary.ts'
-import { type Rolled, SUMMARIES, WHOLE_CONVERSATION } from './roll-summary.ts'
+import type { Written } from './model-summary.ts'
+import { MODEL_SUMMARIES, type Rolled, SUMMARIES, WHOLE_CONVERSATION } from './rolled.ts'
 import { splitSentences } from './split-sentences.ts'
 import { type PastSentence, type PastText, sentencesBefore } from './summary-history.ts'
 

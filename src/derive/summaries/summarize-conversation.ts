@@ -6,7 +6,7 @@ import { isMemoryError, MemoryError } from '../../errors.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
 import { writeSummary } from './model-summary.ts'
-import { SUMMARIES_VERSION } from './roll-summary.ts'
+import { SUMMARIES_VERSION } from './rolled.ts'
 import type { Summary, Turn } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 

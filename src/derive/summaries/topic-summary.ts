@@ -9,7 +9,7 @@ import type { CountTokens } from '../../domain/tokens.ts'
 import type { ResolvedSummaries } from '../../options.ts'
 import type { Store } from '../../store/store.ts'
 import { extractSummary } from './extract-summary.ts'
-import { SUMMARIES_VERSION } from './roll-summary.ts'
+import { SUMMARIES_VERSION } from './rolled.ts'
 import type { Summary } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 

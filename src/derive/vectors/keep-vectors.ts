@@ -1,6 +1,7 @@
 import type { Embedder } from '../../model/embedder.ts'
 import type { Store } from '../../store/store.ts'
-import { VECTORS, VECTORS_JOB } from './make-vectors.ts'
+import { VECTORS_JOB } from '../jobs/job-kinds.ts'
+import { VECTORS } from './make-vectors.ts'
 
 /** Vectors by an embedder that is not built in. */
 export interface VectorStatus {

@@ -7,14 +7,11 @@ import type { Message } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Reading } from '../../store/derivations.ts'
-import type { NewJob } from '../../store/jobs.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
 import { spokenText } from '../spoken-text.ts'
 
 export const VECTORS = 'vectors'
-/** One for each conversation, however many messages wait. */
-export const VECTORS_JOB: NewJob = Object.freeze({ kind: 'vectors', key: 'vectors', body: {} })
 
 /** Messages between two commits. */
 const PORTION = 64

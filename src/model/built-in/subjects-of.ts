@@ -89,18 +89,20 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** The subjects of a stemmed word: mostly none, seldom more than two. */
 export function subjectsOf(stem: string): readonly string[] {
-  return INDEX.get(stem) ?? NONE
+  index ??= indexByStem()
+  return index.get(stem) ?? NONE
 }
 
 const NONE: readonly string[] = []
-const INDEX: ReadonlyMap<string, readonly string[]> = indexByStem()
+/** Made when the first word is looked up: who opens a memory need not wait for it. */
+let index: ReadonlyMap<string, readonly string[]> | undefined
 
 function indexByStem(): Map<string, string[]> {
-  const index = new Map<string, string[]>()
+  const subjects = new Map<string, string[]>()
   for (const [subject, words] of Object.entries(SUBJECTS)) {
     for (const stem of new Set(words.split(/\s+/).map(stemWord))) {
-      index.set(stem, [...(index.get(stem) ?? []), subject])
+      subjects.set(stem, [...(subjects.get(stem) ?? []), subject])
     }
   }
-  return index
+  return subjects
 }

@@ -4,11 +4,13 @@
 //   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
 //     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ],
 //     "pages": [ { "page": { pageId, activeFile, … }, "queries": [ … ] }, … ],
+//     "documents": [ { id, name, contentHash, …, "text": …, "blocks": [ [kind, start, end, level, title], … ] }, … ],
 //     "edits": [ { kind, key, body, conversation, … }, … ] }
 //
 // Edits come last, in the order in which they were made: by then every message that they refer to is there.
 
 import type { Conversation } from '../../domain/conversation.ts'
+import type { Block, Document } from '../../domain/document.ts'
 import type { Message } from '../../domain/message.ts'
 import type { PageState, Query } from '../../domain/page.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
@@ -28,6 +30,20 @@ export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCou
 export type ExportedPage = Omit<PageState, 'queryCount' | 'lastUsedAt'>
 export type ExportedQuery = Omit<Query, 'pageId' | 'position'>
 export type ExportedEdit = Omit<Edit, 'id'>
+/** Where it is attached stands with the conversations; chunks are cut anew. */
+export interface ExportedDocument
+  extends Omit<Document, 'conversationIds' | 'characters' | 'tokens' | 'tokenizer' | 'chunkCount'> {
+  readonly text: string
+  readonly blocks: readonly ExportedBlock[]
+}
+/** Short, since there are many; only headings have a level and a title. */
+export type ExportedBlock = readonly [
+  kind: string,
+  start: number,
+  end: number,
+  level?: number,
+  title?: string,
+]
 
 const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
 
@@ -47,6 +63,8 @@ export async function* exportJson(store: Store, request: ExportRequest): AsyncGe
   }
   yield '\n],"pages":['
   yield* writePages(store, request)
+  yield '\n],"documents":['
+  yield* inArray(readExportedDocuments(store, request))
   yield '\n],"edits":['
   yield* inArray(withoutIds(request.edits))
   yield '\n]}\n'
@@ -64,6 +82,29 @@ async function* writePages(store: Store, { workspace, pages }: ExportRequest): A
 
 async function* readExportedQueries(store: Store, key: PageKey): AsyncGenerator<ExportedQuery> {
   for await (const { pageId: _, position: __, ...query } of readQueries(store, key)) yield query
+}
+
+async function* readExportedDocuments(
+  store: Store,
+  { workspace, documents }: ExportRequest,
+): AsyncGenerator<ExportedDocument> {
+  for await (const document of documents) {
+    const content = await store.documentText({ workspace, document: document.id })
+    if (content === undefined) continue
+    const {
+      conversationIds: _,
+      characters: __,
+      tokens: ___,
+      tokenizer: ____,
+      chunkCount: _____,
+      ...rest
+    } = document
+    yield { ...rest, text: content.text, blocks: content.blocks.map(toExportedBlock) }
+  }
+}
+
+function toExportedBlock({ kind, start, end, level, title }: Block): ExportedBlock {
+  return kind === 'heading' ? [kind, start, end, level ?? 1, title ?? ''] : [kind, start, end]
 }
 
 async function* withoutIds(edits: AsyncIterable<Edit>): AsyncGenerator<ExportedEdit> {

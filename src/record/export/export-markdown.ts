@@ -4,6 +4,7 @@ import type { Conversation } from '../../domain/conversation.ts'
 import { type Message, type Part, partsOf } from '../../domain/message.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
+import { documentsAsMarkdown } from './documents-markdown.ts'
 import type { ExportRequest } from './export-request.ts'
 import { fence, toMinute } from './markdown.ts'
 import { pagesAsMarkdown } from './pages-markdown.ts'
@@ -18,6 +19,7 @@ export async function* exportMarkdown(store: Store, request: ExportRequest): Asy
     }
   }
   yield* pagesAsMarkdown(store, request)
+  yield* documentsAsMarkdown(store, request)
 }
 
 function heading(conversation: Conversation): string {

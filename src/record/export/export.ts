@@ -1,9 +1,10 @@
 import type { Conversation } from '../../domain/conversation.ts'
+import type { Document } from '../../domain/document.ts'
 import { type ConversationId, pageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
 import { MemoryError } from '../../errors.ts'
 import { given } from '../../given.ts'
-import { readConversations, readEdits } from '../../store/read-pages.ts'
+import { readConversations, readDocuments, readEdits } from '../../store/read-pages.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
 import { readPageStates } from '../queries/read-queries.ts'
 import { exportJson } from './export-json.ts'
@@ -12,7 +13,7 @@ import { exportMarkdown } from './export-markdown.ts'
 export interface ExportOptions {
   /** JSON imports back without loss; Markdown is for people. @default "json" */
   readonly format?: 'json' | 'markdown'
-  /** One conversation with its page instead of all; an id that has only a page is that page. */
+  /** One conversation with its page and attached documents instead of all; an id that has only a page is that page. */
   readonly conversationId?: string
   /** Called with the number of messages written so far. */
   readonly onProgress?: OnProgress
@@ -47,6 +48,7 @@ export async function* exportText(
 interface Chosen {
   readonly conversations: AsyncIterable<Conversation>
   readonly pages: AsyncIterable<PageState>
+  readonly documents: AsyncIterable<Document>
 }
 
 function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chosen {
@@ -54,12 +56,14 @@ function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chos
     return {
       conversations: readConversations(store, workspace),
       pages: readPageStates(store, { workspace }),
+      documents: readDocuments(store, { workspace }),
     }
   }
   const key = { workspace, page: pageId(id) }
   return {
     conversations: ifThere(() => store.findConversation({ workspace, conversation: id })),
     pages: ifThere(() => store.findPage(key)),
+    documents: readDocuments(store, { workspace, conversation: id }),
   }
 }
 

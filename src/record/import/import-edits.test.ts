@@ -37,6 +37,7 @@ const recorderOf = (store: Store): Recorder => ({
   store,
   workspace: HERE,
   limits,
+  rag: resolveOptions().rag,
   loadTokenizer: async () => ({ name: 'sample', count: (text) => text.length }),
   now: () => at(500),
 })

@@ -31,7 +31,7 @@ export interface ImportCounts {
   readonly conversations: number
   /** New messages, without those that forks copy. */
   readonly messages: number
-  /** Messages that were there already. */
+  /** Messages and facts that were there already. */
   readonly known: number
   /** New forks: branches beside the current one. */
   readonly forks: number
@@ -39,6 +39,8 @@ export interface ImportCounts {
   readonly pages: number
   /** New queries. */
   readonly queries: number
+  /** New documents. */
+  readonly documents: number
   /** New edits: what people and applications said beside messages. */
   readonly edits: number
   /** New facts, from the memory of another program. */
@@ -54,6 +56,7 @@ export const NO_COUNTS: ImportCounts = Object.freeze({
   forks: 0,
   pages: 0,
   queries: 0,
+  documents: 0,
   edits: 0,
   facts: 0,
   skipped: 0,

@@ -8,6 +8,7 @@ import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
   type ExportedConversation,
+  type ExportedDocument,
   type ExportedEdit,
   type ExportedMessage,
   type ExportedPage,
@@ -23,6 +24,7 @@ export type ExportEntry =
   | { readonly kind: 'receipt'; readonly receipt: StoredReceipt }
   | { readonly kind: 'page'; readonly page: ExportedPage }
   | { readonly kind: 'query'; readonly query: ExportedQuery }
+  | { readonly kind: 'document'; readonly document: ExportedDocument }
   | { readonly kind: 'edit'; readonly edit: ExportedEdit }
 
 /** What is opened; everything in it is read one by one. A star stands for each element of a list. */
@@ -35,6 +37,7 @@ const OPENED = new Set([
   'pages',
   'pages.*',
   'pages.*.queries',
+  'documents',
   'edits',
 ])
 
@@ -45,6 +48,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   'conversations.*.receipts.*': ['id', 'fingerprint'],
   'pages.*': ['page', 'queries'],
   'pages.*.queries.*': ['id', 'intent'],
+  'documents.*': ['id', 'contentHash'],
   'edits.*': ['kind', 'key'],
 }
 
@@ -118,6 +122,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   receipts: 'receipt',
   pages: 'page',
   queries: 'query',
+  documents: 'document',
   edits: 'edit',
 }
 
@@ -150,13 +155,14 @@ const notOurs = (): MemoryError =>
     hint: 'a Recollect export begins with {"format":"recollect"',
   })
 
-/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, edits a kind, messages a role. */
+/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, documents a hash, edits a kind, messages a role. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
   if (key === 'page') return { kind: 'page', page: value as ExportedPage }
   const has = (field: string) => typeof value === 'object' && value !== null && field in value
   if (has('fingerprint')) return { kind: 'receipt', receipt: value as StoredReceipt }
   if (has('intent')) return { kind: 'query', query: value as ExportedQuery }
+  if (has('contentHash')) return { kind: 'document', document: value as ExportedDocument }
   return has('kind') && !has('role')
     ? { kind: 'edit', edit: value as ExportedEdit }
     : { kind: 'message', message: value as ExportedMessage }

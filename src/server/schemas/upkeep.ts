@@ -67,6 +67,7 @@ export const imported: z.ZodType<Wire<Imported>> = z
     facts: count,
     pages: count,
     queries: count,
+    documents: count,
     edits: count,
     skipped: count,
     problems: z

@@ -7,6 +7,7 @@ import { toEpoch } from './departures.ts'
 import { dropItem, putItem } from './derived-items.ts'
 import { addJob, findHeld, finishJob } from './jobs.ts'
 import { toPlace } from './readings.ts'
+import { putSketch } from './recall/stored-sketches.ts'
 import { noteDeriver } from './unread.ts'
 import { toSmallBytes } from './vector-bytes.ts'
 
@@ -140,4 +141,5 @@ function putReading(connection: Connection, derivation: number, reading: Reading
     reading.topic,
     reading.vector === undefined ? null : toSmallBytes(reading.vector),
   )
+  if (reading.vector !== undefined) putSketch(connection, derivation, { ...reading, vector: reading.vector })
 }

@@ -11,6 +11,7 @@
 import { MemoryError } from '../../errors.ts'
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
+import { RecentSketches } from './recall/recent-sketches.ts'
 import { RecentBlocks } from './recent-blocks.ts'
 
 /** Bounds how long the event loop is held by one commit. */
@@ -38,6 +39,7 @@ export class Connection {
   readonly location: string
   readonly database: SqliteDatabase
   readonly recentBlocks: RecentBlocks = new RecentBlocks()
+  readonly recentSketches: RecentSketches = new RecentSketches()
   /** What is under way: within either, all statements see one state of the file. */
   transaction: 'none' | 'read' | 'write' = 'none'
   readonly #busyTimeoutMs: number

@@ -42,6 +42,11 @@ const OUT_OF_ORDER = {
   problem: 'the jobs of 1 conversations are out of order',
 }
 
+const SKETCHES = {
+  check: 'every vector has its sketch',
+  problem: '1 sketches of vectors are missing or belong to none',
+}
+
 const DAMAGES: readonly Damage[] = [
   rebuildable({
     what: 'a cursor beyond the last message',
@@ -117,6 +122,21 @@ const DAMAGES: readonly Damage[] = [
     damage: ['INSERT INTO reading (place, topic) VALUES (999 << 24, 0)'],
     check: 'every reading belongs to a derivation',
     problem: '1 readings belong to a derivation that is not there',
+  }),
+  rebuildable({
+    what: 'a vector without its sketch',
+    damage: ['DELETE FROM sketch WHERE place = (1 << 24) + 2'],
+    ...SKETCHES,
+  }),
+  rebuildable({
+    what: 'a sketch that is cut off',
+    damage: ["UPDATE sketch SET bits = x'00' WHERE place = (1 << 24) + 2"],
+    ...SKETCHES,
+  }),
+  rebuildable({
+    what: 'a sketch of no derivation',
+    damage: ["INSERT INTO sketch (place, bits) VALUES (999 << 24, x'00')"],
+    ...SKETCHES,
   }),
   rebuildable({
     what: 'a conversation that would be forgotten by a deriver',

@@ -1,9 +1,11 @@
 // What `doctor` asks of derivations, jobs and edits. What was derived can be made anew: whatever is wrong with
 // it, `rebuild` drops it, and the derivers find that there is something to read.
 
-import { type Check, noneOf, RESTORE } from './check-rule.ts'
+import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 import { giveAllTurns } from './jobs.ts'
+import { SKETCH_BYTES } from './recall/sketch.ts'
+import { rebuildSketches } from './recall/stored-sketches.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
 
 const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
@@ -75,6 +77,16 @@ export const DERIVED_CHECKS: readonly Check[] = [
     remedy: DERIVE_ANEW,
   },
   {
+    check: 'every vector has its sketch',
+    find: noneOf(
+      `SELECT (SELECT count(*) FROM (SELECT place FROM reading WHERE vector IS NOT NULL
+           EXCEPT SELECT place FROM sketch WHERE length(bits) = ${SKETCH_BYTES})) +
+         (SELECT count(*) FROM sketch WHERE place >> 24 NOT IN (SELECT number FROM derivation)) AS count`,
+      (count) => `${count} sketches of vectors are missing or belong to none`,
+    ),
+    remedy: REBUILD,
+  },
+  {
     check: 'what is yet to be derived is known',
     find: noneOf(
       `SELECT count(*) AS count FROM deriver r JOIN conversation c ${WITH_ACTIVE} AND d.deriver = r.name
@@ -138,6 +150,7 @@ function tellDead({ kind, error, count }: DeadJobs): string {
 export function rebuildDerived(connection: Connection): void {
   for (const { sql } of FLAWS) connection.run(`DELETE FROM derivation WHERE number IN (${sql})`)
   connection.run('DELETE FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)')
+  rebuildSketches(connection)
   connection.run(
     `DELETE FROM job WHERE NOT json_valid(body)
        OR workspace <> (SELECT workspace FROM conversation WHERE number = job.conversation)`,

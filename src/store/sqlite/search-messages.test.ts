@@ -42,9 +42,9 @@ async function fill(store: Store): Promise<readonly Said[]> {
       `c${random.below(100)}`,
       upTo(20).map(() => 'common oldest'),
     )
-  for (const i of upTo(400)) {
+  for (const i of upTo(700)) {
     const words = upTo(1 + random.below(8)).map(() => random.pick(['common', 'commoner', 'rare', 'x']))
-    await record(`d${i < 250 ? i : random.below(250)}`, words)
+    await record(`d${i < 550 ? i : random.below(550)}`, words)
   }
   return said
 }

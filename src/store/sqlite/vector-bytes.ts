@@ -35,18 +35,24 @@ export function fromSmallBytes(bytes: Uint8Array): Float32Array {
   return vector
 }
 
-/** The cosine of a vector and one in small bytes; 0 where either is empty or they are of different lengths. */
-export function cosineToSmall(vector: Float32Array, bytes: Uint8Array): number {
-  const values = new Int8Array(bytes.buffer, bytes.byteOffset + FLOAT_BYTES, bytes.length - FLOAT_BYTES)
-  if (values.length !== vector.length) return 0
-  let product = 0
-  let square = 0
-  let other = 0
-  for (let i = 0; i < values.length; i++) {
-    const [a, b] = [values[i] as number, vector[i] as number]
-    product += a * b
-    square += a * a
-    other += b * b
+/** How many small bytes a vector takes. */
+export const smallBytes = (dimensions: number): number => FLOAT_BYTES + dimensions
+
+/** The cosines of a vector and of others of the same length, in small bytes one after the other; 0 where one is all 0. */
+export function compareSmall(vector: Float32Array, bytes: Uint8Array): Float64Array {
+  const size = smallBytes(vector.length)
+  const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  const cosines = new Float64Array(bytes.length / size)
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+  for (let i = 0, from = FLOAT_BYTES; i < cosines.length; i++, from += size) {
+    let product = 0
+    let square = 0
+    for (let j = 0; j < vector.length; j++) {
+      const value = values[from + j] as number
+      product += value * (vector[j] as number)
+      square += value * value
+    }
+    cosines[i] = product === 0 ? 0 : product / (Math.sqrt(square) * length)
   }
-  return product === 0 ? 0 : product / Math.sqrt(square * other)
+  return cosines
 }

@@ -59,6 +59,13 @@ describe('PDF', () => {
     expect(text.split('\n\n')).toEqual([...'abcdef'].map((letter) => `Words of page number ${letter}.`))
   })
 
+  test('a Buffer is as good as any bytes, and is left as it was', async () => {
+    const buffer = Buffer.from(makePdf([column(['Old mills.'])]))
+    const before = Buffer.from(buffer)
+    expect((await read(buffer)).text).toBe('Old mills.')
+    expect(buffer.equals(before)).toBe(true)
+  })
+
   test('pages are told one by one', async () => {
     const told: string[] = []
     const pace = new Pace({ onProgress: ({ step, done, total }) => told.push(`${step} ${done} of ${total}`) })

@@ -53,8 +53,8 @@ function beginsAsPdf(bytes: Uint8Array): boolean {
 async function open(source: BytesSource): Promise<PdfFile> {
   const { getDocumentProxy } = await loadPackage(() => import('unpdf'), 'unpdf')
   try {
-    // A copy: pdf.js keeps what it is given. Level 0: nothing is printed.
-    return (await getDocumentProxy(source.bytes.slice(), { verbosity: 0 })) as unknown as PdfFile
+    // A copy, for pdf.js keeps what it is given, and no Buffer, which it refuses. Level 0: nothing is printed.
+    return (await getDocumentProxy(new Uint8Array(source.bytes), { verbosity: 0 })) as unknown as PdfFile
   } catch (error) {
     throw toClearError(error, source)
   }

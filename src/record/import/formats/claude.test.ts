@@ -95,6 +95,29 @@ describe('a conversation of Claude', () => {
     ])
   })
 
+  test('keeps of pages that were found their titles and addresses, and of thoughts that are hidden their summaries', () => {
+    const page = {
+      type: 'knowledge',
+      title: 'Trains',
+      url: 'https://example.com',
+      text: 'Hourly',
+      metadata: { x: 1 },
+    }
+    const content = [
+      { type: 'thinking', thinking: '', summaries: [{ summary: 'Looking it up' }] },
+      { type: 'tool_use', id: 't', name: 'web_search', input: { query: 'trains' } },
+      { type: 'tool_result', tool_use_id: 't', name: 'web_search', content: [page] },
+    ]
+    const { messages } = read(withContent(content))
+    expect(messages[0]?.content).toMatchObject([
+      { type: 'reasoning', text: 'Looking it up' },
+      { callId: 't' },
+    ])
+    expect(messages[1]?.content).toMatchObject([
+      { result: [{ title: 'Trains', url: 'https://example.com', text: 'Hourly' }] },
+    ])
+  })
+
   test('may have blocks that nobody knows: their text is kept, and that is told once', () => {
     const { messages, problems } = read(withContent([{ type: 'hologram', text: 'A rose' }, null, 7]))
     expect(wordsOf(messages)).toEqual([['m', 'assistant', 'A rose']])

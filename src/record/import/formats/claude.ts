@@ -112,6 +112,12 @@ function readMessage(message: Fields, { id, number, problems }: MessagePlace): r
 
 const isForUser = ({ type }: Part): boolean => type !== 'reasoning' && type !== 'tool-call'
 
+function readSummaries(block: Fields): string {
+  return listOf(block['summaries'])
+    .flatMap((raw) => textOf(fieldsOf(raw)['summary']) ?? [])
+    .join('\n')
+}
+
 /** The blocks of one message; results may refer to calls without an id by coming after them. */
 class Blocks {
   readonly #id: string
@@ -130,7 +136,7 @@ class Blocks {
       case 'text':
         return textPart(textOf(block['text']))
       case 'thinking':
-        return reasoningPart(textOf(block['thinking']))
+        return reasoningPart(textOf(block['thinking']) ?? readSummaries(block))
       case 'tool_use':
         return [this.#readCall(block)]
       case 'tool_result':
@@ -170,12 +176,16 @@ class Blocks {
   }
 }
 
-/** The texts of a result where there is nothing else in it. */
+/** The texts of a result where there is nothing else in it; of pages that were found, what tells them. */
 function readResult(content: unknown): JsonValue {
   if (!Array.isArray(content)) return (content ?? '') as JsonValue
-  const texts = content.map((block) => textOf(fieldsOf(block)['text']))
-  const isText = texts.every((text) => text !== undefined)
-  return isText ? texts.join('\n') : (content as JsonValue)
+  const items = content.map(fieldsOf)
+  if (items.every(({ type, text }) => type === 'text' && typeof text === 'string'))
+    return items.map(({ text }) => text).join('\n')
+  return content.map((item: JsonValue) => {
+    const { type, title, url, text } = fieldsOf(item)
+    return type === 'text' || type === 'knowledge' ? keep({ title, url, text }) : item
+  })
 }
 
 /** Long pastes come as attachments without a name: their words are what the user said. */

@@ -32,7 +32,9 @@ export const librechat: ForeignFormat = {
   noun: 'conversation',
   recognizes: (value) => {
     const fields = fieldsOf(value)
-    return textOf(fields['conversationId']) !== undefined && findMessages(fields) !== undefined
+    const messages = findMessages(fields)
+    const isTheirs = messages?.every((message) => fieldsOf(message)['role'] === undefined) ?? false
+    return isTheirs && textOf(fields['conversationId']) !== undefined
   },
   read: (value) => readConversation(fieldsOf(value)),
 }

@@ -13,7 +13,8 @@ export const mem0: ForeignFormat = {
   noun: 'memory',
   recognizes: (value) => {
     const fields = fieldsOf(value)
-    return idOf(fields['id']) !== undefined && findText(fields) !== undefined && fields['role'] === undefined
+    const isOther = OTHERS.some((name) => name in fields)
+    return !isOther && idOf(fields['id']) !== undefined && findText(fields) !== undefined
   },
   read: (value) => {
     const fields = fieldsOf(value)
@@ -31,6 +32,9 @@ export const mem0: ForeignFormat = {
     return { kind: 'facts', facts }
   },
 }
+
+/** What messages, chats and ratings of answers have, and memories have not. */
+const OTHERS = ['role', 'messages', 'conversation_id', 'rating', 'title'] as const
 
 function findText(fields: Fields): string | undefined {
   const texts = ['memory', 'text', 'content', 'data'].map((name) => textOf(fields[name]))

@@ -5,10 +5,11 @@ import { pages } from './0002-pages.ts'
 import { documents } from './0003-documents.ts'
 import { keys } from './0003-keys.ts'
 import { places } from './0003-places.ts'
+import { sketches } from './0003-sketches.ts'
 
 /** In order; the place in the list, counted from 1, is the schema version. Released ones never change. */
 export const MIGRATIONS: readonly string[] = [
   record,
   [blocks, pages, derived].join('\n'),
-  [places, documents, keys].join('\n'),
+  [places, sketches, documents, keys].join('\n'),
 ]

@@ -1,46 +1,132 @@
+// Which messages are near in meaning. Of few, all vectors are compared. Of many, their sketches tell which are worth
+// it: those are kept in memory, the vectors are not.
+
 import { type Place, placeOf } from '../../../domain/place.ts'
 import type { VectorLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
-import { cosineToSmall } from '../vector-bytes.ts'
-import { readScope } from './scope.ts'
+import { toPlace } from '../readings.ts'
+import { compareSmall, smallBytes } from '../vector-bytes.ts'
+import { chooseBySketch } from './choose-by-sketch.ts'
+import { MOST_SKETCHES, type SeenDerivation } from './recent-sketches.ts'
+import { readScope, type Scope } from './scope.ts'
+import { readSketches } from './stored-sketches.ts'
 
 interface Near {
   readonly place: Place
   readonly similarity: number
 }
 
-interface VectorRow {
-  readonly conversation: number
-  readonly position: number
-  readonly vector: Uint8Array
-}
+/** Reading and comparing so many takes 20 ms with 384 dimensions; their sketches would not be faster by much. */
+const ALL_COMPARED = 20_000
+/** Reading these takes about 3 ms, and the nearest are nearly always among them. */
+const CHOSEN_COMPARED = 1000
+/** Vectors read at once: 2 MB of them with 384 dimensions. */
+const PORTION = 5000
 
 export function findNearest(connection: Connection, lookup: VectorLookup): readonly Near[] {
-  return connection.snapshot(() => {
+  const nearest = connection.snapshot(() => {
     const scope = readScope(connection, lookup)
     if (scope === undefined) return []
-    const rows = connection.all<VectorRow>(
-      `SELECT d.conversation, r.position, r.vector FROM conversation c
-       CROSS JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1
-       CROSS JOIN reading r ON r.place >= d.number << 24 AND r.place < (d.number + 1) << 24
-       WHERE c.workspace = ? AND r.vector IS NOT NULL AND ${
-         scope.conversations === undefined
-           ? 'c.is_memory_on = 1'
-           : 'c.number IN (SELECT value FROM json_each(?))'
-       }`,
-      lookup.deriver,
-      scope.workspace,
-      ...(scope.conversations === undefined
-        ? []
-        : [JSON.stringify(scope.conversations.map(({ number }) => number))]),
-    )
-    return rows
-      .map(({ conversation, position, vector }) => ({
-        place: placeOf(conversation, position),
-        similarity: cosineToSmall(lookup.vector, vector),
-      }))
-      .filter(({ similarity }) => similarity >= lookup.leastSimilarity)
-      .sort((a, b) => b.similarity - a.similarity || b.place - a.place)
-      .slice(0, lookup.limit)
+    const derivations = listDerivations(connection, scope, lookup.deriver)
+    const messages = derivations.reduce((sum, { cursor }) => sum + cursor, 0)
+    return messages <= ALL_COMPARED
+      ? compareAll(connection, derivations, lookup)
+      : compareChosen(connection, derivations, lookup)
+  })
+  return nearest.sort((a, b) => b.similarity - a.similarity || b.place - a.place).slice(0, lookup.limit)
+}
+
+/** Those that readers see, of the highest conversation first. */
+function listDerivations(connection: Connection, scope: Scope, deriver: string): readonly SeenDerivation[] {
+  const isListed = scope.conversations !== undefined
+  const row = connection.get<{ list: string }>(
+    `SELECT json_group_array(json_object('number', number, 'conversation', conversation, 'generation', generation,
+       'version', version, 'revision', revision, 'cursor', cursor)) AS list FROM (
+         SELECT d.* FROM conversation c
+         CROSS JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1
+         WHERE c.workspace = ? AND ${isListed ? 'c.number IN (SELECT value FROM json_each(?))' : 'c.is_memory_on = 1'}
+         ORDER BY c.number DESC)`,
+    deriver,
+    scope.workspace,
+    ...(isListed ? [JSON.stringify(scope.conversations.map(({ number }) => number))] : []),
+  )
+  return JSON.parse(row?.list ?? '[]')
+}
+
+/** Readings from one place until before another. */
+type ReadingRange = readonly [first: number, end: number]
+
+function compareAll(
+  connection: Connection,
+  derivations: readonly SeenDerivation[],
+  lookup: VectorLookup,
+): Near[] {
+  const near: Near[] = []
+  for (const ranges of inPortions(derivations))
+    near.push(...compareIn(connection, ranges, { derivations, lookup }))
+  return near
+}
+
+function* inPortions(derivations: readonly SeenDerivation[]): Generator<readonly ReadingRange[]> {
+  let ranges: ReadingRange[] = []
+  let messages = 0
+  for (const { number, cursor } of derivations) {
+    for (let first = 0; first < cursor; first += PORTION) {
+      const end = Math.min(first + PORTION, cursor)
+      ranges.push([toPlace(number, first), toPlace(number, end)])
+      messages += end - first
+      if (messages < PORTION) continue
+      yield ranges
+      ranges = []
+      messages = 0
+    }
+  }
+  yield ranges
+}
+
+function compareChosen(
+  connection: Connection,
+  derivations: readonly SeenDerivation[],
+  lookup: VectorLookup,
+): Near[] {
+  let room = MOST_SKETCHES
+  const lists = derivations.flatMap((derivation) => {
+    room -= derivation.cursor
+    if (room < 0) return []
+    const readAfter = (position: number) => readSketches(connection, derivation.number, position)
+    return [{ derivation, sketches: connection.recentSketches.read(derivation, readAfter) }]
+  })
+  const chosen = chooseBySketch(lookup.vector, lists, Math.max(CHOSEN_COMPARED, lookup.limit))
+  const ranges = chosen.map(({ list, position }): ReadingRange => {
+    const place = toPlace(list.derivation.number, position)
+    return [place, place + 1]
+  })
+  return compareIn(connection, ranges, { derivations, lookup })
+}
+
+/** All vectors in one value: a row for each would take ten times as long. */
+const VECTORS = `SELECT json_group_array(place) AS places, CAST(group_concat(vector, '') AS BLOB) AS vectors FROM (
+  SELECT r.place, r.vector FROM json_each(?) s
+  CROSS JOIN reading r ON r.place >= s.value ->> 0 AND r.place < s.value ->> 1 WHERE length(r.vector) = ?)`
+
+function compareIn(
+  connection: Connection,
+  ranges: readonly ReadingRange[],
+  { derivations, lookup }: { readonly derivations: readonly SeenDerivation[]; readonly lookup: VectorLookup },
+): Near[] {
+  const { vector, leastSimilarity } = lookup
+  const row = connection.get<{ places: string; vectors: Uint8Array | null }>(
+    VECTORS,
+    JSON.stringify(ranges),
+    smallBytes(vector.length),
+  )
+  const places: readonly number[] = JSON.parse(row?.places ?? '[]')
+  const similarities = compareSmall(vector, row?.vectors ?? new Uint8Array(0))
+  const conversations = new Map(derivations.map(({ number, conversation }) => [number, conversation]))
+  return places.flatMap((place, i) => {
+    const similarity = similarities[i] as number
+    if (similarity < leastSimilarity) return []
+    const derivation = Math.floor(place / toPlace(1, 0))
+    return [{ place: placeOf(conversations.get(derivation) ?? 0, place % toPlace(1, 0)), similarity }]
   })
 }

@@ -1,5 +1,5 @@
 import type { CountTokens } from '../../domain/tokens.ts'
-import { type Candidate, countLine, type Dropped, type Taken } from './candidate.ts'
+import { type Candidate, countLine, type Dropped, type DropReason, type Taken } from './candidate.ts'
 
 /** Below this, the beginning of something says nothing. */
 const LEAST_CUT_TOKENS = 40
@@ -7,10 +7,10 @@ const LEAST_CUT_TOKENS = 40
 const SPACE_WITHIN = 20
 const CUT = '…'
 
-export interface GroupLimits {
+export interface FillRequest {
   readonly budgetTokens: number
-  /** The most candidates. */
-  readonly most: number
+  /** Why a candidate stays out although there is room for it; undefined: it does not. */
+  readonly refuse: (candidate: Candidate, taken: readonly Taken[]) => DropReason | undefined
   readonly count: CountTokens
 }
 
@@ -20,26 +20,22 @@ export interface Filled {
 }
 
 /**
- * Takes candidates, best first, until the budget is used up; the last one may be cut. No smaller one takes the
- * place of what does not fit: a little more room would throw it out again, and less room could bring in more.
+ * Takes candidates, best first, until the budget is used up; the last one may be cut. What is refused uses its
+ * part of the budget all the same, and no smaller one takes the place of what does not fit: so a larger budget
+ * never gives fewer tokens, and refusing more never gives more.
  */
-export function fillGroup(candidates: readonly Candidate[], limits: GroupLimits): Filled {
+export function fillShare(candidates: readonly Candidate[], request: FillRequest): Filled {
   const taken: Taken[] = []
   const dropped: Dropped[] = []
-  let leftTokens = limits.budgetTokens
+  let leftTokens = request.budgetTokens
   let isFull = false
   for (const candidate of candidates) {
-    if (taken.length >= limits.most) {
-      dropped.push({ candidate, reason: 'over the limit of its kind' })
-      continue
-    }
-    const one: Taken | undefined = isFull ? undefined : take(candidate, leftTokens, limits.count)
+    const one: Taken | undefined = isFull ? undefined : take(candidate, leftTokens, request.count)
     isFull ||= one === undefined || one.isCut
-    if (one === undefined) dropped.push({ candidate, reason: 'over the budget of its section' })
-    else {
-      taken.push(one)
-      leftTokens -= one.tokens
-    }
+    leftTokens -= one?.tokens ?? 0
+    const reason = one === undefined ? 'over the budget of its section' : request.refuse(candidate, taken)
+    if (one === undefined || reason !== undefined) dropped.push({ candidate, reason: reason as DropReason })
+    else taken.push(one)
   }
   return { taken, dropped }
 }
@@ -57,7 +53,7 @@ function cutLine({ text, toLine }: Candidate, mostTokens: number, count: CountTo
   const lineOf = (length: number) => toLine(beginningOf(text, length))
   const fits = (length: number) => countLine(lineOf(length), count) <= mostTokens
   let low = 0
-  // No token is longer than what a tokenizer takes for one word; a guess that is too long is halved.
+  // Hardly a token has more characters, and counting a long text to throw most of it away takes time.
   let high = Math.min(text.length - 1, mostTokens * 16)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

@@ -1,0 +1,130 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import { type Chunk, type Document, type Memory, MemoryError } from '../../index.ts'
+import { confirm } from '../arguments.ts'
+import { ERASE_PENDING } from '../erase-pending.ts'
+import { dim, print, printJson, yellow } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+import { addDocumentCommand, replaceDocumentCommand } from './document-add.ts'
+import { printDocument } from './documents.ts'
+
+export function documentCommand(): Command {
+  const document = newCommand('document', 'Add a file, look at it, replace, attach or erase it.')
+  const parts = [
+    addDocumentCommand,
+    showCommand,
+    replaceDocumentCommand,
+    attachCommand,
+    detachCommand,
+    eraseCommand,
+  ]
+  for (const part of parts) document.addCommand(part())
+  return document
+}
+
+async function needDocument(memory: Memory, id: string): Promise<Document> {
+  const document = await memory.documents.get(id)
+  if (document !== undefined) return document
+  throw new MemoryError('not-found', `there is no document "${id}"`, {
+    hint: 'recollect documents shows them',
+  })
+}
+
+function showCommand(): Command {
+  return newCommand('show', 'Show a document; its text or its chunks if asked for.')
+    .argument('<id>', 'id of the document')
+    .option('--text', 'all that it says')
+    .option('--chunks', 'the pieces it was cut into')
+    .action((id: string, flags: ShowFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const document = await needDocument(memory, id)
+        const content = await readContent(memory, id, flags)
+        if (isJson) printJson({ ...document, ...content })
+        else printContent(document, content)
+      }),
+    )
+}
+
+interface ShowFlags {
+  readonly text?: boolean
+  readonly chunks?: boolean
+}
+
+interface Content {
+  readonly text?: string
+  readonly chunks?: readonly Chunk[]
+}
+
+async function readContent(memory: Memory, id: string, flags: ShowFlags): Promise<Content> {
+  return given({
+    text: flags.text ? await memory.documents.text(id) : undefined,
+    chunks: flags.chunks ? await readChunks(memory, id) : undefined,
+  })
+}
+
+function printContent(document: Document, { text, chunks = [] }: Content): void {
+  if (text !== undefined) print(text)
+  for (const chunk of chunks) printChunk(chunk)
+  if (text === undefined && chunks.length === 0) printDocument(document)
+}
+
+const READ_AT_ONCE = 500
+
+async function readChunks(memory: Memory, id: string): Promise<readonly Chunk[]> {
+  const chunks: Chunk[] = []
+  for (;;) {
+    const more = await memory.documents.chunks(id, { after: chunks.length - 1, limit: READ_AT_ONCE })
+    chunks.push(...more)
+    if (more.length < READ_AT_ONCE) return chunks
+  }
+}
+
+function printChunk({ index, headingPath, tokens, text }: Chunk): void {
+  const path = headingPath.length === 0 ? '' : ` · ${headingPath.join(' › ')}`
+  print(dim(`── ${index} · ${tokens} tokens${path}`), text, '')
+}
+
+function attachCommand(): Command {
+  return changeCommand('attach', 'Let a conversation see a document, or all of them.', (memory, id, to) =>
+    memory.documents.attach(id, to),
+  )
+}
+
+function detachCommand(): Command {
+  return changeCommand(
+    'detach',
+    'Take a document from a conversation, or from all at once.',
+    (memory, id, from) => memory.documents.detach(id, from),
+  )
+}
+
+type Change = (memory: Memory, id: string, target: { conversationId?: string }) => Promise<Document>
+
+function changeCommand(name: string, description: string, change: Change): Command {
+  return newCommand(name, description)
+    .argument('<id>', 'id of the document')
+    .option('--conversation <id>', 'which conversation (all of the workspace)')
+    .action((id: string, { conversation }: { conversation?: string }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const document = await change(memory, id, given({ conversationId: conversation }))
+        if (isJson) printJson(document)
+        else printDocument(document)
+      }),
+    )
+}
+
+function eraseCommand(): Command {
+  return newCommand('erase', 'Erase a document for good, in all versions.')
+    .argument('<id>', 'id of the document')
+    .option('--yes', 'without asking')
+    .action((id: string, { yes = false }: { yes?: boolean }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const { name } = await needDocument(memory, id)
+        await confirm(`Erase the document "${name}" for good? There is no undo.`, yes)
+        const erased = await memory.documents.erase(id)
+        if (isJson) return printJson(erased)
+        print(`Erased ${name}.`)
+        print(erased.isScrubbed ? 'No byte of what was erased is left in the files.' : yellow(ERASE_PENDING))
+      }),
+    )
+}

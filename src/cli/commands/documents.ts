@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import type { Document } from '../../index.ts'
+import { toCount } from '../arguments.ts'
+import { clip, dim, formatBytes, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
+import { newCommand, withMemory } from '../with-memory.ts'
+
+interface ListFlags {
+  readonly conversation?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export function documentsCommand(): Command {
+  return newCommand('documents', 'List the files that were given to the memory, newest first.')
+    .option('--conversation <id>', 'only those attached to this conversation')
+    .option('--limit <number>', 'how many at most (50)', toCount)
+    .option('--cursor <cursor>', 'go on where the page before ended')
+    .addHelpText('after', '\nTo add, show, replace, attach or erase one: recollect document --help')
+    .action((flags: ListFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const { limit, cursor, conversation } = flags
+        const page = await memory.documents.list(given({ conversationId: conversation, limit, cursor }))
+        if (isJson) return printJson(page)
+        if (page.items.length === 0)
+          return print('No documents. Add one: recollect document add handbook.pdf')
+        printTable([
+          ['id', 'name', 'format', 'version', 'tokens', 'chunks', 'seen by', 'since'],
+          ...page.items.map(toRow),
+        ])
+        if (page.next !== undefined) print(dim(`more: --cursor ${page.next}`))
+      }),
+    )
+}
+
+function toRow(document: Document): readonly string[] {
+  return [
+    document.id,
+    clip(document.name, 40),
+    document.format,
+    String(document.version),
+    formatCount(document.tokens),
+    formatCount(document.chunkCount),
+    clip(seenBy(document), 40),
+    formatTime(document.updatedAt),
+  ]
+}
+
+function seenBy({ isWorkspaceWide, conversationIds }: Document): string {
+  if (isWorkspaceWide) return 'all'
+  return conversationIds.length === 0 ? 'nobody' : conversationIds.join(', ')
+}
+
+/** One document in full. */
+export function printDocument(document: Document): void {
+  const { name, id, mediaType, version, bytes, characters, tokens, chunkCount, contentHash } = document
+  print(
+    name,
+    dim(`id             ${id}`),
+    `type           ${mediaType} (${document.format})`,
+    `version        ${version}, since ${formatTime(document.updatedAt)}`,
+    `file           ${formatBytes(bytes)}, SHA-256 ${contentHash.slice(0, 16)}…`,
+    `text           ${formatCount(characters)} characters, ${formatCount(tokens)} tokens, ${formatCount(chunkCount)} chunks`,
+    `seen by        ${seenBy(document)}`,
+  )
+}

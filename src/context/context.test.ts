@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { openStore } from '../../test/support/sqlite-file.ts'
+import { conversationId, messageId } from '../domain/ids.ts'
+import { readableText } from '../domain/message.ts'
+import type { Recalled, RecallRequest } from '../domain/recall.ts'
+import { DEFAULTS } from '../options.ts'
+import { aPageKey, save } from '../store/conformance/page-samples.ts'
+import { aKey, append, HERE, many } from '../store/conformance/samples.ts'
+import type { Store } from '../store/store.ts'
+import { type ContextMaker, makeContext, readReceipts } from './context.ts'
+import { countCharacters } from './conversation.arbitrary.ts'
+import { NOTHING_STANDING } from './memory/standing.ts'
+
+const chat = aKey('chat')
+const plans = aKey('plans')
+
+const recalled = (id: string, more: Partial<Recalled> = {}): Recalled => ({
+  kind: 'message',
+  id,
+  text: 'We land at noon.',
+  score: 0.8123,
+  why: [
+    { signal: 'words', score: 0.51234, text: 'has "noon"' },
+    { signal: 'speaker', score: 0.3, text: 'said by Ana' },
+  ],
+  messageIds: [messageId(id)],
+  conversationId: plans.conversation,
+  position: 0,
+  createdAt: new Date('2026-05-01T10:00:00Z'),
+  source: 'Ana',
+  role: 'user',
+  tokens: 5,
+  ...more,
+})
+
+interface Asked {
+  readonly question: string
+  readonly request: RecallRequest
+}
+
+/** A maker over a real store, with recall answering what it is told. */
+async function open(
+  items: readonly Recalled[],
+): Promise<{ maker: ContextMaker; store: Store; asked: Asked[] }> {
+  const store = await openStore()
+  const asked: Asked[] = []
+  const now = new Date('2026-05-02T10:00:00Z')
+  await append(store, chat, { messages: many('chat-m', 4) })
+  await store.createConversation({ ...plans, fields: { title: 'Trip "plans"' }, createdAt: now })
+  await append(store, plans, { messages: many('plans-m', 1) })
+  const maker: ContextMaker = {
+    store,
+    options: { ...DEFAULTS.context, summaryTokens: 400 },
+    loadTokenizer: async () => ({ name: 'characters', count: countCharacters }),
+    now: () => now,
+    sources: {
+      standing: async () => NOTHING_STANDING,
+      earlierSummaries: async () => () => undefined,
+      notes: async () => [],
+      recall: async (question, request) => {
+        asked.push({ question, request })
+        return { question: { asked: question }, items, leftOut: [], words: [], notices: [] }
+      },
+    },
+  }
+  return { maker, store, asked }
+}
+
+test('recall is asked for the question, with what is in sight and the file that is open', async () => {
+  const { maker, store, asked } = await open([])
+  await save(store, aPageKey('chat'), { activeFile: { id: 'menu.pdf' } })
+  await makeContext(maker, chat, { query: 'When do we land?' })
+  const ids = many('chat-m', 4).map(({ id }) => id)
+  expect(asked).toEqual([
+    {
+      question: 'When do we land?',
+      request: { limit: 24, inSight: ids, activeFile: 'menu.pdf' },
+    },
+  ])
+})
+
+test('what recall found stands beside the question with who said it, when, and in which conversation', async () => {
+  const { maker } = await open([recalled('plans-m0'), recalled('chat-m1')])
+  const { messages, receipt } = await makeContext(maker, chat, { query: 'When do we land?' })
+  expect(readableText(messages.at(-1)?.content ?? '')).toContain(
+    `\n[2026-05-01, Ana, in "Trip 'plans'"] We land at noon.\n`,
+  )
+  const part = receipt.parts.find(({ section }) => section === 'recalled')
+  expect(part?.items).toMatchObject([
+    { kind: 'message', id: 'plans-m0', score: 0.8123, conversationId: 'plans' },
+  ])
+  expect(receipt.omitted).toContainEqual({
+    tokens: expect.any(Number),
+    reason: 'already in sight',
+    runs: [],
+    item: { kind: 'message', id: 'chat-m1', score: 0.8123 },
+  })
+})
+
+test('a kept receipt says why without quoting', async () => {
+  const { maker, store } = await open([recalled('plans-m0')])
+  await makeContext(maker, chat, { query: 'When do we land?' })
+  expect(JSON.stringify(await store.receipts(chat, 1))).not.toMatch(/noon|Ana|plans"/)
+  const [kept] = await readReceipts(maker, chat, 1)
+  const [item] = kept?.parts.find(({ section }) => section === 'recalled')?.items ?? []
+  expect(item).toMatchObject({
+    score: 0.812,
+    conversationId: 'plans',
+    reasons: [
+      { signal: 'words', score: 0.512, text: 'has words of the question' },
+      { signal: 'speaker', score: 0.3, text: 'said by somebody in the question' },
+    ],
+  })
+})
+
+test('nothing is recalled where memory is off or nobody asks anything', async () => {
+  const { maker, asked } = await open([recalled('plans-m0')])
+  await makeContext(maker, chat, { query: 'When do we land?', memory: false })
+  await makeContext(maker, chat, { query: 'When do we land?', memoryTokens: 0 })
+  await makeContext(maker, { workspace: HERE, conversation: conversationId('empty') }, {})
+  expect(asked).toEqual([])
+})
+
+test('no receipt is kept where none are wanted', async () => {
+  const { maker, store } = await open([])
+  const options = { ...maker.options, receiptsKept: 0 }
+  expect((await makeContext({ ...maker, options }, chat, {})).isReceiptKept).toBe(false)
+  expect(await store.receipts(chat, 10)).toEqual([])
+})

@@ -1,0 +1,69 @@
+// What single messages bring: statements, who and what is spoken of, short results of tools.
+
+import type { Message } from '../../domain/message.ts'
+import { given } from '../../given.ts'
+import type { DerivedItem } from '../../store/derivations.ts'
+import type { EntityIndex } from '../entities/entity-index.ts'
+import { findEntities } from '../entities/find-entities.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { statementKey } from '../facts/statement.ts'
+import { toToolNotes } from '../notes/tool-notes.ts'
+import { toEntityItem, toStatementItem } from './items.ts'
+
+/** What reading goes on with. */
+export interface SaidState {
+  readonly entities: EntityIndex
+  readonly participants: readonly string[]
+}
+
+export class ThingsSaid {
+  readonly #entities: EntityIndex
+  readonly #participants: Set<string>
+  /** Since the last flush. Made when it is asked for: an entity may be mentioned in every message. */
+  readonly #items = new Map<string, () => DerivedItem>()
+
+  constructor({ entities, participants }: SaidState) {
+    this.#entities = entities
+    this.#participants = new Set(participants)
+  }
+
+  get state(): SaidState {
+    return { entities: this.#entities, participants: [...this.#participants] }
+  }
+
+  note(message: Message, text: string): void {
+    this.#noteToolResults(message)
+    if (text === '') return
+    this.#noteStatements(message, text)
+    this.#noteEntities(message, text)
+  }
+
+  /** What changed since the last flush. */
+  flush(now: Date): DerivedItem[] {
+    const items = [...this.#items.values()].map((toItem) => ({ ...toItem(), madeAt: now }))
+    this.#items.clear()
+    return items
+  }
+
+  #noteStatements(message: Message, text: string): void {
+    const { id, role, name, createdAt, copyOf } = message
+    if (role === 'user' && name !== undefined) this.#participants.add(name)
+    const said = { id, role, text, createdAt, ...given({ name, copyOf }) }
+    const candidates = extractFacts(said, { participants: [...this.#participants] })
+    for (const [index, candidate] of candidates.entries()) {
+      const key = statementKey(message.position, index)
+      this.#items.set(`statement ${key}`, () => toStatementItem(candidate, key))
+    }
+  }
+
+  #noteToolResults(message: Message): void {
+    for (const item of toToolNotes(message)) this.#items.set(`note ${item.key}`, () => item)
+  }
+
+  #noteEntities({ id, createdAt }: Message, text: string): void {
+    for (const entity of findEntities({ id, text, createdAt }, this.#entities)) {
+      this.#entities.add(entity)
+      this.#items.set(`entity ${entity.id}`, () => toEntityItem(entity))
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { chooseEnvelope } from './choose-envelope.ts'
+
+test.each([
+  ['', 'empty'],
+  ['\ufeff \n', 'empty'],
+  ['{"format":"recollect","version":1', 'recollect'],
+  ['\ufeff{\n  "format" : "recollect",', 'recollect'],
+  ['[{"title":"a"}', 'document'],
+  ['\n [', 'document'],
+  ['{"messages":[]}\n{"messages":[]}', 'lines'],
+  ['{"messages":[]}', 'lines'],
+  ['{"messages":[}\n{"messages":[]}', 'lines'],
+  ['{\n  "conversationId": "a",', 'document'],
+  ['{"conversations":[\n{"title":', 'document'],
+  ['{"a":1', 'document'],
+  ['Dear diary', 'unknown'],
+  ['PK\u0003\u0004', 'unknown'],
+  ['<html>', 'unknown'],
+])('%j stands in %s', (text, envelope) => {
+  expect(chooseEnvelope(new TextEncoder().encode(text))).toBe(envelope)
+})

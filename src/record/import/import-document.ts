@@ -1,0 +1,99 @@
+// A document of our own export, in again. One that is there, by its id or its content, stays as it is.
+
+import {
+  BLOCK_KINDS,
+  type Block,
+  type BlockKind,
+  DOCUMENT_FORMATS,
+  type DocumentText,
+} from '../../domain/document.ts'
+import { MemoryError } from '../../errors.ts'
+import { acceptName } from '../accept-id.ts'
+import { acceptText } from '../accept-json.ts'
+import { acceptChoice, acceptFlag } from '../accept-object.ts'
+import { acceptDocumentId } from '../documents/accept-document.ts'
+import { cutDocument } from '../documents/add-document.ts'
+import { Pace } from '../documents/pace.ts'
+import type { ExportedBlock, ExportedDocument } from '../export/export-json.ts'
+import type { Recorder } from '../record.ts'
+import { toTime } from './read-entry.ts'
+
+/** Whether it is new. */
+export async function importDocument(
+  recorder: Recorder,
+  exported: ExportedDocument,
+  isDryRun: boolean,
+): Promise<boolean> {
+  const { store, workspace, limits } = recorder
+  const key = { workspace, document: acceptDocumentId(exported.id, limits) }
+  const contentHash = acceptHash(exported.contentHash)
+  const known = (await store.findDocument(key)) ?? (await store.findDocumentByContent(workspace, contentHash))
+  if (known !== undefined) return false
+  const name = acceptName(exported.name, { what: 'the name of a document', most: limits.titleCharacters })
+  const content = acceptContent(exported)
+  if (isDryRun) return true
+  const chunked = await cutDocument(recorder, { name, content, pace: new Pace() })
+  const { isNew } = await store.importDocument({
+    ...key,
+    accepted: {
+      name,
+      mediaType: acceptName(exported.mediaType, { what: 'a media type', most: limits.idCharacters }),
+      format: acceptChoice(exported.format, { what: 'the format of a document', choices: DOCUMENT_FORMATS }),
+      contentHash,
+      bytes: acceptWhole(exported.bytes, 'bytes'),
+      content,
+      ...chunked,
+    },
+    version: Math.max(1, acceptWhole(exported.version, 'version')),
+    isWorkspaceWide: acceptFlag(exported.isWorkspaceWide, 'isWorkspaceWide'),
+    createdAt: toTime(exported.createdAt),
+    updatedAt: toTime(exported.updatedAt),
+  })
+  return isNew
+}
+
+function acceptHash(hash: unknown): string {
+  if (typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)) return hash
+  throw new MemoryError('invalid-input', 'contentHash must be a SHA-256 in hexadecimal')
+}
+
+function acceptWhole(value: unknown, what: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
+  throw new MemoryError('invalid-input', `${what} must be a whole number, not ${JSON.stringify(value)}`)
+}
+
+function acceptContent({ text, blocks }: ExportedDocument): DocumentText {
+  if (typeof text !== 'string' || !Array.isArray(blocks)) {
+    throw new MemoryError('invalid-input', 'a document must have a text and blocks')
+  }
+  acceptText(text, 'the text of a document')
+  if (text.includes('\u0000')) throw new MemoryError('invalid-input', 'the text of a document has NUL in it')
+  let last = 0
+  const accepted = blocks.map((block) => {
+    const checked = acceptBlock(block, { from: last, to: text.length })
+    last = checked.end
+    return checked
+  })
+  return { text, blocks: accepted }
+}
+
+/** In order, within the text, one after the other. */
+function acceptBlock(block: ExportedBlock, { from, to }: { from: number; to: number }): Block {
+  const [kind, start = -1, end = -1, level, title] = Array.isArray(block) ? (block as ExportedBlock) : []
+  const isPlace = Number.isSafeInteger(start) && Number.isSafeInteger(end)
+  if (!isPlace || start < from || end < start || end > to) {
+    throw new MemoryError(
+      'invalid-input',
+      `a block lies where none can: ${JSON.stringify(block).slice(0, 100)}`,
+    )
+  }
+  const known: BlockKind = acceptChoice(kind, { what: 'the kind of a block', choices: BLOCK_KINDS })
+  if (known !== 'heading') return { kind: known, start, end }
+  return {
+    kind: known,
+    start,
+    end,
+    level: acceptWhole(level, 'level'),
+    title: String(title ?? '').toWellFormed(),
+  }
+}

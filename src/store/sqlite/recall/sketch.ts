@@ -1,0 +1,121 @@
+// A vector in 256 bits. It is turned about in a way that looks like chance and is always the same, so that every
+// number of the result depends on all of the vector; each bit tells the sign of one. Two vectors at an angle of α
+// differ in about 256 × α/π bits, whatever they are vectors of.
+//
+// In a file and in memory a sketch is nine 32-bit words, the lowest byte first: the position of its message, then
+// the bits.
+
+const BITS = 256
+const WORD_BITS = 32
+const BYTE_VALUES = 256
+export const SKETCH_WORDS: number = 1 + BITS / WORD_BITS
+export const SKETCH_BYTES: number = SKETCH_WORDS * 4
+
+export function toSketch(vector: Float32Array, position: number): Uint8Array {
+  const turned = turn(vector)
+  const bytes = new Uint8Array(SKETCH_BYTES)
+  new DataView(bytes.buffer).setUint32(0, position, true)
+  for (let i = 0; i < BITS; i++) {
+    if ((turned[i] as number) > 0) bytes[4 + (i >> 3)] = (bytes[4 + (i >> 3)] as number) | (1 << (i & 7))
+  }
+  return bytes
+}
+
+/** Twice: once leaves traces of where a vector that is mostly 0 has its values. */
+const TURNS = 2
+
+/** Signs by chance, a sum for every 256th value, then a Walsh-Hadamard transform: sums and differences, eight times over. */
+function turn(vector: Float32Array): Float32Array {
+  let values = vector
+  for (let turns = 0; turns < TURNS; turns++) {
+    values = fold(values, turns)
+    for (let half = 1; half < BITS; half *= 2) addAndSubtract(values, half)
+  }
+  return values
+}
+
+function fold(vector: Float32Array, seed: number): Float32Array {
+  const values = new Float32Array(BITS)
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] as number
+    values[i % BITS] = (values[i % BITS] as number) + (isNegative(i, seed) ? -value : value)
+  }
+  return values
+}
+
+function addAndSubtract(values: Float32Array, half: number): void {
+  for (let i = 0; i < BITS; i++) {
+    if ((i & half) !== 0) continue
+    const one = values[i] as number
+    const other = values[i + half] as number
+    values[i] = one + other
+    values[i + half] = one - other
+  }
+}
+
+/** The files hold bits that were made so: it must never change. */
+function isNegative(index: number, seed: number): boolean {
+  let mixed = Math.imul(index + 1 + seed * 0x10001, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b)
+  return ((mixed ^ (mixed >>> 13)) & 1) === 1
+}
+
+/** Compares one vector with many sketches. */
+export class SketchComparison {
+  readonly #bits: Int32Array
+  /** What each byte of a sketch adds, for each value that it can have. */
+  readonly #shares: Float32Array
+
+  constructor(vector: Float32Array) {
+    const bytes = toSketch(vector, 0)
+    this.#bits = new Int32Array(bytes.buffer, 4)
+    this.#shares = toShares(turn(vector))
+  }
+
+  /** How many bits differ, for each of the sketches: written to `distances`, from a place on. Quick and rough. */
+  measure(sketches: Int32Array, distances: Uint16Array, from: number): void {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#bits
+    for (let at = 0, i = from; at < sketches.length; at += SKETCH_WORDS, i++) {
+      const sums =
+        countInBytes((sketches[at + 1] as number) ^ a) +
+        countInBytes((sketches[at + 2] as number) ^ b) +
+        countInBytes((sketches[at + 3] as number) ^ c) +
+        countInBytes((sketches[at + 4] as number) ^ d) +
+        countInBytes((sketches[at + 5] as number) ^ e) +
+        countInBytes((sketches[at + 6] as number) ^ f) +
+        countInBytes((sketches[at + 7] as number) ^ g) +
+        countInBytes((sketches[at + 8] as number) ^ h)
+      const pairs = (sums & 0x00ff00ff) + ((sums >>> 8) & 0x00ff00ff)
+      distances[i] = (pairs & 0xffff) + (pairs >>> 16)
+    }
+  }
+
+  /** Higher for what is nearer. It knows all of the vector and only the signs of the other: three times as exact. */
+  score(sketch: Uint8Array): number {
+    let sum = 0
+    for (let i = 4; i < SKETCH_BYTES; i++)
+      sum += this.#shares[((i - 4) << 8) | (sketch[i] as number)] as number
+    return sum
+  }
+}
+
+function toShares(turned: Float32Array): Float32Array {
+  const shares = new Float32Array((BITS / 8) * BYTE_VALUES)
+  for (let i = 0; i < shares.length; i++) {
+    const first = (i >> 8) * 8
+    let sum = 0
+    for (let bit = 0; bit < 8; bit++) {
+      const value = turned[first + bit] as number
+      sum += (i >> bit) & 1 ? value : -value
+    }
+    shares[i] = sum
+  }
+  return shares
+}
+
+/** How many bits are set in each of the four bytes. */
+function countInBytes(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return (fours + (fours >>> 4)) & 0x0f0f0f0f
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../support/command-line.ts'
+import { importFixture } from '../support/import-fixtures.ts'
+import { makeZip } from '../support/make-zip.ts'
+
+const { recollect, json, folder } = useCommandLine()
+const fixture = (name: string) => readFileSync(importFixture(name))
+
+const chatgptZip = () => {
+  const path = join(folder(), 'chatgpt.zip')
+  const chats = { name: 'conversations.json', content: fixture('chatgpt-conversations.json') }
+  writeFileSync(path, makeZip([chats, { name: 'user.json', content: '{}' }]))
+  return path
+}
+
+describe('recollect import', () => {
+  test('tells what an archive would bring, brings it, and a second time nothing', () => {
+    const zip = chatgptZip()
+    const dry = recollect(['import', zip, '--dry-run'])
+    expect(dry.out).toMatch(
+      /^begun +new +known +forks +title +id\n2024-05-01 +9 +0 +1 +Where to eat in Lisbon/,
+    )
+    expect(dry.out).toContain('Would add 2 conversations and 13 messages, 1 fork.')
+    expect(existsSync(join(folder(), 'memory.db'))).toBe(false)
+    const first = recollect(['import', zip])
+    expect(first.out).toContain('Added 2 conversations and 13 messages, 1 fork.')
+    expect(recollect(['import', zip]).out).toContain(
+      'Added 0 conversations and 0 messages; 13 messages were there already.',
+    )
+    expect(recollect(['list']).out).toContain('Where to eat in Lisbon')
+    expect(recollect(['search', 'tiled']).out).toContain('The Tiled Kitchen')
+    expect(json('stats').messages).toBe(14)
+  })
+
+  test('names what was left out, and says so with its exit code', () => {
+    const run = recollect(['import', chatgptZip()])
+    expect(run.code).toBe(4)
+    expect(run.out).toContain(
+      '1 could not come in:\n  conversations.json, conversation 2: it has no "mapping"',
+    )
+    expect(run.out).toContain('Came in, but:\n  conversations.json, conversation 3, node 4: the content type')
+    expect(recollect(['import', importFixture('librechat-tree.json')]).code).toBe(0)
+  })
+
+  test('prints JSON, with what each conversation would bring in a dry run', () => {
+    expect(json('import', chatgptZip(), '--dry-run')).toMatchObject({
+      format: 'chatgpt',
+      isDryRun: true,
+      conversations: 2,
+      skipped: 1,
+      problems: [{ place: 'conversations.json, conversation 2', isSkipped: true }, { isSkipped: false }],
+      conversationList: [{ title: 'Where to eat in Lisbon', messages: 9, forks: 1 }, { messages: 4 }],
+    })
+  })
+
+  test('takes standard input, packed or not, a format by name, and no branches', () => {
+    const lines = fixture('openai-messages.jsonl').toString()
+    expect(recollect(['import', '-', '--format', 'openai'], lines).out).toContain('4 messages')
+    writeFileSync(join(folder(), 'lines.jsonl.gz'), gzipSync(lines))
+    expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 messages were there already')
+    expect(recollect(['import', chatgptZip(), '--no-branches']).out).toContain('and 11 messages.')
+  })
+
+  test('waits for topics and facts where it is told to', () => {
+    expect(recollect(['import', chatgptZip(), '--derive']).code).toBe(4)
+    expect(json('facts')).toMatchObject([{ attribute: 'diet', value: 'vegetarian' }])
+    expect(json('stats').topics).toBeGreaterThan(0)
+  })
+
+  test.each([
+    [['import', 'nowhere.json'], 1, 'there is no file nowhere.json'],
+    [['import', '.'], 1, 'there is no export in .'],
+    [['import', '-'], 1, 'it is empty'],
+    [['import', '-', '--format', 'myspace'], 2, 'myspace'],
+  ])('%j is refused', (words, code, message) => {
+    const run = recollect(words)
+    expect([run.code, run.error]).toEqual([code, expect.stringContaining(message)])
+  })
+
+  test('lists the formats where it knows none', () => {
+    const { error, code } = recollect(['import', '-'], '{"dear":"diary"}')
+    expect(code).toBe(1)
+    expect(error).toMatch(/this is no export that Recollect knows\nthese can be imported:\n {2}recollect /)
+  })
+})

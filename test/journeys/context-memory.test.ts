@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  type Context,
+  checkValidity,
+  type Memory,
+  openMemory,
+  type Receipt,
+  readableText,
+  type Section,
+} from '../../src/index.ts'
+import { findTraces } from '../support/find-traces.ts'
+import { openTemporary } from '../support/open-temporary.ts'
+import { readRaw } from '../support/sqlite-file.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const part = (receipt: Receipt, name: Section) => receipt.parts.find(({ section }) => section === name)
+const textOf = ({ messages }: Context) => messages.map(({ content }) => readableText(content)).join('\n')
+
+/** Two who talk about a trip for so many turns. */
+const talk = (turns: number) =>
+  Array.from({ length: turns }, (_, i) => [
+    { role: 'user' as const, content: `On day ${i} we decided to see museum number ${i} in Lisbon.` },
+    { role: 'assistant' as const, content: `Museum ${i} opens at ten and costs ${i} euros.` },
+  ]).flat()
+
+async function tellAll(memory: Memory): Promise<void> {
+  await memory.conversation('about-me').record([
+    { role: 'user', content: 'I am vegetarian and I live in Porto. Always answer in German.' },
+    { role: 'assistant', content: 'Gut.' },
+  ])
+  await memory.preferences.set('units', 'metric')
+}
+
+test('what was told in one conversation is known in the next, from its first turn on', async () => {
+  const memory = await openTemporary()
+  await tellAll(memory)
+  const context = await memory.conversation('new').context('Where should we eat?', { budgetTokens: 800 })
+  expect(checkValidity(context.messages)).toEqual([])
+  expect(context.messages).toHaveLength(1)
+  const text = textOf(context)
+  expect(text).toMatch(/^<recollect-memory>\nHow the user wants to be answered:\n/)
+  for (const known of [
+    '- Always answer in German (',
+    '- units: metric',
+    '- diet: vegetarian',
+    '- home: Porto',
+  ])
+    expect(text).toContain(known)
+  expect(text).toMatch(/<\/recollect-memory>\n\nWhere should we eat\?$/)
+  expect(part(context.receipt, 'memory')).toMatchObject({
+    budgetTokens: expect.any(Number),
+    items: [
+      { kind: 'preference', reasons: [{ text: 'set by the application' }] },
+      { kind: 'instruction' },
+      { kind: 'fact' },
+      { kind: 'fact' },
+    ],
+  })
+})
+
+test('memory is off for a call, for a conversation, or with no tokens for it', async () => {
+  const memory = await openTemporary()
+  await tellAll(memory)
+  const plain = [{ role: 'user', content: 'Where should we eat?' }]
+  const fresh = memory.conversation('new')
+  expect((await fresh.context('Where should we eat?', { memory: false })).messages).toEqual(plain)
+  expect((await fresh.context('Where should we eat?', { memoryTokens: 0 })).messages).toEqual(plain)
+  await fresh.change({ isMemoryOn: false })
+  expect((await fresh.context('Where should we eat?')).messages).toEqual(plain)
+})
+
+test('what is said in sight is not told again', async () => {
+  const memory = await openTemporary()
+  await tellAll(memory)
+  const context = await memory.conversation('about-me').context('Where should we eat?')
+  expect(textOf(context)).not.toContain('diet: vegetarian')
+  expect(textOf(context)).toContain('units: metric')
+})
+
+test('a long conversation is its first turns, a summary, its last turns; and stays so for many turns', async () => {
+  const memory = await openTemporary()
+  const chat = memory.conversation('trip')
+  await chat.record(talk(60))
+  await memory.whenDerived()
+  const ask = async (question: string) => {
+    await chat.record({ role: 'user', content: question })
+    const context = await chat.context(undefined, { budgetTokens: 1200 })
+    await chat.record({ role: 'assistant', content: 'Yes.' })
+    await memory.whenDerived()
+    return context
+  }
+  const first = await ask('And then?')
+  expect(first.receipt.parts.map(({ section }) => section)).toEqual(['summary', 'head', 'tail', 'live'])
+  expect(part(first.receipt, 'head')?.runs).toEqual([[0, 3]])
+  const [summary] = part(first.receipt, 'summary')?.items ?? []
+  const tailFrom = part(first.receipt, 'tail')?.runs[0]?.[0] ?? 0
+  expect(Number(summary?.id)).toBeGreaterThan(4)
+  expect(Number(summary?.id)).toBeLessThanOrEqual(tailFrom)
+  // A dozen messages more, and the conversation is condensed anew; the prompt stays.
+  const breaks = []
+  for (let turn = 0; turn < 8; turn++)
+    breaks.push((await ask(`Turn ${turn}?`)).receipt.sharedPrefix.brokenBecause)
+  expect(breaks.filter((why) => why !== undefined)).toEqual([])
+})
+
+test('a note for this turn stands beside the question, and goes with it', async () => {
+  const memory = await openTemporary()
+  const chat = memory.conversation('trip')
+  await chat.record(talk(1))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await memory.notes.add({
+    text: 'Taberna da Rua is closed on Mondays.',
+    source: { title: 'Taberna', url: 'https://example.org' },
+    conversationId: 'trip',
+  })
+  const context = await chat.context('Is the taberna open today?')
+  expect(readableText(context.messages.at(-1)?.content ?? '')).toMatch(
+    /^<recollect-memory>\n.*\nNotes:\n\[\d{4}-\d\d-\d\d, Taberna\] Taberna da Rua is closed on Mondays\.\n<\/recollect-memory>\n\nIs the taberna open today\?$/,
+  )
+  await chat.record([
+    { role: 'user', content: 'Is the taberna open today?' },
+    { role: 'assistant', content: 'No.' },
+  ])
+  const next = await chat.context('And tomorrow?')
+  expect(textOf(next)).not.toContain('closed on Mondays')
+  expect(next.receipt.sharedPrefix).toMatchObject({ messages: 2, brokenAt: 'live' })
+})
+
+test('a kept receipt has everything but the words, and nothing of what is erased', async () => {
+  const path = join(temporaryFolder(), 'memory.db')
+  const memory = await openMemory(path)
+  await memory
+    .conversation('xyzzysecret')
+    .record({ id: 'm1', role: 'user', content: 'I live in Xyzzyplugh.' })
+  const chat = memory.conversation('new')
+  const context = await chat.context('Where do I live?')
+  expect(textOf(context)).toContain('Xyzzyplugh')
+  const [kept] = await chat.receipts()
+  expect(kept).toEqual({
+    ...context.receipt,
+    parts: context.receipt.parts.map((one) => ({
+      ...one,
+      // It is found again through its message.
+      ...(one.items && { items: one.items.map((item) => ({ ...item, conversationId: 'xyzzysecret' })) }),
+    })),
+  })
+  await memory.conversation('xyzzysecret').erase()
+  const [after] = await chat.receipts()
+  expect(part(after as Receipt, 'memory')?.items?.[0]).not.toHaveProperty('conversationId')
+  await memory.close()
+  expect(findTraces(readRaw(path), ['xyzzyplugh'])).toEqual([])
+  expect(findTraces(readRaw(path), ['xyzzysecret'])).toEqual([])
+})

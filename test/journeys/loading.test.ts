@@ -1,0 +1,55 @@
+// Rules and lists of words take longer to load than a file to open: they come when there is something to derive.
+
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/index.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const SCRIPT = join(import.meta.dirname, '../support/open-and-tell.mjs')
+
+/** For each step, whether the rules were there after it. */
+function openInNewProcess(path: string, when: string, ...steps: readonly string[]): unknown {
+  return JSON.parse(execFileSync(process.execPath, [SCRIPT, path, when, ...steps], { encoding: 'utf8' }))
+}
+
+async function recordOne(path: string, when: 'at-once' | 'never'): Promise<void> {
+  const memory = await openMemory(path, { derive: { when } })
+  await memory.conversation('chat').record({ role: 'user', content: 'I live in Porto.' })
+  await memory.close()
+}
+
+test('who derives nothing never loads the rules', () => {
+  const path = join(temporaryFolder(), 'memory.db')
+  expect(openInNewProcess(path, 'never', 'open', 'record', 'search', 'context', 'wait')).toEqual({
+    open: false,
+    record: false,
+    search: false,
+    context: false,
+    wait: false,
+  })
+})
+
+test('the first message loads them, not the opening', () => {
+  const path = join(temporaryFolder(), 'memory.db')
+  expect(openInNewProcess(path, 'at-once', 'open', 'record')).toEqual({ open: false, record: true })
+})
+
+test('where everything is derived they are loaded when somebody asks', async () => {
+  const path = join(temporaryFolder(), 'memory.db')
+  await recordOne(path, 'at-once')
+  expect(openInNewProcess(path, 'at-once', 'open', 'wait', 'facts')).toEqual({
+    open: false,
+    wait: false,
+    facts: true,
+  })
+})
+
+test('what was left to derive is derived in the background', async () => {
+  const path = join(temporaryFolder(), 'memory.db')
+  await recordOne(path, 'never')
+  expect(openInNewProcess(path, 'background', 'wait')).toEqual({ wait: true })
+  const memory = await openMemory(path)
+  expect(await memory.deriveStatus()).toEqual({ behind: 0, failures: [] })
+  await memory.close()
+})
