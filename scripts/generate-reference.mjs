@@ -134,6 +134,7 @@ function comments() {
     RerankOptions: 'models.rerank.',
     WebSearchOptions: 'models.webSearch.',
     HistoryOptions: 'history.',
+    RecallOptions: 'recall.',
     RagOptions: 'rag.',
   }
   const found = new Map()
