@@ -73,7 +73,9 @@ async function scoreSet(openMemory, conversations, recall) {
   const hits = []
   for (const { messages, questions } of conversations) {
     const memory = await openMemory(':memory:', { recall })
-    const recorded = await memory.conversation('chat').record(messages.map(({ key: _, ...message }) => message))
+    const recorded = await memory
+      .conversation('chat')
+      .record(messages.map(({ key: _, ...message }) => message))
     await memory.whenDerived()
     const idOf = new Map(messages.map(({ key }, i) => [key, recorded[i].id]))
     const textOf = new Map(messages.map(({ content }, i) => [recorded[i].id, content]))
@@ -127,7 +129,9 @@ function means(hits) {
   const percent = (field) => Math.round(1000 * mean(hits.map((hit) => hit[field]))) / 10
   return {
     questions: hits.length,
-    ...Object.fromEntries([...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, percent(field)])),
+    ...Object.fromEntries(
+      [...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, percent(field)]),
+    ),
     tokens: Math.round(mean(hits.map(({ tokens }) => tokens))),
     'p50 ms': quantile(hits, 0.5),
     'p95 ms': quantile(hits, 0.95),
