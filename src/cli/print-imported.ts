@@ -41,12 +41,14 @@ function printConversations(conversations: readonly ImportedConversation[], tota
 
 function describe(imported: Imported, isDryRun: boolean): string {
   const { conversations, messages, known, forks, edits, documents, pages, queries, facts } = imported
+  const some = (count: number, one: string, many = `${one}s`) =>
+    count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
   const parts = [
     `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
-    ...(forks > 0 ? [`${formatCount(forks)} ${forks === 1 ? 'fork' : 'forks'}`] : []),
-    ...(facts > 0 ? [`${formatCount(facts)} ${facts === 1 ? 'fact' : 'facts'}`] : []),
-    ...(documents > 0 ? [`${formatCount(documents)} documents`] : []),
-    ...(edits > 0 ? [`${formatCount(edits)} edits`] : []),
+    ...some(forks, 'fork'),
+    ...some(facts, 'fact'),
+    ...some(documents, 'document'),
+    ...some(edits, 'edit'),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]
   const what = messages + conversations === 0 && facts > 0 ? 'memories' : 'messages'

@@ -57,9 +57,10 @@ async function open(
       standing: async () => NOTHING_STANDING,
       earlierSummaries: async () => () => undefined,
       notes: async () => [],
+      countUse: async () => undefined,
       recall: async (question, request) => {
         asked.push({ question, request })
-        return { question: { asked: question }, items, leftOut: [] }
+        return { question: { asked: question }, items, leftOut: [], words: [], notices: [] }
       },
     },
   }

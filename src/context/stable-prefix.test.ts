@@ -179,7 +179,10 @@ describe('over a hundred turns', () => {
       if (count < 140 || count % 2 === 0) return false
       return (
         build(count, recallFor(count)) !==
-        build(count, { answer: { question: { asked: '' }, items: [], leftOut: [] }, titles: new Map() })
+        build(count, {
+          answer: { question: { asked: '' }, items: [], leftOut: [], words: [], notices: [] },
+          titles: new Map(),
+        })
       )
     })
     expect(moved).toEqual([])

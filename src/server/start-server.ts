@@ -33,7 +33,7 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
   const app = createApp(memory, resolved)
   const server = createAdaptorServer({
     fetch: app.hono.fetch,
-    overrideGlobalObjects: false,
+    overrideGlobalObjects: resolved.hasOwnProcess,
     serverOptions: {
       maxHeaderSize: resolved.headerBytes,
       requestTimeout: resolved.requestTimeoutMs,

@@ -5,6 +5,7 @@ import { derivationErasing } from '../../src/store/conformance/derivation-erasin
 import { derivationProgress } from '../../src/store/conformance/derivation-progress.ts'
 import { derivations } from '../../src/store/conformance/derivations.ts'
 import { derivedItems } from '../../src/store/conformance/derived-items.ts'
+import { editErasing } from '../../src/store/conformance/edit-erasing.ts'
 import { edits } from '../../src/store/conformance/edits.ts'
 import { jobLeases } from '../../src/store/conformance/job-leases.ts'
 import { jobs } from '../../src/store/conformance/jobs.ts'
@@ -481,6 +482,7 @@ const CASES = [
   ...jobs,
   ...jobLeases,
   ...edits,
+  ...editErasing,
 ]
 
 const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })

@@ -108,6 +108,16 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   recordMessages: { body: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] } },
   listMessages: { query: '?limit=3' },
   makeContext: { body: { query: 'Which hotel?', budgetTokens: 800, window: '12k', tools: [{}] } },
+  recall: {
+    body: {
+      query: 'Which hotel in Lisbon is close to the river?',
+      limit: 10,
+      kinds: ['message', 'fact', 'note'],
+    },
+  },
+  explainRecall: {
+    body: { query: 'Which hotel in Lisbon is close to the river?', messageId: filled.message },
+  },
   searchWeb: { body: { question: 'What is the weather today?' } },
   searchMessages: { query: `?q=${filled.secret}` },
   searchConversations: { query: `?q=${filled.secret}` },

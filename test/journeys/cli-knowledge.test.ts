@@ -1,26 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../support/command-line.ts'
 
-const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
-
-let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-
-function recollect(...words: readonly string[]) {
-  const environment = { ...process.env, NO_COLOR: '1', RECOLLECT_DB: join(folder, 'memory.db') }
-  const run = spawnSync(process.execPath, [MAIN, ...words], {
-    cwd: folder,
-    env: environment,
-    encoding: 'utf8',
-  })
-  return { out: run.stdout, error: run.stderr, code: run.status }
-}
-
-const json = (...words: string[]) => JSON.parse(recollect(...words, '--json').out)
+const { recollect: run, json } = useCommandLine()
+const recollect = (...words: readonly string[]) => run(words)
 
 describe('the command line knows', () => {
   test('facts: added, asked for as of a date, changed, pinned, rejected, restored, undone', () => {

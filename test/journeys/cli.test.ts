@@ -1,36 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { conversationId, workspaceId } from '../../src/domain/ids.ts'
+import { useCommandLine } from '../support/command-line.ts'
 import { openStore } from '../support/sqlite-file.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
-
-let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-
-interface Run {
-  readonly out: string
-  readonly error: string
-  readonly code: number | null
-}
-
-function recollect(words: readonly string[], input = ''): Run {
-  const environment = { ...process.env, NO_COLOR: '1', RECOLLECT_DB: join(folder, 'memory.db') }
-  const run = spawnSync(process.execPath, [MAIN, ...words], {
-    cwd: folder,
-    input,
-    env: environment,
-    encoding: 'utf8',
-  })
-  return { out: run.stdout, error: run.stderr, code: run.status }
-}
-
-const json = (...words: string[]) => JSON.parse(recollect([...words, '--json']).out)
+const { recollect, json, folder } = useCommandLine()
 
 describe('the command line', () => {
   test('the demo records, shows a valid context with its receipt, and finds it again', () => {
@@ -38,7 +13,7 @@ describe('the command line', () => {
     expect(first.code).toBe(0)
     expect(first.out).toContain('Recorded 8 messages')
     expect(first.out).toContain('0 problems')
-    expect(first.out).toContain(join(folder, 'recollect-demo.db'))
+    expect(first.out).toContain(join(folder(), 'recollect-demo.db'))
     expect(recollect(['demo']).out).toContain('Found the 8 messages of the last run')
   })
 
@@ -108,7 +83,7 @@ describe('the command line', () => {
       'Added 1 conversations and 1 messages',
     )
     expect(
-      recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder, 'all.json'), 'utf8')).out,
+      recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder(), 'all.json'), 'utf8')).out,
     ).toContain('1 messages were there already')
     expect(recollect(['backup', 'backup.db']).code).toBe(0)
     expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
@@ -122,7 +97,7 @@ describe('the command line', () => {
     expect(asked.code).toBe(1)
     expect(asked.error).toContain('--yes')
     expect(recollect(['erase', '--message', id, '--yes']).out).toContain('No byte')
-    expect(readFileSync(join(folder, 'memory.db')).includes('xyzzyplugh')).toBe(false)
+    expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)
     expect(recollect(['erase', '--conversation', 'chat', '--yes']).out).toContain(
       'Erased 1 messages in 1 conversations',
     )
@@ -135,7 +110,7 @@ describe('the command line', () => {
     const sound = recollect(['doctor'])
     expect(sound.code).toBe(0)
     expect(sound.out).not.toContain('✗')
-    writeFileSync(join(folder, 'broken.db'), 'this is no database, however long it may be '.repeat(100))
+    writeFileSync(join(folder(), 'broken.db'), 'this is no database, however long it may be '.repeat(100))
     const broken = recollect(['--db', 'broken.db', 'doctor'])
     expect(broken.code).toBe(1)
     expect(broken.error).toContain('damaged or not a Recollect file')
@@ -144,7 +119,7 @@ describe('the command line', () => {
   test('stats tell what was derived and what waits; doctor why a job was given up', async () => {
     recollect(['record', 'chat', 'Tea'])
     expect(recollect(['stats']).out).toMatch(/^topics +1$(?:.|\n)*jobs +0 waiting, 0 running$/m)
-    const store = await openStore({ path: join(folder, 'memory.db') })
+    const store = await openStore({ path: join(folder(), 'memory.db') })
     const key = { workspace: workspaceId('default'), conversation: conversationId('chat') }
     const jobs = ['a', 'b'].map((kind) => ({ kind, key: kind, body: {} }))
     await store.addJobs(key, jobs, new Date())
@@ -166,7 +141,7 @@ describe('the command line', () => {
       code: 1,
       error: expect.stringContaining('there is no memory at'),
     })
-    expect(existsSync(join(folder, 'memory.db'))).toBe(false)
+    expect(existsSync(join(folder(), 'memory.db'))).toBe(false)
     expect(recollect(['lits'])).toMatchObject({
       code: 2,
       error: expect.stringContaining('Did you mean list?'),

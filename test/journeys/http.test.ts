@@ -178,6 +178,43 @@ describe('the contract', () => {
     expect((await ask('POST', '/api/conversations/ctx/context')).status).toBe(200)
   })
 
+  test('POST recall answers what is known about a question, best first, within limits', async () => {
+    const { body: recorded } = await ask('POST', '/api/conversations/recall/messages', {
+      body: {
+        messages: TALK.map((message, i) => ({ ...message, createdAt: `2026-0${i + 1}-01T12:00:00Z` })),
+      },
+    })
+    const { status, body } = await ask('POST', '/api/recall', {
+      body: { query: 'Which hotel has a view of the river?', conversationId: 'recall', kinds: ['message'] },
+    })
+    expect(status).toBe(200)
+    expect(body.items[0]).toMatchObject({
+      kind: 'message',
+      id: expect.any(String),
+      text: expect.stringMatching(/river/),
+      score: expect.any(Number),
+      messageIds: [expect.any(String)],
+      conversationId: 'recall',
+      createdAt: expect.stringMatching(/^2026-0[12]-01T/),
+    })
+    expect(body.items[0].why.length).toBeGreaterThan(0)
+    const ids = recorded.messages.map(({ id }: { id: string }) => id)
+    expect(ids).toContain(body.items[0].id)
+    const within = async (more: object) =>
+      (
+        await ask('POST', '/api/recall', {
+          body: { query: 'river hotel tax', conversationId: 'recall', ...more },
+        })
+      ).body.items
+    expect(await within({ limit: 1 })).toHaveLength(1)
+    for (const { createdAt } of await within({ from: '2026-03-01', kinds: ['message'] }))
+      expect(createdAt >= '2026-03-01').toBe(true)
+    for (const { createdAt } of await within({ to: '2026-03-01', kinds: ['message'] }))
+      expect(createdAt < '2026-03-01').toBe(true)
+    const tokens = (await within({ budgetTokens: 40 })).map(({ tokens }: { tokens: number }) => tokens)
+    expect(tokens.reduce((sum: number, one: number) => sum + one, 0)).toBeLessThanOrEqual(40)
+  })
+
   test('GET topics answers what each is about, with all of its messages', async () => {
     const { body: recorded } = await ask('POST', '/api/conversations/topics/messages', {
       body: { messages: TALK },

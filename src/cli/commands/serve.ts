@@ -84,6 +84,7 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
   const server = await startServer(memory, {
     port,
     host,
+    hasOwnProcess: true,
     logLevel: log ?? (process.stdout.isTTY === true ? 'warn' : 'info'),
     ...given({
       requireKey,
@@ -102,11 +103,13 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
 }
 
 function announce({ url }: RunningServer, location: string): void {
-  print(`${bold('Recollect')} listens on ${bold(url)}`)
-  print(`  API      ${url}/docs ${dim('· for programs: /openapi.json')}`)
-  print(`  metrics  ${url}/metrics`)
-  print(`  data     ${location}`)
-  print(dim('Ctrl-C ends it.'))
+  print(
+    `${bold('Recollect')} listens on ${bold(url)}`,
+    `  API      ${url}/docs ${dim('· for programs: /openapi.json')}`,
+    `  metrics  ${url}/metrics`,
+    `  data     ${location}`,
+    dim('Ctrl-C ends it.'),
+  )
 }
 
 /** Whoever asks a second time does not want to wait. */

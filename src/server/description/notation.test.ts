@@ -6,6 +6,7 @@ test.each([
   [{ type: 'string', format: 'date-time' }, 'time'],
   [{ type: 'integer' }, 'number'],
   [{ enum: ['a', 'b'] }, '"a" | "b"'],
+  [{ type: ['string', 'null'], format: 'date-time' }, 'time | null'],
   [{ const: true }, 'true'],
   [{ $ref: '#/components/schemas/Topic' }, 'Topic'],
   [{ type: 'array', items: { type: 'string' } }, 'string[]'],

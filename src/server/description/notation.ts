@@ -9,6 +9,8 @@ export function toNotation(schema: Json): string {
   const union = anyOf ?? oneOf
   if (Array.isArray(union)) return [...new Set(union.map(toNotation))].join(' | ')
   if (Array.isArray(allOf)) return allOf.map(toNotation).join(' & ')
+  const { type } = schema
+  if (Array.isArray(type)) return type.map((one) => byType({ ...schema, type: one })).join(' | ')
   return byType(schema)
 }
 

@@ -159,7 +159,10 @@ class Describer {
     } = z.toJSONSchema(schema, {
       io: 'input',
       unrepresentable: 'any',
-      override: ({ zodSchema, jsonSchema }) => useDescribed(zodSchema, jsonSchema),
+      override: ({ zodSchema, jsonSchema }) => {
+        useDescribed(zodSchema, jsonSchema)
+        dropObvious(jsonSchema)
+      },
     })
     for (const [name, definition] of Object.entries($defs)) this.#keep(name, definition as Json)
     const { id } = rest
@@ -181,6 +184,12 @@ function useDescribed(schema: unknown, target: object): void {
   const { description } = json
   for (const name of Object.keys(json)) delete json[name]
   Object.assign(json, meta.described.schema, typeof description === 'string' && { description })
+}
+
+/** Every whole number that JSON can hold exactly lies between these. */
+function dropObvious(schema: { minimum?: number; maximum?: number }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 function pointToComponents(schema: Json): Json {

@@ -16,6 +16,7 @@ import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
 import { derivedItems } from './derived-items.ts'
 import { documents } from './documents.ts'
+import { editErasing } from './edit-erasing.ts'
 import { edits } from './edits.ts'
 import { erasing } from './erasing.ts'
 import { exactness } from './exactness.ts'
@@ -69,6 +70,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...documents,
   ...chunkFinding,
   ...keys,
+  ...editErasing,
 ]
 
 export interface ConformanceResult {

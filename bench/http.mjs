@@ -1,0 +1,158 @@
+// Load on the HTTP server, over loopback: `recollect serve` in a process of its own, messages of 60 made-up words
+// recorded one in a request over 50 connections, deriving included. Bounded by time.
+//
+//   node bench/http.mjs [--seconds 20] [--connections 50] [--conversations 200] [--json]
+//
+// It tells how many messages were recorded a second, how long a request took, whether any failed, how much of the
+// processor each took, and how the memory of the server went.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    connections: { type: 'string', default: '50' },
+    conversations: { type: 'string', default: '200' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [seconds, connections, conversations] = [
+  options.seconds,
+  options.connections,
+  options.conversations,
+].map(Number)
+
+/** What the issue of the server asks for on two cores. */
+const AIM = { messagesPerSecond: 500, p99Ms: 250, failures: 0 }
+
+/** Written before the clock runs: both sides share the processor. */
+const write = createWriter(7)
+const TEXTS = Array.from({ length: 5000 }, () => write(MESSAGE_WORDS))
+
+let count = 0
+
+const folder = mkdtempSync(join(tmpdir(), 'recollect-http-'))
+const server = await startServer(join(folder, 'memory.db'))
+try {
+  await recordOne(server.url)
+  const watch = watchMemory(server)
+  const cpuBefore = processorMs(server.child.pid)
+  const load = await autocannon({
+    url: server.url,
+    connections,
+    duration: seconds,
+    requests: [{ method: 'POST', setupRequest: toRequest }],
+  })
+  const cpuMs = processorMs(server.child.pid) - cpuBefore
+  report({ ...toFigures(load, cpuMs), ...watch.stop() })
+} finally {
+  server.child.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function startServer(path) {
+  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, [main, '--db', path, 'serve', '--port', '0', '--log', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let printed = ''
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', (piece) => {
+      printed += piece
+      const found = /listens on (http:\S+)/.exec(printed)
+      if (found) resolve(found[1])
+    })
+    child.once('exit', () => reject(new Error(`the server did not start: ${printed}`)))
+  })
+  return { child, ended, url }
+}
+
+function toRequest(request) {
+  const number = count++
+  return {
+    ...request,
+    path: `/api/conversations/load-${number % conversations}/messages`,
+    headers: { 'content-type': 'application/json' },
+    body: toBody(number),
+  }
+}
+
+function toBody(number) {
+  const role = Math.floor(number / conversations) % 2 === 0 ? 'user' : 'assistant'
+  return JSON.stringify({ role, content: TEXTS[number % TEXTS.length] })
+}
+
+/** The first request loads the tokenizer; that is no part of the load. */
+async function recordOne(url) {
+  const { path, ...request } = toRequest({ method: 'POST' })
+  const response = await fetch(url + path, request)
+  if (!response.ok) throw new Error(await response.text())
+}
+
+/** Of the server, every second. */
+function watchMemory({ url }) {
+  const samples = []
+  const timer = setInterval(async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const bytes = Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1])
+    if (bytes > 0) samples.push(Math.round(bytes / 1e6))
+  }, 1000)
+  return {
+    stop() {
+      clearInterval(timer)
+      const part = (from, to) => {
+        const slice = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to))
+        return Math.round(slice.reduce((sum, one) => sum + one, 0) / slice.length)
+      }
+      return {
+        memoryMb: {
+          firstFifth: part(0, 0.2),
+          middle: part(0.4, 0.6),
+          lastFifth: part(0.8, 1),
+          most: Math.max(...samples),
+        },
+      }
+    },
+  }
+}
+
+/** Linux only; elsewhere not told. */
+function processorMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
+}
+
+function toFigures({ requests, latency, errors, timeouts, non2xx, duration }, cpuMs) {
+  return {
+    messages: requests.total,
+    messagesPerSecond: Math.round(requests.total / duration),
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    mostMs: latency.max,
+    failures: errors + timeouts + non2xx,
+    processorMsPerMessage: Math.round((cpuMs / requests.total) * 1000) / 1000,
+  }
+}
+
+function report(figures) {
+  const holds =
+    figures.messagesPerSecond >= AIM.messagesPerSecond &&
+    figures.p99Ms < AIM.p99Ms &&
+    figures.failures === AIM.failures
+  if (options.json)
+    console.log(JSON.stringify({ seconds, connections, conversations, ...figures, aim: AIM, holds }))
+  else console.log({ seconds, connections, conversations, ...figures, holds })
+}
