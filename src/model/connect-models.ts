@@ -11,6 +11,7 @@ import { CallTally } from './guard/call-tally.ts'
 import type { GuardedModel } from './guard/describe-failure.ts'
 import { Guard } from './guard/guard.ts'
 import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
+import { withKnownVectors } from './guard/known-vectors.ts'
 import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
 import type { LanguageModel } from './language-model.ts'
 import type { ResolvedModelOptions } from './model-options.ts'
@@ -36,9 +37,11 @@ export function connectModels(options: ResolvedModelOptions, given: GivenModels)
     tallies.set(model, tally)
     return { ...options, tally }
   }
+  const isEmbedderBuiltIn = given.embedder === undefined && options.embeddings.model === ''
+  const load = chooseEmbedder(counted('embeddings'), given.embedder)
   return {
-    loadEmbedder: loadOnce(chooseEmbedder(counted('embeddings'), given.embedder)),
-    isEmbedderBuiltIn: given.embedder === undefined && options.embeddings.model === '',
+    loadEmbedder: loadOnce(isEmbedderBuiltIn ? load : async () => withKnownVectors(await load())),
+    isEmbedderBuiltIn,
     ...fieldsOf({
       languageModel: chooseLanguageModel(counted('chat'), given.languageModel),
       reranker: chooseReranker(counted('rerank'), given.reranker),

@@ -2,6 +2,7 @@
 
 import type { Place } from '../domain/place.ts'
 import { isMemoryError } from '../errors.ts'
+import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { RecallScope, RecallStore } from '../store/recall-store.ts'
@@ -20,17 +21,18 @@ export interface NearestSearch {
   readonly question: string
   /** What a reader should know about the answer. */
   readonly notices: string[]
+  readonly signal?: AbortSignal
 }
 
 /** Messages whose kept vectors are near that of the question. An embedder that fails leaves it to the words. */
 export async function findNearest(
   { store, vectors, options }: VectorParts,
-  { scope, question, notices }: NearestSearch,
+  { scope, question, notices, signal }: NearestSearch,
 ): Promise<ReadonlyMap<Place, number>> {
   if (vectors === undefined || options.meaningWeight === 0) return new Map()
   try {
     const embedder = await vectors.loadEmbedder()
-    const [vector] = await embedder.embed([question], { use: 'question' })
+    const [vector] = await embedder.embed([question], { use: 'question', ...given({ signal }) })
     if (vector === undefined) return new Map()
     const found = await store.findNearest({
       ...scope,

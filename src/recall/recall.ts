@@ -190,7 +190,7 @@ async function searchMessages(
       orders.flatMap(({ sources }) => sources.slice(-1)),
     ),
     findInTime(parts, scope, question),
-    findNearest(parts, { scope, question: question.text, notices }),
+    findNearest(parts, { scope, question: question.text, notices, ...given({ signal: request.signal }) }),
   ])
   const about = request.about === undefined ? [] : await store.placesOf(request.workspace, [request.about])
   const besides = [...instructions, ...inTime, ...about]

@@ -56,6 +56,19 @@ export const recallingMeaning: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'vectors of another version of their deriver are left out, where one is asked for',
+    async run(store) {
+      await sayVectors(store, { a: east(0) })
+      await sayVectors(store, { b: east(1) }, aKey('other'))
+      const readings = [{ position: 0, topic: 0, vector: Float32Array.from(NORTH) }]
+      const other = { ...aKey('other'), deriver: 'reader' }
+      await mustCommit(store, other, { generation: 2, version: 'new', cursor: 1, readings })
+      assert.deepEqual([...(await findNearIds(store, NORTH))].sort(), ['a', 'b'])
+      assert.deepEqual(await findNearIds(store, NORTH, { version: 'new' }), ['b'])
+      assert.deepEqual(await findNearIds(store, NORTH, { version: 'unknown' }), [])
+    },
+  },
+  {
     name: 'the nearest are looked for in many conversations, in those that are named, and not where memory is off',
     async run(store) {
       for (const i of upTo(90)) await sayVectors(store, { [`m${i}`]: east(i) }, aKey(`c${i}`))

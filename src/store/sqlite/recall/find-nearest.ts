@@ -27,7 +27,7 @@ export function findNearest(connection: Connection, lookup: VectorLookup): reado
   const nearest = connection.snapshot(() => {
     const scope = readScope(connection, lookup)
     if (scope === undefined) return []
-    const derivations = listDerivations(connection, scope, lookup.deriver)
+    const derivations = listDerivations(connection, scope, lookup)
     const messages = derivations.reduce((sum, { cursor }) => sum + cursor, 0)
     return messages <= ALL_COMPARED
       ? compareAll(connection, derivations, lookup)
@@ -37,16 +37,22 @@ export function findNearest(connection: Connection, lookup: VectorLookup): reado
 }
 
 /** Those that readers see, of the highest conversation first. */
-function listDerivations(connection: Connection, scope: Scope, deriver: string): readonly SeenDerivation[] {
+function listDerivations(
+  connection: Connection,
+  scope: Scope,
+  { deriver, version }: VectorLookup,
+): readonly SeenDerivation[] {
   const isListed = scope.conversations !== undefined
   const row = connection.get<{ list: string }>(
     `SELECT json_group_array(json_object('number', number, 'conversation', conversation, 'generation', generation,
        'version', version, 'revision', revision, 'cursor', cursor)) AS list FROM (
          SELECT d.* FROM conversation c
          CROSS JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1
+           AND d.version = coalesce(?, d.version)
          WHERE c.workspace = ? AND ${isListed ? 'c.number IN (SELECT value FROM json_each(?))' : 'c.is_memory_on = 1'}
          ORDER BY c.number DESC)`,
     deriver,
+    version ?? null,
     scope.workspace,
     ...(isListed ? [JSON.stringify(scope.conversations.map(({ number }) => number))] : []),
   )
