@@ -88,8 +88,8 @@ describe('reasons', () => {
   })
 
   test('name what was asked for', () => {
-    expect(phrases(aMessage({ answer: 1 }), 'When was the violin painted?').answer).toContain('a time')
-    expect(phrases(aMessage({ answer: 1 }), 'How many violins?').answer).toContain('a number')
-    expect(phrases(aMessage({ answer: 1 }), 'violin').answer).toBe('answers a question that has the words')
+    expect(phrases(aMessage({ answer: 1 }), 'When was the violin painted?')['answer']).toContain('a time')
+    expect(phrases(aMessage({ answer: 1 }), 'How many violins?')['answer']).toContain('a number')
+    expect(phrases(aMessage({ answer: 1 }), 'violin')['answer']).toBe('answers a question that has the words')
   })
 })
