@@ -31,7 +31,7 @@ export interface ContextOptions {
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
   readonly tailStep?: number
-  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 500 */
+  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 100 */
   readonly receiptsKept?: number
   /** The most tokens that preferences, facts, recalled turns, notes and chunks may have together. 0: no memory but the conversation. @default 800 */
   readonly memoryTokens?: number
@@ -210,7 +210,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   context: Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
-    receiptsKept: 500, // a kilobyte each, two where much was recalled
+    receiptsKept: 100, // up to three kilobytes each: no more than the turns themselves
     memoryTokens: 800, // a page: more costs attention before it adds anything
     firstTurns: 2, // what it is all about
     tailLeast: 5, // two exchanges and what led to them
