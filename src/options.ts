@@ -33,7 +33,7 @@ export interface ContextOptions {
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
   readonly tailStep?: number
-  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 500 */
+  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 100 */
   readonly receiptsKept?: number
   /** How many turns from the beginning stay when the conversation no longer fits. @default 2 */
   readonly firstTurns?: number
@@ -284,7 +284,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   context: Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
-    receiptsKept: 500, // a kilobyte each, two where much was recalled
+    receiptsKept: 100, // up to three kilobytes each: no more than the turns themselves
     firstTurns: 2, // what it is all about
     tailLeast: 5, // two exchanges and what led to them
     facts: 3, // who it is; what matters to a question is recalled for it
