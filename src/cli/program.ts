@@ -21,6 +21,7 @@ import { pageCommand } from './commands/page.ts'
 import { preferencesCommand } from './commands/preferences.ts'
 import { pruneCommand } from './commands/prune.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
+import { recallCommand } from './commands/recall.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { recordCommand } from './commands/record.ts'
 import { searchCommand } from './commands/search.ts'
@@ -38,6 +39,7 @@ const COMMANDS = [
   listCommand,
   showCommand,
   searchCommand,
+  recallCommand,
   contextCommand,
   receiptsCommand,
   summaryCommand,

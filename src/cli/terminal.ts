@@ -34,9 +34,12 @@ export const formatTime = (time: Date): string => time.toISOString().slice(0, 16
 export const formatRuns = (runs: readonly (readonly [number, number])[]): string =>
   runs.map(([from, to]) => (from === to ? `#${from}` : `#${from}–${to}`)).join(', ')
 
-/** One line, at most so many characters. */
+/** How many characters fit into a line; of a pipe, about a screen. */
+export const terminalWidth = (): number => process.stdout.columns ?? 120
+
+/** One line, at most so many characters, none of which moves the cursor or changes a colour. */
 export function clip(text: string, most: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   const characters = [...line]
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
 }

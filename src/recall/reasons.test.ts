@@ -29,7 +29,7 @@ const aMessage = (scores: Scores, changes: Partial<FoundMessage> = {}): FoundMes
   ...changes,
 })
 const ask = (text: string) => readQuestion(text, { now: new Date('2026-06-15') })
-const phrases = (message: FoundMessage, question: string) =>
+const phrases = (message: FoundMessage, question: string): Partial<Record<Signal, string>> =>
   Object.fromEntries(reasonsOf(message, ask(question)).map(({ signal, text }) => [signal, text]))
 
 const SIGNALS: readonly Signal[] = [

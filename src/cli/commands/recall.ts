@@ -1,0 +1,85 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { given } from '../../given.ts'
+import { type Memory, RECALL_KINDS, type RecallKind, type RecallRequest } from '../../index.ts'
+import { toCount } from '../arguments.ts'
+import { printNothing, printRecalled } from '../print-recalled.ts'
+import { print, printJson } from '../terminal.ts'
+import { needConversation, newCommand, withMemory } from '../with-memory.ts'
+
+interface RecallFlags {
+  readonly conversation?: string
+  readonly kinds?: readonly RecallKind[]
+  readonly limit?: number
+  readonly budget?: number
+  readonly from?: string
+  readonly to?: string
+  readonly asOf?: string
+  readonly explain?: true | string
+}
+
+export function recallCommand(): Command {
+  return newCommand(
+    'recall',
+    'Find what is known about a question, best first, each with the reasons for it.',
+  )
+    .argument('<question...>', 'as you would ask a person')
+    .option('--conversation <id>', 'only in this conversation; the question may lean on its last turns')
+    .option('--kinds <list>', `of ${RECALL_KINDS.join(', ')}, with commas between them (all)`, toKinds)
+    .option('--limit <number>', 'how many (5, or as many as the budget holds)', toCount)
+    .option('--budget <tokens>', 'the most tokens that the texts may have together', toCount)
+    .option('--from <date>', 'only what was said then or later: 2026-05-01 or 2026-05-01T12:00:00Z')
+    .option('--to <date>', 'only what was said before')
+    .option('--as-of <date>', 'as things were known then: nothing said later, facts as they held')
+    .option('--explain [message]', 'tell what was searched for and what stayed out, and of one message why')
+    .addHelpText('after', EXAMPLES)
+    .action((words: string[], flags: RecallFlags, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const { conversation, explain } = flags
+        if (conversation !== undefined) await needConversation(memory, conversation)
+        const question = words.join(' ')
+        const request = toRequest(flags)
+        if (explain !== undefined) return explainAnswer(memory, question, { request, explain, isJson })
+        const answer = await memory.recall(question, request)
+        if (isJson) return printJson(answer)
+        if (answer.items.length > 0) return printRecalled(answer)
+        printNothing(answer, { ...given({ conversation }), ...(await memory.statistics()) })
+      }),
+    )
+}
+
+const EXAMPLES = `
+Examples:
+  recollect recall What is the name of our cat?
+  recollect recall "and the top 5?" --conversation sales
+  recollect recall "What did we decide on the roof?" --kinds message,summary --from 2026-05-01 --to 2026-06-01
+  recollect recall Where do I live? --kinds fact --as-of 2025-01-01
+  recollect recall violin --explain 01kv5je8g022dwxattd3sdz2sd`
+
+interface Explaining {
+  readonly request: RecallRequest
+  /** A message to be told of, or none. */
+  readonly explain: true | string
+  readonly isJson: boolean
+}
+
+async function explainAnswer(
+  memory: Memory,
+  question: string,
+  { request, explain, isJson }: Explaining,
+): Promise<void> {
+  const about = explain === true ? {} : { messageId: explain }
+  const explanation = await memory.explain(question, { ...request, ...about })
+  if (isJson) printJson(explanation)
+  else print(...explanation.lines)
+}
+
+function toRequest({ conversation, kinds, limit, budget, from, to, asOf }: RecallFlags): RecallRequest {
+  return given({ conversationId: conversation, kinds, limit, budgetTokens: budget, from, to, asOf })
+}
+
+function toKinds(text: string, before: readonly RecallKind[] = []): readonly RecallKind[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(RECALL_KINDS as readonly string[]).includes(name))
+  if (unknown === undefined) return [...before, ...(names as RecallKind[])]
+  throw new InvalidArgumentError(`There is no kind "${unknown}"; there are ${RECALL_KINDS.join(', ')}.`)
+}
