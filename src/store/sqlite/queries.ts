@@ -142,8 +142,9 @@ export function findQueryPositions(
   return words.map((word) =>
     connection
       .all<{ number: number }>(
-        `SELECT rowid AS number FROM query_words WHERE query_words MATCH ? AND rowid BETWEEN ? AND ?
-         ORDER BY rowid DESC LIMIT ?`,
+        // FTS5 looks at a bound only where it is an integer, and drivers hand in large numbers as reals.
+        `SELECT rowid AS number FROM query_words WHERE query_words MATCH ?
+           AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?`,
         `words : (${quote(word)}${others})`,
         numberOf(page.number, 0),
         numberOf(page.number + 1, 0) - 1,

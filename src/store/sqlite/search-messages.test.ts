@@ -37,7 +37,7 @@ async function fill(store: Store): Promise<readonly Said[]> {
       await append(store, aKey(conversation, ELSEWHERE), { messages: messages.slice(0, 3) })
     said.push(...some)
   }
-  for (const _ of upTo(300))
+  for (const _ of upTo(320))
     await record(
       `c${random.below(100)}`,
       upTo(20).map(() => 'common oldest'),
@@ -78,7 +78,7 @@ test('every page has the newest of what is left, however common a word and where
     [[aTerm('commoner', true)], exactly('commoner')],
   ]
   for (const [terms, expected] of searches) {
-    expect(await readPages(store, { terms, limit: 700 })).toEqual(newestFirst(expected))
+    expect(await readPages(store, { terms, limit: 1500 })).toEqual(newestFirst(expected))
     const first = await store.searchMessages({ workspace: HERE, terms, limit: 7 })
     expect(first.items.map(({ id }) => id)).toEqual(newestFirst(expected).slice(0, 7))
     const conversation = aKey('c7').conversation

@@ -22,8 +22,8 @@ import { askedHits, type Hits, hitsOf } from './search-hits.ts'
 
 /** To put so many messages in order takes less than asking the first conversations. */
 const FEW = 300
-/** To put so many in order takes 5 ms. */
-const SOME = 4000
+/** To put so many in order takes 10 ms, about as long as asking a hundred conversations. */
+const SOME = 6000
 /** So many conversations are asked first. It takes about a millisecond, and mostly it is enough. */
 const ASKED_FIRST = 20
 /** Asking so many takes as long as looking up which have a word that is in half of a million messages. */
@@ -76,13 +76,13 @@ function findNumbers(connection: Connection, search: MessageSearch, wanted: Want
 function findInWorkspace(connection: Connection, search: MessageSearch, wanted: Wanted): readonly number[] {
   const workspace = findWorkspace(connection, search.workspace)
   if (workspace === undefined) return []
-  const newest = listByLast(connection, workspace, ASKED_FIRST + 1)
-  const [only] = newest
-  if (only !== undefined && newest.length === 1)
+  const only = findOnly(connection, workspace)
+  if (only !== undefined)
     return askConversation(connection, askedHits(connection, search.terms), { asked: only, wanted })
   const hits = hitsOf(connection, search.terms)
   const few = hits.upTo(FEW)
   if (few !== undefined) return findAmong(connection, few, { workspace, wanted })
+  const newest = listByLast(connection, workspace, ASKED_FIRST + 1)
   const first = askInTurn(connection, hits, { conversations: newest, most: ASKED_FIRST, wanted, found: [] })
   if (first.isSettled) return first.found
   const some = hits.upTo(SOME)
@@ -93,6 +93,16 @@ function findInWorkspace(connection: Connection, search: MessageSearch, wanted: 
   const having = hits.conversations()
   const left = conversations.slice(ASKED_NEXT).filter(({ number }) => having.has(number))
   return askInTurn(connection, hits, { ...next, conversations: left, most: left.length, wanted }).found
+}
+
+/** Of a workspace that has one. */
+function findOnly(connection: Connection, workspace: number): Asked | undefined {
+  const [only, ...others] = connection.all<Asked>(
+    `SELECT number, message_count, last_message FROM conversation
+     WHERE workspace = ? AND last_message IS NOT NULL LIMIT 2`,
+    workspace,
+  )
+  return others.length === 0 ? only : undefined
 }
 
 /** Of messages that stand at these places. */
