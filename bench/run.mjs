@@ -14,6 +14,7 @@ import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
+import { recallStore } from './benchmarks/recall-store.mjs'
 import { search } from './benchmarks/search.mjs'
 import { tokens } from './benchmarks/tokens.mjs'
 import { createFixture, QUICK_SIZES, WHOLE_SIZES } from './fixture.mjs'
@@ -37,6 +38,7 @@ const BENCHMARKS = [
   derived,
   documents,
   imports,
+  recallStore,
 ]
 
 const { values: options, positionals: names } = parseArgs({
@@ -72,7 +74,7 @@ function helpText() {
 function chooseBenchmarks() {
   const unknown = names.find((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
   if (unknown === undefined)
-    return BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
+    return BENCHMARKS.filter(({ name, isLong }) => (names.length === 0 ? !isLong : names.includes(name)))
   console.error(`there is no benchmark "${unknown}"\n\n${helpText()}`)
   process.exit(1)
 }

@@ -97,7 +97,12 @@ function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHa
   const { options } = parts
   return {
     ...parts,
-    options: { ...options.context, summaryTokens: options.convo.summaryMaxTokens },
+    options: {
+      ...options.context,
+      summaryTokens: options.convo.summaryMaxTokens,
+      memoryTokens: options.rag.memoryBudget,
+      finalChunks: options.rag.finalChunks,
+    },
     sources: openMemorySources(recorder, options, recall),
   }
 }

@@ -6,7 +6,8 @@ import { resolveOptions } from './resolve-options.ts'
 
 test('what is left out is filled in', () => {
   const options = resolveOptions({ context: { tailStep: 0 } })
-  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, receiptsKept: 500, memoryTokens: 800 })
+  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, receiptsKept: 100 })
+  expect(options.rag.memoryBudget).toBe(800)
   expect(options.durability).toBe('full')
 })
 

@@ -33,10 +33,8 @@ export interface ContextOptions {
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
   readonly tailStep?: number
-  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 500 */
+  /** How many receipts are kept for each conversation. 0: none, and contexts know nothing of the one before. @default 100 */
   readonly receiptsKept?: number
-  /** The most tokens that preferences, facts, recalled turns, notes and chunks may have together. 0: no memory but the conversation. @default 800 */
-  readonly memoryTokens?: number
   /** How many turns from the beginning stay when the conversation no longer fits. @default 2 */
   readonly firstTurns?: number
   /** So many of the last messages come in before memory takes its share, if they fit. @default 5 */
@@ -47,8 +45,6 @@ export interface ContextOptions {
   readonly recalledTurns?: number
   /** The most notes of tools and web searches. @default 2 */
   readonly notes?: number
-  /** The most pieces of documents. @default 3 */
-  readonly finalChunks?: number
 }
 
 export interface SummaryOptions {
@@ -190,8 +186,6 @@ export interface RecallOptions {
   readonly candidates?: number
   /** The best so many of them are read. @default 100 */
   readonly read?: number
-  /** The best so many go to the re-ranker, where there is one. @default 20 */
-  readonly rerank?: number
   /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
   readonly leastSimilarity?: number
   /** Messages with less than this between them belong to one sitting. @default 10800000 */
@@ -290,14 +284,12 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   context: Object.freeze({
     window: '128k', // what most hosted models take
     tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
-    receiptsKept: 500, // a kilobyte each, two where much was recalled
-    memoryTokens: 800, // a page: more costs attention before it adds anything
+    receiptsKept: 100, // up to three kilobytes each: no more than the turns themselves
     firstTurns: 2, // what it is all about
     tailLeast: 5, // two exchanges and what led to them
     facts: 3, // who it is; what matters to a question is recalled for it
     recalledTurns: 5, // beyond the best few, what is found is seldom needed
     notes: 2, // short results of a search: the first two say most of it
-    finalChunks: 3, // three of 250 tokens fill the share
   }),
   convo: Object.freeze({
     summaryEveryNMessages: 12, // six exchanges: about a screen
@@ -373,7 +365,6 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     wordMatches: 400,
     candidates: 300,
     read: 100,
-    rerank: 20,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
@@ -399,8 +390,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     topK: 5,
     threshold: 0.25, // below this, noise grows faster than recall
     rerankTop: 20,
-    finalChunks: 3,
-    memoryBudget: 800,
+    finalChunks: 3, // three of 250 tokens fill the share
+    memoryBudget: 800, // a page: more costs attention before it adds anything
   }),
   models: MODEL_DEFAULTS,
 })

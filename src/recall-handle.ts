@@ -46,8 +46,6 @@ export interface RecallHandleParts {
   readonly builtInEmbedder: Embedder
 }
 
-/** Pieces of documents that come up at most. */
-const TOP_CHUNKS = 5
 /** Turns that a question may lean on. */
 const LAST_TURNS = 6
 /** Of the queries of a page, those that share most words. */
@@ -94,7 +92,7 @@ async function toParts({
     readNotes: (conversations) => notesOf(recorder, options, conversations),
     readSummaries: (conversations) => summariesOf(recorder, options, conversations),
     findQueries: (question, conversations) => queriesOf(recorder, question, conversations),
-    topChunks: TOP_CHUNKS,
+    rag: options.rag,
     isRemembered: async (conversation) =>
       (await store.findConversation({ workspace, conversation }))?.isMemoryOn ?? true,
     readImportance: (heads) => importancesOf(recorder, heads),

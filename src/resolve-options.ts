@@ -46,7 +46,6 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'recall.wordMatches',
   'recall.candidates',
   'recall.read',
-  'recall.rerank',
   'rag.topK',
   'rag.finalChunks',
   'jobs.atOnce',

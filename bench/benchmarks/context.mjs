@@ -1,4 +1,4 @@
-import { openRecord } from '../fixture.mjs'
+import { openMemory } from '../../dist/index.js'
 import { createMessageWriter, createWriter } from '../made-up-text.mjs'
 import { median, quantile, timeMs } from '../measure.mjs'
 
@@ -8,17 +8,20 @@ const SMALL_BUDGET = 2000
 
 export const context = {
   name: 'context',
-  about: 'context() of a long conversation in the default window (120,000 tokens) and in 2,000 tokens',
+  about:
+    'context() of a long conversation in the default window (120,000 tokens) and in 2,000 tokens, with memory and without',
   async run(fixture) {
     const count = fixture.sizes.contextMessages
-    const path = fixture.copyOf(await fixture.longConversation(count))
-    const memory = await openRecord(path)
+    const path = await fixture.derivedCopyOf(await fixture.longConversation(count))
+    const memory = await openMemory(path)
+    await tellAboutUser(memory)
     const conversation = memory.conversation('long')
     const large = await timeTurns(fixture, conversation, { seed: 6 })
+    const alone = await timeTurns(fixture, conversation, { seed: 8, memory: false })
     const small = await timeTurns(fixture, conversation, { seed: 7, budgetTokens: SMALL_BUDGET })
     await memory.close()
-    const rows = ({ times, messages, tokens }, window, aim) => {
-      const what = `context of ${inEnglish(count)} messages in ${inEnglish(window)} tokens`
+    const rows = ({ times, messages, tokens }, window, { aim, without = '' } = {}) => {
+      const what = `context of ${inEnglish(count)} messages in ${inEnglish(window)} tokens${without}`
       return [
         { what: `${what}, median`, unit: 'ms', ours: median(times), aim },
         { what: `${what}, 95th percentile`, unit: 'ms', ours: quantile(times, 0.95), aim },
@@ -26,8 +29,24 @@ export const context = {
         { what: '  tokens in it', unit: 'tokens', ours: tokens },
       ]
     }
-    return [...rows(large, DEFAULT_BUDGET, { most: 50 }), ...rows(small, SMALL_BUDGET)]
+    return [
+      ...rows(large, DEFAULT_BUDGET, { aim: { most: 50 } }),
+      ...rows(alone, DEFAULT_BUDGET, { aim: { most: 50 }, without: ', memory off' }),
+      ...rows(small, SMALL_BUDGET),
+    ]
   },
+}
+
+/** Something to stand in front. */
+async function tellAboutUser(memory) {
+  await memory.conversation('about-me').record([
+    {
+      role: 'user',
+      content: 'I am vegetarian, I live in Porto and I work at Siemens. Always answer in German.',
+    },
+    { role: 'user', content: 'I love tea, jazz and long walks.' },
+  ])
+  await memory.preferences.set('units', 'metric')
 }
 
 const inEnglish = (number) => number.toLocaleString('en')

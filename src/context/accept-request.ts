@@ -12,7 +12,7 @@ export interface ContextRequest {
   readonly tools?: readonly unknown[]
   /** False: nothing but the turns of the conversation. @default true, unless the conversation's memory is off */
   readonly memory?: boolean
-  /** The most tokens of what is remembered. @default the option context.memoryTokens */
+  /** The most tokens of what is remembered. @default the option rag.memoryBudget */
   readonly memoryTokens?: number
 }
 
@@ -24,7 +24,7 @@ export interface Question {
 /** Refuses what makes no sense. */
 export function acceptRequest(
   request: ContextRequest & Question,
-  options: ResolvedContext,
+  options: ResolvedContext & { readonly memoryTokens: number },
 ): { readonly budgetTokens: number; readonly memoryTokens: number } {
   acceptText('query', request.query)
   acceptText('system', request.system)
@@ -50,7 +50,7 @@ function acceptBudget(request: ContextRequest, options: ResolvedContext): number
   })
 }
 
-function acceptMemoryTokens(request: ContextRequest, options: ResolvedContext): number {
+function acceptMemoryTokens(request: ContextRequest, options: { readonly memoryTokens: number }): number {
   const memoryTokens = request.memoryTokens ?? options.memoryTokens
   if (Number.isSafeInteger(memoryTokens) && memoryTokens >= 0) return memoryTokens
   throw new MemoryError('invalid-input', `memory cannot have ${JSON.stringify(memoryTokens)} tokens`, {

@@ -19,7 +19,7 @@ import type { RenderedMessage } from './render-context.ts'
 import { isPinned, type Turn } from './split-turns.ts'
 
 /** Dropped things beyond the best few are of no use to anybody. */
-const DROPPED_SHOWN = 8
+const DROPPED_SHOWN = 5
 
 export function accountParts(assembled: Assembled): {
   readonly parts: readonly ReceiptPart[]

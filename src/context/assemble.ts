@@ -2,7 +2,7 @@
 // one, and together they may cost a little more. Then less is remembered, until everything is within its limits.
 
 import type { Message } from '../domain/message.ts'
-import type { Cut } from './cut-conversation.ts'
+import type { Cut } from './conversation-turns.ts'
 import type { Found } from './material.ts'
 import { type Remembered, remember } from './memory/remember.ts'
 import { chooseCut, type Plan } from './plan-context.ts'

@@ -5,6 +5,7 @@ import { withoutInjected } from '../domain/injected.ts'
 import { partsOf, readableText } from '../domain/message.ts'
 import type { PositionRun, Section } from '../domain/receipt.ts'
 import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
+import { loadTokenizer } from '../model/built-in/load-tokenizer.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
 import { countCharacters, toMessages } from './conversation.arbitrary.ts'
 import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
@@ -152,6 +153,25 @@ describe('for any conversation, any memory and any budget', () => {
         expect(tokensIn(built, MEMORY)).toBeLessThanOrEqual(material.memory?.limits.memoryTokens ?? 0)
       }),
       { numRuns: 400 },
+    )
+  })
+
+  test('the same holds with a real tokenizer', async () => {
+    const tokenizer = await loadTokenizer('o200k')
+    const count = (text: string) => tokenizer.count(text)
+    fc.assert(
+      fc.property(situation, ({ material, found: what }) => {
+        const built = tryBuild({ ...material, counter: { tokenizer: tokenizer.name, count } }, what)
+        if (built === undefined) return
+        const counted =
+          PER_REQUEST +
+          countToolsTokens(count, material.tools) +
+          built.messages.reduce((sum, message) => sum + countMessageTokens(count, message), 0)
+        expect(built.receipt.tokens).toBe(counted)
+        expect(counted).toBeLessThanOrEqual(material.budgetTokens)
+        expect(tokensIn(built, MEMORY)).toBeLessThanOrEqual(material.memory?.limits.memoryTokens ?? 0)
+      }),
+      { numRuns: 200 },
     )
   })
 

@@ -50,7 +50,7 @@ async function open(
   await append(store, plans, { messages: many('plans-m', 1) })
   const maker: ContextMaker = {
     store,
-    options: { ...DEFAULTS.context, summaryTokens: 400 },
+    options: { ...DEFAULTS.context, summaryTokens: 400, memoryTokens: 800, finalChunks: 3 },
     loadTokenizer: async () => ({ name: 'characters', count: countCharacters }),
     now: () => now,
     sources: {

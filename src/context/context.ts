@@ -37,10 +37,17 @@ export interface MemorySources {
   countUse(items: readonly Recalled[]): Promise<void>
 }
 
+/** What a context may take. */
+export interface ContextLimits extends ResolvedContext {
+  readonly summaryTokens: number
+  readonly memoryTokens: number
+  readonly finalChunks: number
+}
+
 /** What making contexts needs. */
 export interface ContextMaker {
   readonly store: Store
-  readonly options: ResolvedContext & { readonly summaryTokens: number }
+  readonly options: ContextLimits
   readonly sources: MemorySources
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date

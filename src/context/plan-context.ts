@@ -10,7 +10,7 @@ import type { Message } from '../domain/message.ts'
 import { partsOf } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { BudgetError } from '../errors.ts'
-import { Conversation, type Cut } from './cut-conversation.ts'
+import { ConversationTurns, type Cut } from './conversation-turns.ts'
 import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
 import { fitSummary } from './memory/fit-summary.ts'
 import type { RenderedMessage, TokenCounter } from './render-context.ts'
@@ -23,7 +23,7 @@ export interface Plan {
   readonly toolTokens: number
   /** What the turns and all that is remembered may cost together. */
   readonly roomTokens: number
-  readonly conversation: Conversation
+  readonly conversation: ConversationTurns
   readonly shares: Shares
   /** With all of memory's share set aside. */
   readonly cut: Cut
@@ -42,7 +42,7 @@ export function planContext(material: ContextMaterial): Plan {
   const system = renderSystem(material)
   const toolTokens = countToolsTokens(material.counter.count, material.tools)
   const roomTokens = material.budgetTokens - PER_REQUEST - toolTokens - (system?.tokens ?? 0)
-  const conversation = new Conversation(material, findUnrecorded(material))
+  const conversation = new ConversationTurns(material, findUnrecorded(material))
   const liveTokens = conversation.tokens(liveAlone(conversation))
   if (liveTokens > roomTokens) {
     throw new BudgetError(liveTokens + material.budgetTokens - roomTokens, material.budgetTokens)
@@ -103,7 +103,7 @@ function toUnrecorded(
 }
 
 /** The last thing that the user said in the live turn, without what a memory had put there. */
-function findQuestion({ live }: Conversation): string | undefined {
+function findQuestion({ live }: ConversationTurns): string | undefined {
   const texts = live.messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => withoutInjected(toText(content)).trim())
@@ -112,7 +112,7 @@ function findQuestion({ live }: Conversation): string | undefined {
 
 interface Room {
   readonly material: ContextMaterial
-  readonly conversation: Conversation
+  readonly conversation: ConversationTurns
   readonly roomTokens: number
 }
 
@@ -149,7 +149,7 @@ function summaryShare(
   return Math.min(summaryTokens, needed, mostTokens - (mostTokens % SUMMARY_STEP))
 }
 
-const liveAlone = ({ older }: Conversation): Cut => ({ headTurns: 0, tailStart: older.length })
+const liveAlone = ({ older }: ConversationTurns): Cut => ({ headTurns: 0, tailStart: older.length })
 
 /** The last turns that have so many messages, or fewer where these do not fit. */
 function leastCut({ conversation, roomTokens }: Room, { tailLeast }: MemoryLimits): Cut {
@@ -193,7 +193,7 @@ export function chooseCut(
   return { headTurns: 0, tailStart: least }
 }
 
-function countHeadTurns(conversation: Conversation, mostTokens: number): number {
+function countHeadTurns(conversation: ConversationTurns, mostTokens: number): number {
   for (let turns = conversation.mostHeadTurns; turns > 0; turns--) {
     const head = conversation.head({ headTurns: turns, tailStart: conversation.older.length })
     if (conversation.tokensOf(head) <= mostTokens) return turns

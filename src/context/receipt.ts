@@ -1,4 +1,4 @@
-import type { ConversationId, MessageId } from '../domain/ids.ts'
+import { type ConversationId, type MessageId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Signal } from '../domain/recall.ts'
 import type {
@@ -6,7 +6,9 @@ import type {
   PositionRun,
   Receipt,
   ReceiptItem,
+  ReceiptPart,
   ReceiptReason,
+  StoredPart,
   StoredReceipt,
   StoredReceiptItem,
 } from '../domain/receipt.ts'
@@ -35,10 +37,11 @@ export function toStored(receipt: Receipt, fingerprint: ContextFingerprint): Sto
   return { ...receipt, parts, fingerprint }
 }
 
-function toStoredItem({ reasons, conversationId: _, ...item }: ReceiptItem): StoredReceiptItem {
+function toStoredItem({ reasons, conversationId: _, messageIds, ...item }: ReceiptItem): StoredReceiptItem {
+  const isItself = messageIds.length === 1 && messageIds[0] === item.id
   return {
     ...item,
-    messageIds: item.messageIds.slice(0, MESSAGE_IDS_KEPT),
+    ...(!isItself && { messageIds: messageIds.slice(0, MESSAGE_IDS_KEPT) }),
     reasons: reasons.map(({ signal, score, text }) =>
       signal === undefined ? text : [signal, round(score ?? 0)],
     ),
@@ -60,28 +63,32 @@ export async function fromStored(
   { fingerprint: _, ...stored }: StoredReceipt,
   sources: ReceiptSources,
 ): Promise<Receipt> {
-  const parts = stored.parts.map(async ({ items, ...part }) => {
-    if (items === undefined) {
-      const ids = await Promise.all(part.runs.map((run) => sources.readIds(run)))
-      return { ...part, messageIds: ids.flat() }
-    }
-    const messageIds = [...new Set(items.flatMap((item) => item.messageIds))]
-    return {
-      ...part,
-      messageIds,
-      items: await Promise.all(items.map((item) => fromStoredItem(item, sources))),
-    }
-  })
-  return { ...stored, parts: await Promise.all(parts) }
+  return { ...stored, parts: await Promise.all(stored.parts.map((part) => fromStoredPart(part, sources))) }
+}
+
+async function fromStoredPart({ items, ...part }: StoredPart, sources: ReceiptSources): Promise<ReceiptPart> {
+  if (items === undefined) {
+    const ids = await Promise.all(part.runs.map((run) => sources.readIds(run)))
+    return { ...part, messageIds: ids.flat() }
+  }
+  const whole = await Promise.all(items.map((item) => fromStoredItem(item, sources)))
+  const messageIds = new Set(whole.flatMap((item) => item.messageIds))
+  return { ...part, messageIds: [...messageIds], items: whole }
 }
 
 async function fromStoredItem(
   item: StoredReceiptItem,
   { findConversation }: ReceiptSources,
 ): Promise<ReceiptItem> {
-  const [first] = item.messageIds
+  const { messageIds = [messageId(item.id)] } = item
+  const [first] = messageIds
   const conversationId = first === undefined ? undefined : await findConversation(first)
-  return { ...item, reasons: item.reasons.map(toReason), ...(conversationId && { conversationId }) }
+  return {
+    ...item,
+    messageIds,
+    reasons: item.reasons.map(toReason),
+    ...(conversationId && { conversationId }),
+  }
 }
 
 function toReason(reason: StoredReceiptItem['reasons'][number]): ReceiptReason {

@@ -49,14 +49,15 @@ export function renderContext(
   const paired = pairTools(messages)
   const repairs: Repair[] = [...paired.repairs]
   const slots: SourcedSlot[] = [...paired.slots]
-  if (slots[0]?.role === 'assistant') {
-    slots.unshift(toSlot(ASSISTANT_BEGAN))
+  const isAssistantFirst = slots[0]?.role === 'assistant'
+  if (isAssistantFirst) slots.unshift(toSlot(ASSISTANT_BEGAN))
+  inject(slots, injections)
+  const rendered = joinSameRole(slots, repairs).map((slot) => renderSlot(slot, counter))
+  if (isAssistantFirst) {
     repairs.push({
       repair: 'the assistant speaks first; a line was put before it, since providers want the user to begin',
     })
   }
-  inject(slots, injections)
-  const rendered = joinSameRole(slots, repairs).map((slot) => renderSlot(slot, counter))
   return { messages: rendered, omitted: paired.omitted, repairs }
 }
 

@@ -141,9 +141,10 @@ async function takeMessages(
   key: ConversationKey,
   { reading, messages }: { readonly reading: OpenReading; readonly messages: readonly Message[] },
 ): Promise<ReadPortion | 'outrun'> {
-  const vectors = await parts.embedder.embed(messages.map(spokenText))
-  for (const [index, message] of messages.entries()) {
-    reading.reader.take(message, vectors[index] as Float32Array)
+  for (const message of messages) {
+    const text = spokenText(message)
+    const [vector] = await parts.embedder.embed([text])
+    reading.reader.take(message, text, vector as Float32Array)
   }
   return commit(parts, key, { ...reading, cursor: reading.cursor + messages.length })
 }

@@ -109,7 +109,7 @@ export type PositionRun = readonly [from: number, to: number]
 
 /**
  * A receipt as it is kept: positions in runs instead of long lists of ids, and never words, so that
- * erasing needs no search in it and the receipt of a long context takes one or two kilobytes.
+ * erasing needs no search in it and the receipt of a long context takes two or three kilobytes.
  */
 export interface StoredReceipt extends Omit<Receipt, 'parts'> {
   readonly parts: readonly StoredPart[]
@@ -121,7 +121,9 @@ export interface StoredPart extends Omit<ReceiptPart, 'messageIds' | 'items'> {
 }
 
 /** Without the id of its conversation, which may say a lot and would outlive it here. */
-export interface StoredReceiptItem extends Omit<ReceiptItem, 'reasons' | 'conversationId'> {
+export interface StoredReceiptItem extends Omit<ReceiptItem, 'reasons' | 'messageIds' | 'conversationId'> {
+  /** Missing for a message: it is itself. */
+  readonly messageIds?: readonly MessageId[]
   /** A signal with its score, or a phrase of ours. */
   readonly reasons: readonly (readonly [Signal, number] | string)[]
 }

@@ -71,10 +71,10 @@ describe('reasons', () => {
 
   test('name the words that are there, or those that stand around it', () => {
     const scores = { words: 1, neighbours: 1 }
-    expect(phrases(aMessage(scores), 'red violin').words).toBe('has "violin"')
+    expect(phrases(aMessage(scores), 'red violin')['words']).toBe('has "violin"')
     const near = phrases(aMessage(scores, { found: [] }), 'red violin')
-    expect(near.neighbours).toBe('"red", "violin" stand around it')
-    expect(near.words).toBe('has none of the words')
+    expect(near['neighbours']).toBe('"red", "violin" stand around it')
+    expect(near['words']).toBe('has none of the words')
   })
 
   test('name who said it, and when', () => {
@@ -82,14 +82,14 @@ describe('reasons', () => {
     expect(said).toMatchObject({ speaker: 'said by the user', time: 'said on 2026-05-12' })
     const { head } = aMessage({})
     const byAna = aMessage({ speaker: 2 }, { head: { ...head, role: 'assistant', name: 'Ana' } })
-    expect(phrases(byAna, 'Ana').speaker).toBe('said by Ana')
+    expect(phrases(byAna, 'Ana')['speaker']).toBe('said by Ana')
     const byAssistant = aMessage({ speaker: 2 }, { head: { ...head, role: 'assistant' } })
-    expect(phrases(byAssistant, 'Ana').speaker).toBe('said by the assistant')
+    expect(phrases(byAssistant, 'Ana')['speaker']).toBe('said by the assistant')
   })
 
   test('name what was asked for', () => {
-    expect(phrases(aMessage({ answer: 1 }), 'When was the violin painted?').answer).toContain('a time')
-    expect(phrases(aMessage({ answer: 1 }), 'How many violins?').answer).toContain('a number')
-    expect(phrases(aMessage({ answer: 1 }), 'violin').answer).toBe('answers a question that has the words')
+    expect(phrases(aMessage({ answer: 1 }), 'When was the violin painted?')['answer']).toContain('a time')
+    expect(phrases(aMessage({ answer: 1 }), 'How many violins?')['answer']).toContain('a number')
+    expect(phrases(aMessage({ answer: 1 }), 'violin')['answer']).toBe('answers a question that has the words')
   })
 })

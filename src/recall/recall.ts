@@ -23,7 +23,7 @@ import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
-import type { ResolvedRecall } from '../options.ts'
+import type { ResolvedRag, ResolvedRecall } from '../options.ts'
 import type { DocumentStore } from '../store/document-store.ts'
 import type { RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
@@ -81,8 +81,7 @@ export interface RecallParts extends Lifting, OtherScope {
     question: string,
     conversations: readonly ConversationId[],
   ) => Promise<readonly Query[]>
-  /** The most pieces of documents that come up. */
-  readonly topChunks: number
+  readonly rag: ResolvedRag
 }
 
 /** Messages that are looked at because of the days that the question names. */
@@ -275,7 +274,8 @@ async function findOthers(
           ...given({ activeFile: request.activeFile }),
           scope: scopeOf(request),
           ideal,
-          topK: parts.topChunks,
+          topK: parts.rag.topK,
+          threshold: parts.rag.threshold,
         })
       : [],
   ])

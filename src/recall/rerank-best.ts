@@ -1,10 +1,10 @@
 import { isMemoryError } from '../errors.ts'
 import type { Reranker } from '../model/reranker.ts'
-import type { ResolvedRecall } from '../options.ts'
+import type { ResolvedRag } from '../options.ts'
 import type { Found } from './found.ts'
 
 export interface RerankParts {
-  readonly options: ResolvedRecall
+  readonly rag: Pick<ResolvedRag, 'rerankTop'>
   readonly reranker?: Reranker
 }
 
@@ -18,10 +18,10 @@ export interface ToRerank {
 
 /** The best, in the order of a model that reads them together with the question. One that fails changes nothing. */
 export async function rerankBest(
-  { options, reranker }: RerankParts,
+  { rag, reranker }: RerankParts,
   { question, found, notices, signal }: ToRerank,
 ): Promise<readonly Found[]> {
-  const best = found.slice(0, options.rerank)
+  const best = found.slice(0, rag.rerankTop)
   if (reranker === undefined || best.length < 2) return found
   try {
     const scores = await reranker.rerank(
@@ -33,7 +33,7 @@ export async function rerankBest(
     const ranked = order
       .sort((left, right) => right.score - left.score)
       .map(({ one }, rank) => toReranked(one, reranker, rank))
-    return [...ranked, ...found.slice(options.rerank)]
+    return [...ranked, ...found.slice(rag.rerankTop)]
   } catch (error) {
     if (!(isMemoryError(error) && error.code === 'model-failed')) throw error
     notices.push(`not re-ranked: ${error.message}`)

@@ -46,6 +46,29 @@ describe('the command line', () => {
     expect(system).toEqual({ role: 'system', content: 'Be kind.' })
   })
 
+  test('a context shows what is remembered, and what changed since the last one', () => {
+    recollect(['record', 'about-me', 'I live in Porto. Always answer in German.'])
+    recollect(['record', 'trip', 'We are in Lisbon in May'])
+    const first = recollect(['context', 'trip', 'Where to eat?', '--diff'])
+    expect(first.code).toBe(1)
+    expect(first.error).toContain('there is no context 1 before this one')
+    const shown = recollect(['context', 'trip', 'Where to eat?', '--budget', '900'])
+    expect(shown.out).toMatch(/How the user wants to be answered:\n +- Always answer in German/)
+    expect(shown.out).toMatch(
+      /memory +\d+ █+░* of \d+ +what stands, whatever is asked\n +\d+ instruction \w+ an instruction that stands\n/,
+    )
+    recollect(['record', 'trip', '--role', 'assistant', 'At home.'])
+    const diff = recollect(['context', 'trip', 'And then?', '--no-memory', '--diff', '2'])
+    expect(diff.out).toMatch(/memory +\d+ → +0 +−\d+/)
+    expect(diff.out).toMatch(/went +from memory: fact \w+ \d+ tokens/)
+    expect(json('context', 'trip', 'And then?', '--diff')).toMatchObject({
+      sections: expect.arrayContaining([
+        { section: 'memory', beforeTokens: 0, afterTokens: expect.any(Number) },
+      ]),
+      prefix: { brokenAt: 'memory' },
+    })
+  })
+
   test('messages come in as lines of JSON, and a second time nothing is added', () => {
     const lines = [1, 2, 3]
       .map((i) => JSON.stringify({ id: `m${i}`, role: 'user', content: `line ${i}` }))

@@ -1,5 +1,5 @@
 import type { EarlierSummary } from '../../domain/earlier-summary.ts'
-import type { Cut } from '../cut-conversation.ts'
+import type { Cut } from '../conversation-turns.ts'
 import type { Found } from '../material.ts'
 import type { Plan } from '../plan-context.ts'
 import type { Taken } from './candidate.ts'

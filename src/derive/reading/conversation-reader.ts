@@ -4,7 +4,6 @@
 
 import type { Message } from '../../domain/message.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
-import { spokenText } from '../spoken-text.ts'
 import { NO_TOPICS } from '../topics/match-topic.ts'
 import type { TopicMerge } from '../topics/merge-topics.ts'
 import { type SaidState, ThingsSaid } from './things-said.ts'
@@ -41,8 +40,8 @@ export class ConversationReader {
     return { ...this.#placer.state, ...this.#said.state }
   }
 
-  take(message: Message, vector: Float32Array): void {
-    const text = spokenText(message)
+  /** Takes a message with what was spoken in it, and the vector of that. */
+  take(message: Message, text: string, vector: Float32Array): void {
     this.#placer.place(message, text, vector)
     this.#said.note(message, text)
   }

@@ -46,11 +46,11 @@ function embedText(text: string): Float32Array {
   const subjects = new Map<string, number>()
   for (const [stem, term] of countTerms(text)) {
     const weight = term.weight * (1 + Math.log(term.count))
-    addFeature(vector, hashOf(`w${stem}`), weight)
+    addFeature(vector, hashOf(WORD, stem), weight)
     addPieces(vector, stem, weight)
     if (!term.isCommon) countSubjects(subjects, stem)
   }
-  for (const [subject, count] of subjects) addFeature(vector, hashOf(`s${subject}`), Math.sqrt(count))
+  for (const [subject, count] of subjects) addFeature(vector, hashOf(SUBJECT, subject), Math.sqrt(count))
   return toUnitLength(vector)
 }
 
@@ -77,7 +77,7 @@ function addPieces(vector: Float32Array, stem: string, weight: number): void {
   const bounded = `<${stem}>`
   const pieces = bounded.length - PIECE + 1
   const share = (weight * PIECES_WEIGHT) / Math.sqrt(pieces)
-  for (let i = 0; i < pieces; i++) addFeature(vector, hashOf(bounded, i, i + PIECE), share)
+  for (let i = 0; i < pieces; i++) addFeature(vector, hashOfPiece(bounded, i), share)
 }
 
 function countSubjects(subjects: Map<string, number>, stem: string): void {
@@ -90,12 +90,31 @@ function addFeature(vector: Float32Array, hash: number, weight: number): void {
   vector[dimension] = (vector[dimension] as number) + (hash & 0x80000000 ? -weight : weight)
 }
 
-/** FNV-1a with a final mix: the plain one spreads short strings badly over its low bits. */
-function hashOf(text: string, start = 0, end: number = text.length): number {
-  let hash = 0x811c9dc5
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-  return (hash ^ (hash >>> 12)) >>> 0
+// FNV-1a with a final mix: the plain one spreads short strings badly over its low bits. Words and subjects are
+// told apart by a letter before them.
+const START = 0x811c9dc5
+const WORD = hashOn(START, 'w'.charCodeAt(0))
+const SUBJECT = hashOn(START, 's'.charCodeAt(0))
+
+function hashOf(start: number, text: string): number {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = hashOn(hash, text.charCodeAt(i))
+  return mix(hash)
+}
+
+function hashOfPiece(text: string, from: number): number {
+  let hash = START
+  for (let i = from; i < from + PIECE; i++) hash = hashOn(hash, text.charCodeAt(i))
+  return mix(hash)
+}
+
+function hashOn(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193)
+}
+
+function mix(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (mixed ^ (mixed >>> 12)) >>> 0
 }
 
 function toUnitLength(vector: Float32Array): Float32Array {

@@ -21,6 +21,8 @@ export interface ChunkSearch {
   readonly ideal: number
   /** The most that come up. */
   readonly topK: number
+  /** Those that are less like the question stay out. */
+  readonly threshold: number
 }
 
 /** Of each word, so many chunks are looked at; and of the best so many are read. */
@@ -44,7 +46,10 @@ export async function findChunks(question: Question, search: ChunkSearch): Promi
       why: isActive ? [...why, IS_OPEN] : why,
     })
   })
-  return found.sort((one, other) => other.score - one.score).slice(0, search.topK)
+  return found
+    .filter(({ similarity }) => similarity >= search.threshold)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, search.topK)
 }
 
 const IS_OPEN: Reason = { signal: 'active-file', score: ACTIVE_FILE, text: 'of the file that is open' }

@@ -1,13 +1,14 @@
 // Among the best, what matters to people is lifted: topics that have not faded, messages that were marked as
 // important, and what was of use when it was recalled before.
 
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRag, ResolvedRecall } from '../../options.ts'
 import type { MessageHead } from '../../store/recall-store.ts'
 import type { FoundMessage } from '../find-messages.ts'
 import { totalOf } from './candidate.ts'
 
 export interface Lifting {
   readonly options: ResolvedRecall
+  readonly rag: Pick<ResolvedRag, 'rerankTop'>
   /** Of messages: 0 to 1, 0.5 where nobody said anything; in order. */
   readonly readImportance: (heads: readonly MessageHead[]) => Promise<readonly number[]>
   /** Of the topics of messages: 0 to 1, 0 where none is known; in order. */
@@ -18,11 +19,11 @@ const PLAIN = 0.5
 
 /** `found` comes best first, and goes so. */
 export async function liftImportant(
-  { options, readImportance, readPriorities }: Lifting,
+  { options, rag, readImportance, readPriorities }: Lifting,
   found: readonly FoundMessage[],
 ): Promise<readonly FoundMessage[]> {
   if (options.importanceWeight === 0) return found
-  const best = found.slice(0, options.rerank)
+  const best = found.slice(0, rag.rerankTop)
   const heads = best.map(({ head }) => head)
   const [importances, priorities] = await Promise.all([readImportance(heads), readPriorities(heads)])
   const lifted = best.map((message, i) => {
@@ -35,5 +36,5 @@ export async function liftImportant(
     }
     return { ...message, scores, score: totalOf(scores) }
   })
-  return [...lifted, ...found.slice(options.rerank)].sort((one, other) => other.score - one.score)
+  return [...lifted, ...found.slice(rag.rerankTop)].sort((one, other) => other.score - one.score)
 }

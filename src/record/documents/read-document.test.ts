@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { column, makePdf } from '../../../test/support/documents/make-pdf.ts'
 import { isMemoryError } from '../../errors.ts'
+import { cutChunks } from './chunks/cut-chunks.ts'
 import { decodeText } from './decode-text.ts'
 import { detectFormat } from './detect-format.ts'
 import { Pace } from './pace.ts'
@@ -102,6 +103,37 @@ test('texts are kept to the last character', async () => {
 test('a file without a word in it is refused', async () => {
   await expect(read('a.md', ' \n\n ')).rejects.toThrow('"a.md" has no text in it')
   await expect(read('a.html', '<script>1</script>')).rejects.toThrow('"a.html" has no text in it')
+})
+
+test('hundreds of thousands of anything are read and cut', async () => {
+  const many = (text: string) => text.repeat(Math.ceil(300_000 / text.length))
+  const files: readonly (readonly [string, string])[] = [
+    ['a.txt', many('x\n')],
+    ['a.txt', `x${many('\n')}y`],
+    ['a.txt', many('. ')],
+    ['a.md', many('# a\n')],
+    ['a.md', many('*')],
+    ['a.md', `|a|b|\n|-|-|\n${many('|1|2|\n')}`],
+    ['a.json', `[${many('[],')}[]]`],
+    ['a.csv', many('column,')],
+    ['a.csv', `a\n${many('1\n')}`],
+    ['a.ts', many('function a() {\n}\n')],
+    ['a.html', `<table>${many('<tr><td>a<td>b')}`],
+    ['a.html', many('<')],
+  ]
+  const count = (text: string) => Math.ceil(text.length / 4)
+  for (const [name, text] of files) {
+    const { chunks } = await cutChunks(await read(name, text), {
+      chunkSize: 300,
+      chunkOverlap: 50,
+      count,
+      pace: new Pace(),
+    })
+    expect(
+      chunks.every((chunk) => chunk.tokens <= 300 && chunk.text !== ''),
+      name,
+    ).toBe(true)
+  }
 })
 
 test('a PDF that comes as text is refused, with the way to give it', async () => {

@@ -38,6 +38,17 @@ export async function idsAt(
   return (await store.headsAt(workspace, places)).map(({ id }) => id)
 }
 
+/** Of places that were found: each must be one of the workspace, where a message stands. */
+async function idsOfFound(
+  store: Store,
+  places: readonly Place[],
+  workspace: WorkspaceId = HERE,
+): Promise<readonly string[]> {
+  const ids = await idsAt(store, places, workspace)
+  assert.equal(ids.length, places.length, 'nothing of the workspace stands at some of the places')
+  return ids
+}
+
 /** The ids of the messages that have these words, in the order found; the count must be right. */
 export async function findWordIds(
   store: Store,
@@ -46,13 +57,13 @@ export async function findWordIds(
 ): Promise<readonly string[]> {
   const { places, count } = await findWords(store, words, more)
   assert.equal(count, places.length, 'all were found, and the count is another')
-  return idsAt(store, places, more.workspace)
+  return idsOfFound(store, places, more.workspace)
 }
 
 export async function findTimeIds(store: Store, lookup: Partial<TimeLookup>): Promise<readonly string[]> {
   const { places, count } = await findTimes(store, lookup)
   assert.equal(count, places.length, 'all were found, and the count is another')
-  return idsAt(store, places, lookup.workspace)
+  return idsOfFound(store, places, lookup.workspace)
 }
 
 /** The ids of the messages nearest to a vector, best first. */
@@ -69,7 +80,7 @@ export async function findNearIds(
     ...more,
     vector: Float32Array.from(vector),
   })
-  return idsAt(
+  return idsOfFound(
     store,
     found.map(({ place }) => place),
     more.workspace,

@@ -38,6 +38,8 @@ export const recallingTimes: readonly ConformanceCase[] = [
       assert.deepEqual(await findTimeIds(store, { from: at(0), to: at(30) }), ['b'])
       assert.deepEqual(await findTimeIds(store, { to: at(0) }), ['c'])
       assert.deepEqual(await findTimeIds(store, { to: at(55) }), ['c', 'b'])
+      await sayAt(store, { d: 70, e: 25 })
+      assert.deepEqual(await findTimeIds(store, { from: at(0), to: at(30) }), ['e', 'b'])
     },
   },
   {

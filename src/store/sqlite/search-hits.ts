@@ -13,16 +13,13 @@ interface Within {
 
 /** The places that have the words of a search, in all workspaces. */
 export interface Hits {
-  /** All of them, unless there are many. */
-  ifFew(): readonly Place[] | undefined
+  /** All of them, unless there are more than so many. */
+  upTo(most: number): readonly Place[] | undefined
   /** The highest first. */
   within(range: Within): readonly Place[]
   /** The numbers of the conversations that have any. */
   conversations(): ReadonlySet<number>
 }
-
-/** To put so many in order takes about 5 ms. */
-const FEW = 4000
 
 /** To be asked many times. For the beginning of a word FTS5 joins the lists of all words that begin so, each time. */
 export function hitsOf(connection: Connection, terms: readonly SearchTerm[]): Hits {
@@ -42,9 +39,9 @@ function readPlaces(connection: Connection, sql: string, ...values: (string | nu
 export function askedHits(connection: Connection, terms: readonly SearchTerm[]): Hits {
   const match = toMatch(terms)
   return {
-    ifFew() {
-      const places = readPlaces(connection, `${PLACES} LIMIT ?`, match, FEW + 1)
-      return places.length > FEW ? undefined : places
+    upTo(most) {
+      const places = readPlaces(connection, `${PLACES} LIMIT ?`, match, most + 1)
+      return places.length > most ? undefined : places
     },
     within({ first, end, count }) {
       // FTS5 goes to the end of a range only where the bound is an integer, and drivers hand in large numbers as reals.
@@ -71,7 +68,7 @@ export function askedHits(connection: Connection, terms: readonly SearchTerm[]):
 function listedHits(connection: Connection, terms: readonly SearchTerm[]): Hits {
   const places = readPlaces(connection, `${PLACES} ORDER BY rowid DESC`, toMatch(terms))
   return {
-    ifFew: () => (places.length > FEW ? undefined : places),
+    upTo: (most) => (places.length > most ? undefined : places),
     within({ first, end, count }) {
       const from = countFrom(places, end)
       return places.slice(from, from + count).filter((place) => place >= first)

@@ -1,11 +1,11 @@
 // Search is newest first, by the order in which messages were recorded, and the index of words is by place.
-// Within a conversation the two orders are one. Over a workspace, conversations are asked one after the other,
-// beginning with the one that was added to last. As soon as a page is full of messages newer than the last one of
-// the next conversation, nobody else has anything newer. Every conversation asked has a message that is newer than
-// the last of the page, so that for a common word there are few. If there are many:
+// Within a conversation the two orders are one. Over a workspace there are two ways:
 //
 // 1. Of a rare word, all messages are found and put in order.
-// 2. Of a common one, more conversations are asked, and in the end only those that have it.
+// 2. Of a common one, conversations are asked one after the other, beginning with the one that was added to last. As
+//    soon as a page is full of messages newer than the last one of the next conversation, nobody else has anything
+//    newer. Every conversation asked has a message that is newer than the last of the page, so that there are few;
+//    if there are many after all, in the end only those are asked that have the word.
 //
 // A number here is that of a message's row: the order of recording.
 
@@ -20,6 +20,10 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './rows.ts'
 import { askedHits, type Hits, hitsOf } from './search-hits.ts'
 
+/** To put so many messages in order takes less than asking the first conversations. */
+const FEW = 300
+/** To put so many in order takes 5 ms. */
+const SOME = 4000
 /** So many conversations are asked first. It takes about a millisecond, and mostly it is enough. */
 const ASKED_FIRST = 20
 /** Asking so many takes as long as looking up which have a word that is in half of a million messages. */
@@ -73,11 +77,16 @@ function findInWorkspace(connection: Connection, search: MessageSearch, wanted: 
   const workspace = findWorkspace(connection, search.workspace)
   if (workspace === undefined) return []
   const newest = listByLast(connection, workspace, ASKED_FIRST + 1)
-  const hits = newest.length > 1 ? hitsOf(connection, search.terms) : askedHits(connection, search.terms)
+  const [only] = newest
+  if (only !== undefined && newest.length === 1)
+    return askConversation(connection, askedHits(connection, search.terms), { asked: only, wanted })
+  const hits = hitsOf(connection, search.terms)
+  const few = hits.upTo(FEW)
+  if (few !== undefined) return findAmong(connection, few, { workspace, wanted })
   const first = askInTurn(connection, hits, { conversations: newest, most: ASKED_FIRST, wanted, found: [] })
   if (first.isSettled) return first.found
-  const all = hits.ifFew()
-  if (all !== undefined) return findAmong(connection, all, { workspace, wanted })
+  const some = hits.upTo(SOME)
+  if (some !== undefined) return findAmong(connection, some, { workspace, wanted })
   const conversations = listByLast(connection, workspace, -1).slice(ASKED_FIRST)
   const next = askInTurn(connection, hits, { ...first, conversations, most: ASKED_NEXT, wanted })
   if (next.isSettled) return next.found

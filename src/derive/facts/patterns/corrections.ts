@@ -15,7 +15,8 @@ export interface Correction {
   readonly until?: Date
 }
 
-const MOST_WORDS = 10
+/** More than ten. */
+const HAS_TOO_MANY_WORDS = /(?:\s+\S+){10}/
 const OPENING = expression('i')`
     ^(?:(?:no|nope|sorry|wait|oops|actually|correction|scratch that|my mistake|
     my bad)[,.:;!—–-]*\s+)+(?:no,? )?(?:i meant?(?: to say)?|it's(?: actually)?|it is|that's|that should be|
@@ -27,7 +28,7 @@ const NOT_BUT = expression('i')`
 /** The correction that a sentence makes, if it is nothing but that. */
 export function readCorrection(sentence: string, moment: Moment): Correction | undefined {
   const text = sentence.replace(/[\s.!]+$/, '')
-  if (/\?$/.test(text) || text.split(/\s+/).length > MOST_WORDS) return undefined
+  if (text.endsWith('?') || HAS_TOO_MANY_WORDS.test(text)) return undefined
   const opening = OPENING.exec(text)
   const rest = opening === null ? text : text.slice(opening[0].length)
   const pair = NOT_BUT.exec(rest)

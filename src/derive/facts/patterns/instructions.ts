@@ -33,7 +33,7 @@ const SAID_OF_ONESELF = /^(?:always|never) \w+(?:ed|ing|s)\b/i
 /** The order that a sentence gives, if it gives one that stands. */
 export function readInstruction(sentence: string): string | undefined {
   const text = sentence.replace(/[\s.!]+$/, '').replace(/^(?:oh|hey|ok|okay|hi)[,!]? /i, '')
-  if (/\?$/.test(text) || text.length > 300) return undefined
+  if (text.endsWith('?') || text.length > 300) return undefined
   const isOrder =
     (ORDER.test(text) || WISH.test(text)) && !NOT_AN_ORDER.test(text) && !SAID_OF_ONESELF.test(text)
   const isManner = MANNER.test(text) && !NOT_STANDING.test(text)
@@ -48,5 +48,5 @@ const CALL_ME = expression('u')`
 
 /** "Call me Bo." */
 export function readCalled(sentence: string): string | undefined {
-  return CALL_ME.exec(sentence)?.[1]
+  return sentence.includes(' me ') ? CALL_ME.exec(sentence)?.[1] : undefined
 }

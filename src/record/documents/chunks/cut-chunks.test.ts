@@ -56,6 +56,7 @@ describe('whatever the document', () => {
           expect(index).toBe(i)
           expect(start).toBeLessThanOrEqual(covered)
           expect(end).toBeGreaterThan(covered)
+          if (text.trim() !== '') expect(chunks[i]?.text).not.toBe('')
           covered = end
         }
         expect(covered).toBe(text.length)

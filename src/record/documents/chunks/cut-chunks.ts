@@ -19,7 +19,7 @@ import type { CountTokens } from '../../../domain/tokens.ts'
 import type { Pace } from '../pace.ts'
 import { chooseBreaks } from './choose-breaks.ts'
 import { findOverlap } from './find-overlap.ts'
-import { findPieces } from './find-pieces.ts'
+import { addPieces, findPieces } from './find-pieces.ts'
 import { findSections } from './find-sections.ts'
 import { type CountedSection, joinSections, type Run } from './join-sections.ts'
 import { type Measure, type Piece, toSizes } from './piece.ts'
@@ -53,7 +53,7 @@ export async function cutChunks({ text, blocks }: DocumentText, chunking: Chunki
   for (const section of findSections(text.length, blocks)) {
     const pieces: Piece[] = []
     for (const found of findPieces(measure, section)) {
-      pieces.push(...found)
+      addPieces(pieces, found, measure.sizes)
       await step((found.at(-1)?.end ?? 0) / 2)
     }
     sections.push({ path: section.path, isWritten: section.isWritten, pieces, tokens: sum(pieces) })

@@ -1,6 +1,6 @@
 import type { Block } from '../../../domain/document.ts'
-import type { Head, Measure, Piece, Section } from './piece.ts'
-import { type Cut, splitLong, splitSentences } from './split-text.ts'
+import type { ChunkSizes, Head, Measure, Piece, Section } from './piece.ts'
+import { type Cut, countPart, isHalf, type Span, splitLong, splitSentences } from './split-text.ts'
 
 /** Nobody wants a heading without what it is the heading of, nor a table's head without a row. */
 const AFTER_HEADING = 4
@@ -13,10 +13,16 @@ const BETWEEN_LINES = 0.7
 const CLOSING_LINE = 0.4
 /** Code that fits into one chunk should be in one. */
 const KEEP_CODE_WHOLE = 1
-/** Pieces are so much smaller than chunks that chunks come out right. */
+/** Where a block goes on that was too long to be looked at in one go. */
+const WITHIN_BLOCK = 0.5
+/** Pieces are so much smaller than chunks that chunks come out right … */
 const PIECES_PER_CHUNK = 5
+/** … and not so small that there would be more places to cut at than anybody needs. */
+const SMALLEST_PER_CHUNK = 30
 /** A larger head would leave too little room for the rows. */
 const HEAD_SHARE = 3
+/** Longer blocks are gone through in parts, so that others have their turn. */
+const LONGEST_STRETCH = 50_000
 
 interface Stretch {
   readonly block: Block
@@ -24,12 +30,14 @@ interface Stretch {
   /** Where the next one begins. */
   readonly end: number
   readonly before: Block | undefined
+  /** Not the beginning of its block. */
+  readonly isGoingOn: boolean
 }
 
-/** The pieces of a section, block by block; together they are all of it. */
+/** The pieces of a section, a stretch at a time; together they are all of it. */
 export function* findPieces(measure: Measure, section: Section): Generator<readonly Piece[]> {
   let head: Head | undefined
-  for (const stretch of toStretches(section)) {
+  for (const stretch of toStretches(measure, section)) {
     const { kind } = stretch.block
     if (kind === 'header') head = toHead(measure, stretch)
     else if (kind !== 'row') head = undefined
@@ -37,18 +45,28 @@ export function* findPieces(measure: Measure, section: Section): Generator<reado
   }
 }
 
-function toStretches({ blocks, start, end }: Section): readonly Stretch[] {
+function* toStretches({ text }: Measure, { blocks, start, end }: Section): Generator<Stretch> {
   const standing = blocks.filter((block) => block.end > block.start)
-  if (standing.length === 0) {
-    const block: Block = { kind: 'paragraph', start, end }
-    return end > start ? [{ block, start, end, before: undefined }] : []
+  const whole: Block = { kind: 'paragraph', start, end }
+  if (standing.length === 0 && end > start) standing.push(whole)
+  for (const [i, block] of standing.entries()) {
+    const before = standing[i - 1]
+    const to = standing[i + 1]?.start ?? end
+    for (let from = i === 0 ? start : block.start, isGoingOn = false; from < to; isGoingOn = true) {
+      const next = endOfStretch(text, from, to)
+      yield { block, start: from, end: next, before, isGoingOn }
+      from = next
+    }
   }
-  return standing.map((block, i) => ({
-    block,
-    start: i === 0 ? start : block.start,
-    end: standing[i + 1]?.start ?? end,
-    before: standing[i - 1],
-  }))
+}
+
+/** At a line end, or else a space, if there is one near. */
+function endOfStretch(text: string, from: number, to: number): number {
+  if (to - from <= LONGEST_STRETCH) return to
+  const slice = text.slice(from, from + LONGEST_STRETCH)
+  const cut = Math.max(slice.lastIndexOf('\n') + 1, LONGEST_STRETCH / 2)
+  const end = from + (cut > LONGEST_STRETCH / 2 ? cut : Math.max(slice.lastIndexOf(' ') + 1, cut))
+  return isHalf(text, end) ? end + 1 : end
 }
 
 function toHead({ text, count, sizes }: Measure, { block }: Stretch): Head | undefined {
@@ -72,19 +90,26 @@ function piecesOf(measure: Measure, stretch: Stretch, head: Head | undefined): r
 function cutsOf(measure: Measure, stretch: Stretch, head: Head | undefined): readonly Cut[] {
   const { text, count, sizes } = measure
   const { start, end, block } = stretch
-  const span = { text, start, end, count, most: Math.max(8, Math.floor(sizes.most / PIECES_PER_CHUNK)) }
-  const whole = (): Cut => ({ start, end, tokens: count(text.slice(start, end)), cost: 0 })
+  const span: Span = {
+    text,
+    start,
+    end,
+    count,
+    most: Math.max(1, Math.floor(sizes.most / PIECES_PER_CHUNK)),
+    least: sizes.most / SMALLEST_PER_CHUNK,
+  }
   if (block.kind === 'code') return splitCode(measure, span)
   if (block.kind === 'paragraph' || block.kind === 'item') return splitSentences(span)
   // Headings and rows are cut only where they are too long for any chunk.
-  return splitLong({ ...span, most: sizes.most - (head?.tokens ?? 0) }, whole())
+  const whole = { start, end, tokens: countPart(span, start, end), cost: 0 }
+  return splitLong({ ...span, most: sizes.most - (head?.tokens ?? 0) }, whole)
 }
 
-function splitCode({ sizes, count }: Measure, span: Parameters<typeof splitLong>[0]): readonly Cut[] {
+function splitCode({ sizes }: Measure, span: Span): readonly Cut[] {
   const { text, start, end } = span
   const lines = linesOf(text.slice(start, end)).map(([from, to]): Cut => {
-    const line = text.slice(start + from, start + to)
-    return { start: start + from, end: start + to, tokens: count(line), cost: 0 }
+    const place = { start: start + from, end: start + to }
+    return { ...place, tokens: countPart(span, place.start, place.end), cost: 0 }
   })
   const tokens = lines.reduce((sum, line) => sum + line.tokens, 0)
   const whole = tokens <= sizes.most ? KEEP_CODE_WHOLE : 0
@@ -110,9 +135,21 @@ function linesOf(text: string): readonly (readonly [number, number])[] {
   ])
 }
 
-function costBefore({ text }: Measure, { block, before }: Stretch): number {
+function costBefore({ text }: Measure, { block, before, isGoingOn }: Stretch): number {
+  if (isGoingOn) return WITHIN_BLOCK
   if (before === undefined) return 0
   if (before.kind === 'heading' || before.kind === 'header') return AFTER_HEADING
   if (block.kind === before.kind && (block.kind === 'item' || block.kind === 'row')) return BETWEEN_ITEMS
   return /[:：]\s*$/.test(text.slice(Math.max(before.start, before.end - 20), before.end)) ? AFTER_COLON : 0
+}
+
+/** Puts neighbours together that are smaller than anybody would cut at, but for those that begin something. */
+export function addPieces(pieces: Piece[], found: readonly Piece[], { most }: ChunkSizes): void {
+  for (const piece of found) {
+    const last = pieces.at(-1)
+    const isSmall = last !== undefined && last.tokens + piece.tokens <= most / SMALLEST_PER_CHUNK
+    if (isSmall && piece.cost > 0)
+      pieces[pieces.length - 1] = { ...last, end: piece.end, tokens: last.tokens + piece.tokens }
+    else pieces.push(piece)
+  }
 }

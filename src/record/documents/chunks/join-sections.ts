@@ -17,13 +17,25 @@ export interface CountedSection extends Pick<Section, 'path' | 'isWritten'> {
  * common leaves nothing unsaid.
  */
 export function joinSections(sections: readonly CountedSection[], sizes: ChunkSizes): readonly Run[] {
-  const runs: Run[] = []
+  const runs: GrowingRun[] = []
   for (const section of sections) {
     const last = runs.at(-1)
-    if (last !== undefined && isJoined(last, section, sizes)) runs[runs.length - 1] = join(last, section)
+    if (last !== undefined && isJoined(last, section, sizes)) join(last, [section])
     else runs.push({ sections: [section], tokens: section.tokens })
   }
   return joinBack(runs, sizes)
+}
+
+interface GrowingRun {
+  readonly sections: CountedSection[]
+  tokens: number
+}
+
+function join(run: GrowingRun, sections: readonly CountedSection[]): void {
+  for (const section of sections) {
+    run.sections.push(section)
+    run.tokens += section.tokens
+  }
 }
 
 function isJoined(run: Run, next: CountedSection, sizes: ChunkSizes): boolean {
@@ -37,24 +49,15 @@ function isBeside({ sections: [first] }: Run, next: CountedSection): boolean {
   return above.every((title, i) => next.path[i] === title)
 }
 
-const join = (run: Run, section: CountedSection): Run => ({
-  sections: [...run.sections, section],
-  tokens: run.tokens + section.tokens,
-})
-
 /** What was left over at the end of a chapter goes with what stands before it, where there is room. */
-function joinBack(runs: readonly Run[], sizes: ChunkSizes): readonly Run[] {
-  const joined: Run[] = []
+function joinBack(runs: readonly GrowingRun[], sizes: ChunkSizes): readonly Run[] {
+  const joined: GrowingRun[] = []
   for (const run of runs) {
     const last = joined.at(-1)
     const [first] = run.sections
     const isSmall = run.tokens < sizes.least / 2 && last !== undefined && first !== undefined
-    if (isSmall && last.tokens + run.tokens <= sizes.most && isBeside(last, first)) {
-      joined[joined.length - 1] = {
-        sections: [...last.sections, ...run.sections],
-        tokens: last.tokens + run.tokens,
-      }
-    } else joined.push(run)
+    if (isSmall && last.tokens + run.tokens <= sizes.most && isBeside(last, first)) join(last, run.sections)
+    else joined.push(run)
   }
   return joined
 }

@@ -11,38 +11,39 @@ export interface Cut {
   readonly cost: number
 }
 
-const SENTENCE = 0.35
-
 interface Separator {
   /** What ends a part; the part has it. */
   readonly end: RegExp
   readonly cost: number
 }
 
-const SENTENCES: Separator = {
-  end: /[.!?…]+["'”’»)\]]*\s+|[。！？]+[”』」）]*\s*/g,
-  cost: SENTENCE,
-}
+const SENTENCES: Separator = { end: /[.!?…]+["'”’»)\]]*\s+|[。！？]+[”』」）]*\s*/g, cost: 0.35 }
 const FINER: readonly Separator[] = [
-  { end: /\r\n?|\n/g, cost: 0.5 },
+  { end: /[\r\n]\s*/g, cost: 0.5 },
   { end: /[,;:–—、，；：]\s*/g, cost: 0.8 },
   { end: /\s+/g, cost: 1.2 },
 ]
 /** In the middle of a word. */
 const CHARACTERS = 2
+/** No token has more characters, be they spaces: a text that is so much longer than a part may be is not counted. */
+const LONGEST_TOKEN = 128
 
-interface Span {
+export interface Span {
   readonly text: string
   readonly start: number
   readonly end: number
   readonly count: CountTokens
   /** Larger parts are cut further. */
   readonly most: number
+  /** Parts are put together up to this: nobody needs more places to cut at. */
+  readonly least: number
 }
 
-/** The sentences of a text, and the parts of those that are too long. */
+/** The sentences of a text, and the parts of those that are too long; the first costs nothing. */
 export function splitSentences(span: Span): readonly Cut[] {
-  return splitBy(span, SENTENCES).flatMap((part, i) => splitLong(span, i === 0 ? { ...part, cost: 0 } : part))
+  const [first, ...others] = splitBy(span, SENTENCES)
+  const parts = first === undefined ? [] : [{ ...first, cost: 0 }, ...others]
+  return parts.flatMap((part) => splitLong(span, part))
 }
 
 /** The part itself, or what it has to be cut into; the first of them keeps its cost. */
@@ -50,21 +51,25 @@ export function splitLong(span: Span, part: Cut, finer: readonly Separator[] = F
   if (part.tokens <= span.most) return [part]
   const [separator, ...rest] = finer
   if (separator === undefined) return splitCharacters(span, part)
-  const parts = splitBy({ ...span, start: part.start, end: part.end }, separator)
-  const grouped = rest.length === 0 ? groupSmall(span, parts) : parts
-  return grouped.flatMap((cut, i) => splitLong(span, i === 0 ? { ...cut, cost: part.cost } : cut, rest))
+  const isLast = rest.length === 0
+  const within = { ...span, start: part.start, end: part.end, least: isLast ? span.most / 2 : span.least }
+  return splitBy(within, separator).flatMap((cut, i) =>
+    splitLong(span, i === 0 ? { ...cut, cost: part.cost } : cut, rest),
+  )
 }
 
-function splitBy({ text, start, end, count }: Span, separator: Separator): readonly Cut[] {
+function splitBy(span: Span, { end: mark, cost }: Separator): readonly Cut[] {
+  const { text, start, end, least } = span
   const parts: Cut[] = []
   const add = (from: number, to: number) => {
-    const tokens = count(text.slice(from, to))
-    parts.push({ start: from, end: to, tokens, cost: separator.cost })
+    const tokens = countPart(span, from, to)
+    const last = parts.at(-1)
+    if (last === undefined || last.tokens + tokens > least) parts.push({ start: from, end: to, tokens, cost })
+    else parts[parts.length - 1] = { ...last, end: to, tokens: last.tokens + tokens }
   }
-  const slice = text.slice(start, end)
   let from = start
-  for (const { index, 0: mark } of slice.matchAll(separator.end)) {
-    const to = start + index + mark.length
+  for (const { index, 0: found } of text.slice(start, end).matchAll(mark)) {
+    const to = start + index + found.length
     if (to === end) break
     add(from, to)
     from = to
@@ -73,30 +78,33 @@ function splitBy({ text, start, end, count }: Span, separator: Separator): reado
   return parts
 }
 
-/** Words by themselves are more places to cut at than anybody needs. */
-function groupSmall({ text, count, most }: Span, parts: readonly Cut[]): readonly Cut[] {
-  const groups: Cut[] = []
-  for (const part of parts) {
-    const last = groups.at(-1)
-    if (last === undefined || last.tokens + part.tokens > most / 2) groups.push(part)
-    else groups[groups.length - 1] = { ...last, end: part.end, tokens: last.tokens + part.tokens }
-  }
-  return groups.map((group) => ({ ...group, tokens: count(text.slice(group.start, group.end)) }))
+/**
+ * What a part adds to a chunk. A space at its end becomes one with the next word, and of blank lines there is mostly
+ * one token to be paid.
+ */
+export function countPart({ text, count, most }: Span, from: number, to: number): number {
+  const part = text.slice(from, to)
+  const words = part.trimEnd()
+  if (words.length > most * LONGEST_TOKEN) return Number.POSITIVE_INFINITY
+  return count(part.includes('\n', words.length) ? `${words}\n` : words)
 }
 
 /** Never in the middle of a character. */
 function splitCharacters({ text, count, most }: Span, part: Cut): readonly Cut[] {
   const cuts: Cut[] = []
+  let length = most * 4
   for (let start = part.start; start < part.end; ) {
-    let length = Math.min(part.end - start, most * 4)
-    let tokens = count(text.slice(start, endOf(text, start, length)))
+    const countTo = (units: number) => count(text.slice(start, Math.min(endOf(text, start, units), part.end)))
+    let tokens = countTo(length)
     while (tokens > most && length > 1) {
       length = Math.ceil(length / 2)
-      tokens = count(text.slice(start, endOf(text, start, length)))
+      tokens = countTo(length)
     }
     const end = Math.min(endOf(text, start, length), part.end)
     cuts.push({ start, end, tokens, cost: start === part.start ? part.cost : CHARACTERS })
     start = end
+    // What comes may be denser or not: it is tried with a little more.
+    if (tokens < most / 2) length = Math.min(length * 2, most * 4)
   }
   return cuts
 }

@@ -2,7 +2,6 @@
 // item by its numbering; deleted words stay out, inserted ones are in.
 
 import type { DocumentText } from '../../../domain/document.ts'
-import { loadPackage } from '../load-package.ts'
 import { unreadable } from '../unreadable.ts'
 import { readStyles, type StyleLevels } from './docx-styles.ts'
 import { readZip } from './read-zip.ts'
@@ -29,7 +28,7 @@ export async function readDocx(source: BytesSource): Promise<DocumentText> {
     })
   }
   pace.check()
-  const walk = await loadPackage(createXmlWalk, 'htmlparser2')
+  const walk = await createXmlWalk(name)
   const document = new WordText(readStyles(walk, zip.read('word/styles.xml') ?? ''))
   for (const xml of [words, ...NOTES.map((path) => zip.read(path) ?? '')]) {
     await walkThrough(walk, { xml, document, source })

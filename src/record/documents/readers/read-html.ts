@@ -5,6 +5,7 @@ import type { DocumentText } from '../../../domain/document.ts'
 import { loadPackage } from '../load-package.ts'
 import type { TextSource } from './source.ts'
 import { TextWriter } from './text-writer.ts'
+import { DEEPEST, tooDeep } from './xml-walk.ts'
 
 const UNSEEN = new Set(
   'script style noscript template svg canvas iframe object audio video nav select datalist dialog map'.split(
@@ -19,14 +20,22 @@ const HEADING = /^h([1-6])$/
 /** How much is parsed before others have their turn. */
 const AT_ONCE = 64 * 1024
 
-export async function readHtml({ text, pace }: Pick<TextSource, 'text' | 'pace'>): Promise<DocumentText> {
+export async function readHtml({ text, name, pace }: Omit<TextSource, 'mostBytes'>): Promise<DocumentText> {
   const { Parser } = await loadPackage(() => import('htmlparser2'), 'htmlparser2')
   const page = new PageText()
+  let depth = 0
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => page.open(name, attributes),
+      onopentag: (element, attributes) => {
+        depth += 1
+        if (depth > DEEPEST) throw tooDeep(name)
+        page.open(element, attributes)
+      },
       ontext: (words) => page.text(words),
-      onclosetag: (name) => page.close(name),
+      onclosetag: (element) => {
+        depth -= 1
+        page.close(element)
+      },
     },
     { decodeEntities: true },
   )

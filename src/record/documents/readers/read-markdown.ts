@@ -23,6 +23,9 @@ const HTML_VERBATIM = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i
 const HTML =
   /^ {0,3}<(?:[?!]|\/?(?:address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)(?=[\s/>]|$))/i
 
+/** Longer lines are text, whatever they begin with: nobody writes such a heading, rule or row. */
+const LONGEST_MARKED = 5000
+
 export function readMarkdown({ text }: Pick<TextSource, 'text'>): DocumentText {
   return { text, blocks: new MarkdownBlocks(text).find() }
 }
@@ -55,6 +58,11 @@ class MarkdownBlocks {
     return next ?? this.#paragraph(line)
   }
 
+  #at(line: number): string {
+    const isLong = this.#lines.endOf(line) - this.#lines.startOf(line) > LONGEST_MARKED
+    return isLong ? 'a long line' : this.#lines.at(line)
+  }
+
   #push(kind: BlockKind, first: number, last: number): void {
     this.#blocks.push({ kind, start: this.#lines.startOf(first), end: this.#lines.endOf(last) })
   }
@@ -65,9 +73,9 @@ class MarkdownBlocks {
   }
 
   #frontMatter(): number {
-    if (this.#lines.at(0).trimEnd() !== '---') return 0
+    if (this.#at(0).trimEnd() !== '---') return 0
     for (let line = 1; line < this.#lines.count; line++) {
-      if (/^(?:---|\.\.\.)\s*$/.test(this.#lines.at(line))) {
+      if (/^(?:---|\.\.\.)\s*$/.test(this.#at(line))) {
         this.#push('code', 0, line)
         return line + 1
       }
@@ -76,14 +84,14 @@ class MarkdownBlocks {
   }
 
   #fence(line: number): number | undefined {
-    const [, indent = '', mark] = FENCE.exec(this.#lines.at(line)) ?? []
+    const [, indent = '', mark] = FENCE.exec(this.#at(line)) ?? []
     if (mark === undefined || (!this.#isInList && indent.length > 3)) return undefined
     const isClosing = (text: string) => {
       const closing = text.trim()
       return closing.length >= mark.length && closing === mark.charAt(0).repeat(closing.length)
     }
     let last = line + 1
-    while (last < this.#lines.count && !isClosing(this.#lines.at(last))) last += 1
+    while (last < this.#lines.count && !isClosing(this.#at(last))) last += 1
     last = Math.min(last, this.#lines.count - 1)
     this.#push('code', line, last)
     if (indent === '') this.#isInList = false
@@ -91,10 +99,10 @@ class MarkdownBlocks {
   }
 
   #indentedCode(line: number): number | undefined {
-    if (this.#isInList || !INDENTED.test(this.#lines.at(line))) return undefined
+    if (this.#isInList || !INDENTED.test(this.#at(line))) return undefined
     let last = line
     for (let next = line + 1; next < this.#lines.count; next++) {
-      if (INDENTED.test(this.#lines.at(next))) last = next
+      if (INDENTED.test(this.#at(next))) last = next
       else if (!this.#lines.isBlank(next)) break
     }
     this.#push('code', line, last)
@@ -102,7 +110,7 @@ class MarkdownBlocks {
   }
 
   #heading(line: number): number | undefined {
-    const [, marks, title = ''] = HEADING.exec(this.#lines.at(line)) ?? []
+    const [, marks, title = ''] = HEADING.exec(this.#at(line)) ?? []
     if (marks === undefined) return undefined
     this.#pushHeading(line, line, { level: marks.length, title })
     this.#isInList = false
@@ -121,14 +129,14 @@ class MarkdownBlocks {
 
   /** A line with bars, above a line of dashes that has as many cells. */
   #isTable(line: number): boolean {
-    const delimiters = this.#lines.at(line + 1)
+    const delimiters = this.#at(line + 1)
     if (!delimiters.includes('-') || !DELIMITER_ROW.test(delimiters)) return false
-    const head = this.#lines.at(line)
+    const head = this.#at(line)
     return (head + delimiters).includes('|') && countCells(head) === countCells(delimiters)
   }
 
   #rule(line: number): number | undefined {
-    if (!RULE.test(this.#lines.at(line))) return undefined
+    if (!RULE.test(this.#at(line))) return undefined
     this.#push('paragraph', line, line)
     this.#isInList = false
     return line + 1
@@ -136,14 +144,13 @@ class MarkdownBlocks {
 
   /** A comment ends with its mark, verbatim text with its tag, anything else at a blank line. */
   #html(line: number): number | undefined {
-    const text = this.#lines.at(line)
+    const text = this.#at(line)
     const [, tag] = HTML_VERBATIM.exec(text) ?? []
     const isEnd = (at: number) => this.#lines.isBlank(at + 1)
-    if (HTML_COMMENT.test(text))
-      return this.#until(line, 'paragraph', (at) => this.#lines.at(at).includes('-->'))
+    if (HTML_COMMENT.test(text)) return this.#until(line, 'paragraph', (at) => this.#at(at).includes('-->'))
     if (tag !== undefined) {
       const closing = `</${tag.toLowerCase()}>`
-      return this.#until(line, 'code', (at) => this.#lines.at(at).toLowerCase().includes(closing))
+      return this.#until(line, 'code', (at) => this.#at(at).toLowerCase().includes(closing))
     }
     return HTML.test(text) ? this.#until(line, 'paragraph', isEnd) : undefined
   }
@@ -156,23 +163,22 @@ class MarkdownBlocks {
   }
 
   #item(line: number): number | undefined {
-    const text = this.#lines.at(line)
+    const text = this.#at(line)
     if (!ITEM.test(text) || (!this.#isInList && INDENTED.test(text))) return undefined
     this.#isInList = true
     let next = line + 1
-    while (this.#goesOn(next) && !RULE.test(this.#lines.at(next)) && !ITEM.test(this.#lines.at(next)))
-      next += 1
+    while (this.#goesOn(next) && !RULE.test(this.#at(next)) && !ITEM.test(this.#at(next))) next += 1
     this.#push('item', line, next - 1)
     return next
   }
 
   #paragraph(line: number): number {
-    const text = this.#lines.at(line)
+    const text = this.#at(line)
     if (!/^[ \t]/.test(text)) this.#isInList = false
     if (QUOTE.test(text)) return this.#quote(line)
     let next = line + 1
     for (; this.#goesOn(next); next++) {
-      const [, mark] = UNDERLINE.exec(this.#lines.at(next)) ?? []
+      const [, mark] = UNDERLINE.exec(this.#at(next)) ?? []
       if (mark === undefined) continue
       const title = this.#textOf(line, next)
       this.#pushHeading(line, next, { level: mark.startsWith('=') ? 1 : 2, title })
@@ -184,24 +190,23 @@ class MarkdownBlocks {
 
   #quote(line: number): number {
     let next = line + 1
-    while (QUOTE.test(this.#lines.at(next)) || (this.#goesOn(next) && !RULE.test(this.#lines.at(next))))
-      next += 1
+    while (QUOTE.test(this.#at(next)) || (this.#goesOn(next) && !RULE.test(this.#at(next)))) next += 1
     this.#push('paragraph', line, next - 1)
     return next
   }
 
   #textOf(first: number, end: number): string {
-    return Array.from({ length: end - first }, (_, i) => this.#lines.at(first + i)).join(' ')
+    return Array.from({ length: end - first }, (_, i) => this.#at(first + i)).join(' ')
   }
 
   /** Whether the line belongs to the paragraph before it. */
   #goesOn(line: number): boolean {
     if (line >= this.#lines.count || this.#lines.isBlank(line) || this.#isTable(line)) return false
-    return UNDERLINE.test(this.#lines.at(line)) || !this.#isInterrupted(line)
+    return UNDERLINE.test(this.#at(line)) || !this.#isInterrupted(line)
   }
 
   #isInterrupted(line: number): boolean {
-    const text = this.#lines.at(line)
+    const text = this.#at(line)
     const isHtml = HTML.test(text) || HTML_COMMENT.test(text) || HTML_VERBATIM.test(text)
     return (
       isHtml || [HEADING, RULE, INTERRUPTING_ITEM, QUOTE].some((start) => start.test(text)) || isFence(text)

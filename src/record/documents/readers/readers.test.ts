@@ -170,7 +170,7 @@ describe('code', () => {
 })
 
 describe('HTML', () => {
-  const read = (text: string) => readHtml({ text, pace: new Pace() })
+  const read = (text: string) => readHtml({ text, name: 'a.html', pace: new Pace() })
 
   test('is headings, paragraphs, lists, tables and code, as a reader sees them', async () => {
     const page = `<!doctype html><html><head><title>Mills &amp; rivers</title><style>p { color: red }</style></head>
@@ -205,6 +205,10 @@ describe('HTML', () => {
     expect((await read('<p>one<p>two<li>three<td>four')).text.replaceAll(/\W+/g, ' ')).toContain(
       'one two three four',
     )
+  })
+
+  test('that is nested without end is refused', async () => {
+    await expect(read('<div>'.repeat(200_000))).rejects.toThrow('"a.html" is nested more than 10000 deep')
   })
 
   test('a table in a cell keeps the words around it', async () => {

@@ -42,7 +42,7 @@ export class TextWriter {
   /** The first row may be the head. */
   table(rows: readonly (readonly string[])[], hasHead: boolean): void {
     const filled = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
-    const width = Math.max(0, ...filled.map((cells) => cells.length))
+    const width = filled.reduce((most, cells) => Math.max(most, cells.length), 0)
     if (width < 2) {
       for (const [cell = ''] of filled) this.paragraph(cell)
       return

@@ -1,3 +1,6 @@
+import { loadPackage } from '../load-package.ts'
+import { unreadable } from '../unreadable.ts'
+
 /** Who is told of the elements of an XML file, in order. */
 interface XmlVisitor {
   open(name: string, attributes: Readonly<Record<string, string>>): void
@@ -10,14 +13,25 @@ export type XmlWalk = (xml: string, visitor: XmlVisitor) => Generator<number>
 
 const AT_ONCE = 64 * 1024
 
-export async function createXmlWalk(): Promise<XmlWalk> {
-  const { Parser } = await import('htmlparser2')
+/** Deeper files are broken, or made to keep a parser busy: it takes time in the square of the depth. */
+export const DEEPEST = 10_000
+
+export async function createXmlWalk(name: string): Promise<XmlWalk> {
+  const { Parser } = await loadPackage(() => import('htmlparser2'), 'htmlparser2')
   return function* walk(xml, visitor) {
+    let depth = 0
     const parser = new Parser(
       {
-        onopentag: (name, attributes) => visitor.open(name, attributes),
+        onopentag: (element, attributes) => {
+          depth += 1
+          if (depth > DEEPEST) throw tooDeep(name)
+          visitor.open(element, attributes)
+        },
         ontext: (words) => visitor.text?.(words),
-        onclosetag: (name) => visitor.close(name),
+        onclosetag: (element) => {
+          depth -= 1
+          visitor.close(element)
+        },
       },
       { xmlMode: true, decodeEntities: true },
     )
@@ -28,3 +42,6 @@ export async function createXmlWalk(): Promise<XmlWalk> {
     parser.end()
   }
 }
+
+export const tooDeep = (name: string): Error =>
+  unreadable(name, `is nested more than ${DEEPEST} deep`, { hint: 'is it the file that it should be?' })

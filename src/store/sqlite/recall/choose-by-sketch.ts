@@ -1,7 +1,7 @@
 // Which of very many vectors may be the nearest, told by their sketches alone: first by how many bits differ, which
 // is quick and rough; of the best, by a measure that is slower and finer.
 
-import { SKETCH_BYTES, SKETCH_WORDS, SketchComparison } from './sketch.ts'
+import { SKETCH_WORDS, SketchComparison } from './sketch.ts'
 
 /** Sketches of one conversation. */
 export interface SketchList {
@@ -13,7 +13,7 @@ export interface Chosen<List> {
   readonly position: number
 }
 
-/** Of a million vectors in clusters, 20,000 and 1,000 hold all of the ten nearest; see bench/README.md. */
+/** So many times as many are looked at more closely as are chosen; see bench/README.md for what that finds. */
 const ROUGHLY = 20
 
 export function chooseBySketch<List extends SketchList>(
@@ -22,19 +22,45 @@ export function chooseBySketch<List extends SketchList>(
   count: number,
 ): readonly Chosen<List>[] {
   const comparison = new SketchComparison(vector)
-  const distances = measureAll(comparison, lists)
-  const farthest = findFarthest(distances, count * ROUGHLY)
-  const scored = scoreNear(comparison, lists, (index) => (distances[index] as number) <= farthest)
-  return scored.sort((a, b) => b.score - a.score).slice(0, count)
+  const near = findNear(comparison, lists, count * ROUGHLY)
+  const scores = Float32Array.from(near, ({ list, at }) => comparison.score(list.sketches, at))
+  const least = scores.toSorted().at(-count) ?? Number.NEGATIVE_INFINITY
+  const chosen = near.filter((_, i) => (scores[i] as number) >= least)
+  return chosen.map(({ list, at }) => ({ list, position: list.sketches[at] as number }))
 }
 
+interface Near<List> {
+  readonly list: List
+  /** Where its words begin. */
+  readonly at: number
+}
+
+/** So many that differ in the fewest bits, and as many more as differ no less. */
+function findNear<List extends SketchList>(
+  comparison: SketchComparison,
+  lists: readonly List[],
+  count: number,
+): readonly Near<List>[] {
+  const distances = measureAll(comparison, lists)
+  const farthest = findFarthest(distances, count)
+  const near: Near<List>[] = []
+  let i = 0
+  for (const list of lists) {
+    for (let at = 0; at < list.sketches.length; at += SKETCH_WORDS) {
+      if ((distances[i++] as number) <= farthest) near.push({ list, at })
+    }
+  }
+  return near
+}
+
+/** How many bits differ, for all of them in order. */
 function measureAll(comparison: SketchComparison, lists: readonly SketchList[]): Uint16Array {
-  const total = lists.reduce((sum, { sketches }) => sum + sketches.length / SKETCH_WORDS, 0)
-  const distances = new Uint16Array(total)
+  const countIn = ({ sketches }: SketchList) => sketches.length / SKETCH_WORDS
+  const distances = new Uint16Array(lists.reduce((sum, list) => sum + countIn(list), 0))
   let from = 0
-  for (const { sketches } of lists) {
-    comparison.measure(sketches, distances, from)
-    from += sketches.length / SKETCH_WORDS
+  for (const list of lists) {
+    comparison.measure(list.sketches, distances, from)
+    from += countIn(list)
   }
   return distances
 }
@@ -42,31 +68,12 @@ function measureAll(comparison: SketchComparison, lists: readonly SketchList[]):
 /** The distance within which there are at least so many, if there are. */
 function findFarthest(distances: Uint16Array, count: number): number {
   const counts = new Uint32Array(257)
-  for (const distance of distances) counts[distance] = (counts[distance] as number) + 1
+  for (let i = 0; i < distances.length; i++) {
+    const distance = distances[i] as number
+    counts[distance] = (counts[distance] as number) + 1
+  }
   let farthest = 0
   for (let sum = counts[0] as number; sum < count && farthest < 256; sum += counts[farthest] as number)
     farthest += 1
   return farthest
-}
-
-interface Scored<List> extends Chosen<List> {
-  readonly score: number
-}
-
-function scoreNear<List extends SketchList>(
-  comparison: SketchComparison,
-  lists: readonly List[],
-  isNear: (index: number) => boolean,
-): Scored<List>[] {
-  const scored: Scored<List>[] = []
-  let index = 0
-  for (const list of lists) {
-    const bytes = new Uint8Array(list.sketches.buffer)
-    for (let at = 0; at < list.sketches.length; at += SKETCH_WORDS, index++) {
-      if (!isNear(index)) continue
-      const score = comparison.score(bytes.subarray(at * 4, at * 4 + SKETCH_BYTES))
-      scored.push({ list, position: list.sketches[at] as number, score })
-    }
-  }
-  return scored
 }

@@ -66,21 +66,34 @@ function collect(
   { span, wanted }: { readonly span: Span; readonly wanted: number },
 ): readonly Place[] {
   const places: Place[] = []
-  for (const { number } of candidates) {
-    const row = connection.get<{ positions: string }>(
-      `SELECT json_group_array(position) AS positions FROM (
-         SELECT position FROM message WHERE conversation = ? AND created_at >= ? AND created_at < ?
-           AND erased_at IS NULL ORDER BY created_at DESC, position DESC LIMIT ?)`,
-      number,
-      span.from,
-      span.to,
-      wanted - places.length,
-    )
-    const positions: number[] = JSON.parse(row?.positions ?? '[]')
-    places.push(...positions.sort((a, b) => b - a).map((position) => placeOf(number, position)))
+  // Few at first, so that not much is found in vain where a few are enough.
+  for (let first = 0, count = 2; first < candidates.length; first += count, count *= 2) {
+    const numbers = candidates.slice(first, first + count).map(({ number }) => number)
+    const more = wanted - places.length
+    for (const { number, positions } of readPositions(connection, numbers, { span, most: more }))
+      places.push(...positions.sort((a, b) => b - a).map((position) => placeOf(number, position)))
     if (places.length >= wanted) break
   }
-  return places
+  return places.slice(0, wanted)
+}
+
+/** For each of the conversations, in their order. */
+function readPositions(
+  connection: Connection,
+  numbers: readonly number[],
+  { span, most }: { readonly span: Span; readonly most: number },
+): readonly { readonly number: number; readonly positions: number[] }[] {
+  const row = connection.get<{ found: string }>(
+    `SELECT json_group_array(json_object('number', s.value, 'positions', json((
+       SELECT json_group_array(position) FROM (
+         SELECT position FROM message WHERE conversation = s.value AND created_at >= ?1 AND created_at < ?2
+           AND erased_at IS NULL ORDER BY created_at DESC, position DESC LIMIT ?3))))) AS found FROM json_each(?4) s`,
+    span.from,
+    span.to,
+    most,
+    JSON.stringify(numbers),
+  )
+  return JSON.parse(row?.found ?? '[]')
 }
 
 /**

@@ -77,15 +77,15 @@ const IN_RANGE = `SELECT json_group_array(place) AS places FROM (
     AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?)`
 
 /** Asked of what is found: the index cannot tell it of many conversations as fast. */
-const IS_REMEMBERED = `EXISTS (
-  SELECT 1 FROM conversation c WHERE c.number = place >> 24 AND c.workspace = ? AND c.is_memory_on = 1)`
+const isRemembered = (place: string): string => `EXISTS (
+  SELECT 1 FROM conversation c WHERE c.number = ${place} >> 24 AND c.workspace = ? AND c.is_memory_on = 1)`
 
 const OF_FILE = `SELECT json_group_array(place) AS places FROM (SELECT place FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)
-  WHERE ${IS_REMEMBERED} LIMIT ?)`
+  WHERE ${isRemembered('place')} LIMIT ?)`
 
 const OF_WORKSPACE = `SELECT json_group_array(place) AS places FROM (
-  SELECT rowid AS place FROM message_words WHERE message_words MATCH ? AND ${IS_REMEMBERED.replace('place', 'rowid')}
+  SELECT rowid AS place FROM message_words WHERE message_words MATCH ? AND ${isRemembered('message_words.rowid')}
   ORDER BY rowid DESC LIMIT ?)`
 
 const MORE =

@@ -90,11 +90,18 @@ export class SketchComparison {
     }
   }
 
-  /** Higher for what is nearer. It knows all of the vector and only the signs of the other: three times as exact. */
-  score(sketch: Uint8Array): number {
+  /** Higher for a sketch that is nearer, whose words begin at a place. Finer, since it knows all of the vector. */
+  score(sketches: Int32Array, at: number): number {
+    const shares = this.#shares
     let sum = 0
-    for (let i = 4; i < SKETCH_BYTES; i++)
-      sum += this.#shares[((i - 4) << 8) | (sketch[i] as number)] as number
+    for (let i = 0; i < BITS / 8; i += 4) {
+      const word = sketches[at + 1 + (i >> 2)] as number
+      sum +=
+        (shares[(i << 8) | (word & 0xff)] as number) +
+        (shares[((i + 1) << 8) | ((word >>> 8) & 0xff)] as number) +
+        (shares[((i + 2) << 8) | ((word >>> 16) & 0xff)] as number) +
+        (shares[((i + 3) << 8) | (word >>> 24)] as number)
+    }
     return sum
   }
 }

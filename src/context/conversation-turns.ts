@@ -14,7 +14,7 @@ export interface Cut {
   readonly tailStart: number
 }
 
-export class Conversation {
+export class ConversationTurns {
   /** Before the live one. */
   readonly older: readonly Turn[]
   readonly live: Turn

@@ -1,0 +1,32 @@
+// What takes many messages to show: a workspace that is small beside another one.
+
+import { expect, test } from 'vitest'
+import { openStore } from '../../../../test/support/sqlite-file.ts'
+import { findWordIds, findWords, idsAt } from '../../conformance/recall-samples.ts'
+import { aKey, aMessage, append, ELSEWHERE, upTo } from '../../conformance/samples.ts'
+
+const OURS = 40
+
+test('a word that is everywhere in another workspace is found in ours, and only there', async () => {
+  const store = await openStore()
+  for (const i of upTo(OURS))
+    await append(store, aKey(`c${i}`), {
+      messages: ['tram', 'bus', 'ferry'].map((word) => aMessage(`${word}${i}`, word)),
+    })
+  await append(store, aKey('off'), { messages: [aMessage('hidden', 'tram')] })
+  await store.changeConversation(aKey('off'), { isMemoryOn: false })
+  for (const i of upTo(12)) {
+    const messages = upTo(1000).map((j) => aMessage(`m${i}-${j}`, j === 0 ? 'tram ferry' : 'tram'))
+    await append(store, aKey(`c${i}`, ELSEWHERE), { messages })
+  }
+  const newestFirst = upTo(OURS).map((i) => `tram${OURS - 1 - i}`)
+  expect(await findWordIds(store, 'tram', { limit: 100 })).toEqual(newestFirst)
+  expect(await findWordIds(store, 'tram', { limit: OURS })).toEqual(newestFirst)
+  const { places, count } = await findWords(store, 'tram', { limit: 10 })
+  expect(await idsAt(store, places)).toEqual(newestFirst.slice(0, 10))
+  expect(count).toBeGreaterThan(20)
+  expect(count).toBeLessThan(80)
+  expect(await findWordIds(store, 'ferry', { limit: 100 })).toHaveLength(OURS)
+  expect(await findWordIds(store, 'ferry', { workspace: ELSEWHERE, limit: 100 })).toHaveLength(12)
+  expect((await findWords(store, 'tram', { workspace: ELSEWHERE, limit: 20_000 })).count).toBe(12_000)
+})

@@ -1,0 +1,489 @@
+// Stores that break one promise about recall: exactly the cases that name it must notice.
+
+import { expect, test } from 'vitest'
+import { type ConversationId, messageId, type WorkspaceId } from '../../src/domain/ids.ts'
+import { type Place, positionOf } from '../../src/domain/place.ts'
+import { recallingMeaning } from '../../src/store/conformance/recalling-meaning.ts'
+import { recallingPlaces } from '../../src/store/conformance/recalling-places.ts'
+import { recallingTimes } from '../../src/store/conformance/recalling-times.ts'
+import { recallingWords } from '../../src/store/conformance/recalling-words.ts'
+import { recallingWorkspaces } from '../../src/store/conformance/recalling-workspaces.ts'
+import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
+import { runCase } from '../../src/store/conformance/store-conformance.ts'
+import type { FoundPlaces, RecallScope } from '../../src/store/recall-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+interface BrokenStore {
+  readonly flaw: string
+  readonly noticedBy: readonly string[]
+  readonly breakStore: (store: Store) => Partial<Store>
+}
+
+const AT_ONCE =
+  'the places of messages are found by their words as soon as they were acknowledged, the newest first'
+const GROUPS = 'a message counts if it has a word of every group'
+const NOTHING = 'where nothing is asked for nothing is found'
+const LIMIT = 'no more than the limit come, the highest places, and the count tells of the others'
+const MANY = 'places are found in many conversations, with a count that is about right'
+const NAMED = 'places are found in the conversations that are named, and in no others'
+const OFF = 'what stands in a conversation with its memory off is found only where it is named'
+const NEIGHBOURS = 'messages that follow one another have places that do'
+const COMPRESSED = 'compressed messages and those of forks are found by their words like all others'
+const ERASED =
+  'erased words are found no more: of a message and its copies, of a conversation, of a workspace'
+const HOSTILE =
+  'words that mean something to a query language are only words, and nothing that is handed in is an error'
+const TIMES = 'messages are found by the time they were said at: from a moment on, until before another'
+const LATE = 'the time counts and not the order, and messages that came late with an earlier time are found'
+const TIME_LIMIT =
+  'of a span with more messages than the limit the last come, and the count tells of the others'
+const TIME_MANY =
+  'times are looked up in many conversations, in those that are named, and not where memory is off'
+const TIME_ERASED = 'what was erased is not found by its time either, and what was compressed is'
+const NEAR = 'the nearest in meaning come first, with their similarity, and none that is farther than asked'
+const NEAR_SEEN =
+  'vectors are those that readers see, of the deriver that is asked for, and of the same length'
+const NEAR_MANY =
+  'the nearest are looked for in many conversations, in those that are named, and not where memory is off'
+const NEAR_ERASED = 'what was erased is near nothing'
+const HEADS = 'a head has all of a message but its words'
+const TOPICS = 'heads tell the topic that readers see'
+const WHOLE = 'whole messages stand at their places as they are read, compressed ones too'
+const IN_ORDER = 'what stands at places comes in their order, without those where nothing is or was erased'
+const PLACES = 'the places of messages are told by their ids, without those that are unknown or erased'
+const SIZE = 'a scope has the size of its conversations: of those that are named, or of all with memory on'
+const OWN = 'a workspace finds exactly its own, whatever another one says in conversations of the same names'
+const OTHERS = 'nothing of another workspace stands at any place, nor is told by its id or its meaning'
+
+const join = (one: FoundPlaces, other: FoundPlaces): FoundPlaces => ({
+  places: [...one.places, ...other.places],
+  count: one.count + other.count,
+})
+
+const otherOf = (workspace: WorkspaceId): WorkspaceId => (workspace === HERE ? ELSEWHERE : HERE)
+
+async function listOff(store: Store, { workspace, conversations }: RecallScope): Promise<ConversationId[]> {
+  if (conversations !== undefined) return []
+  const { items } = await store.listConversations({ workspace, archived: 'with', limit: 1000 })
+  return items.filter(({ isMemoryOn }) => !isMemoryOn).map(({ id }) => id)
+}
+
+const BROKEN: readonly BrokenStore[] = [
+  {
+    flaw: 'finds words only with the next message',
+    noticedBy: [AT_ONCE, GROUPS, LIMIT, MANY, NAMED, OFF, NEIGHBOURS, ERASED, HOSTILE, OWN],
+    breakStore: (store) => {
+      let last: readonly Place[] = []
+      return {
+        append: async (request) => {
+          const result = await store.append(request)
+          last = await store.placesOf(
+            request.workspace,
+            result.messages.slice(-1).map(({ id }) => id),
+          )
+          return result
+        },
+        findPlaces: async (lookup) => {
+          const { places } = await store.findPlaces(lookup)
+          const old = places.filter((place) => !last.includes(place))
+          return { places: old, count: old.length }
+        },
+      }
+    },
+  },
+  {
+    flaw: 'is content with a word of any group',
+    noticedBy: [GROUPS, NOTHING, HOSTILE],
+    breakStore: (store) => ({
+      findPlaces: (lookup) => store.findPlaces({ ...lookup, allOf: [lookup.allOf.flat()] }),
+    }),
+  },
+  {
+    flaw: 'gives the lowest places first',
+    noticedBy: [AT_ONCE, GROUPS, LIMIT, COMPRESSED],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) => {
+        const { places, count } = await store.findPlaces({ ...lookup, limit: 1000 })
+        return { places: places.toReversed().slice(0, lookup.limit), count }
+      },
+    }),
+  },
+  {
+    flaw: 'counts no more than it gives',
+    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, OWN],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) => {
+        const { places } = await store.findPlaces(lookup)
+        return { places, count: places.length }
+      },
+      findPlacesInTime: async (lookup) => {
+        const { places } = await store.findPlacesInTime(lookup)
+        return { places, count: places.length }
+      },
+    }),
+  },
+  {
+    flaw: 'gives all there are, whatever the limit',
+    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, NEAR, NEAR_MANY],
+    breakStore: (store) => ({
+      findPlaces: (lookup) => store.findPlaces({ ...lookup, limit: 1000 }),
+      findPlacesInTime: (lookup) => store.findPlacesInTime({ ...lookup, limit: 1000 }),
+      findNearest: (lookup) => store.findNearest({ ...lookup, limit: 1000 }),
+    }),
+  },
+  {
+    flaw: 'looks through all conversations, whichever are named',
+    noticedBy: [NAMED, OFF, COMPRESSED, ERASED, TIME_MANY, NEAR_MANY, SIZE, OWN],
+    breakStore: (store) => ({
+      findPlaces: ({ conversations: _, ...lookup }) => store.findPlaces(lookup),
+      findPlacesInTime: ({ conversations: _, ...lookup }) => store.findPlacesInTime(lookup),
+      findNearest: ({ conversations: _, ...lookup }) => store.findNearest(lookup),
+      scopeSize: ({ workspace }) => store.scopeSize({ workspace }),
+    }),
+  },
+  {
+    flaw: 'looks through the first conversation that is named',
+    noticedBy: [NAMED, NEAR_MANY, SIZE, OWN],
+    breakStore: (store) => {
+      const first = <Scope extends RecallScope>(scope: Scope): Scope =>
+        scope.conversations === undefined
+          ? scope
+          : { ...scope, conversations: scope.conversations.slice(0, 1) }
+      return {
+        findPlaces: (lookup) => store.findPlaces(first(lookup)),
+        findPlacesInTime: (lookup) => store.findPlacesInTime(first(lookup)),
+        findNearest: (lookup) => store.findNearest(first(lookup)),
+        scopeSize: (scope) => store.scopeSize(first(scope)),
+      }
+    },
+  },
+  {
+    flaw: 'finds words where memory is off',
+    noticedBy: [OFF],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) => {
+        const conversations = await listOff(store, lookup)
+        return join(await store.findPlaces(lookup), await store.findPlaces({ ...lookup, conversations }))
+      },
+    }),
+  },
+  {
+    flaw: 'finds times where memory is off',
+    noticedBy: [TIME_MANY],
+    breakStore: (store) => ({
+      findPlacesInTime: async (lookup) => {
+        const conversations = await listOff(store, lookup)
+        const off = await store.findPlacesInTime({ ...lookup, conversations })
+        return join(await store.findPlacesInTime(lookup), off)
+      },
+    }),
+  },
+  {
+    flaw: 'counts what is kept where memory is off',
+    noticedBy: [SIZE],
+    breakStore: (store) => ({
+      scopeSize: async (scope) => {
+        const size = await store.scopeSize(scope)
+        const off = await store.scopeSize({ ...scope, conversations: await listOff(store, scope) })
+        return { ...size, messages: size.messages + off.messages }
+      },
+    }),
+  },
+  {
+    flaw: 'finds words of another workspace',
+    noticedBy: [OWN],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) =>
+        join(
+          await store.findPlaces(lookup),
+          await store.findPlaces({ ...lookup, workspace: otherOf(lookup.workspace) }),
+        ),
+    }),
+  },
+  {
+    flaw: 'counts words of another workspace',
+    noticedBy: [OWN],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) => {
+        const { places, count } = await store.findPlaces(lookup)
+        const others = await store.findPlaces({ ...lookup, workspace: otherOf(lookup.workspace) })
+        return { places, count: count + others.count }
+      },
+    }),
+  },
+  {
+    flaw: 'finds times of another workspace',
+    noticedBy: [OWN],
+    breakStore: (store) => ({
+      findPlacesInTime: async (lookup) =>
+        join(
+          await store.findPlacesInTime(lookup),
+          await store.findPlacesInTime({ ...lookup, workspace: otherOf(lookup.workspace) }),
+        ),
+    }),
+  },
+  {
+    flaw: 'shows what stands at a place of another workspace',
+    noticedBy: [OTHERS],
+    breakStore: (store) => ({
+      headsAt: async (workspace, places) => [
+        ...(await store.headsAt(workspace, places)),
+        ...(await store.headsAt(otherOf(workspace), places)),
+      ],
+    }),
+  },
+  {
+    flaw: 'gives messages of another workspace',
+    noticedBy: [OTHERS],
+    breakStore: (store) => ({
+      messagesAt: async (workspace, places) => [
+        ...(await store.messagesAt(workspace, places)),
+        ...(await store.messagesAt(otherOf(workspace), places)),
+      ],
+    }),
+  },
+  {
+    flaw: 'finds what is near in another workspace',
+    noticedBy: [OTHERS],
+    breakStore: (store) => ({
+      findNearest: async (lookup) => [
+        ...(await store.findNearest(lookup)),
+        ...(await store.findNearest({ ...lookup, workspace: otherOf(lookup.workspace) })),
+      ],
+    }),
+  },
+  {
+    flaw: 'remembers what it found before',
+    noticedBy: [AT_ONCE, OFF, ERASED],
+    breakStore: (store) => {
+      const known = new Map<string, FoundPlaces>()
+      return {
+        findPlaces: async (lookup) => {
+          const key = JSON.stringify(lookup)
+          const found = known.get(key) ?? (await store.findPlaces(lookup))
+          if (found.count > 0) known.set(key, found)
+          return found
+        },
+      }
+    },
+  },
+  {
+    flaw: 'still has times of what was erased',
+    noticedBy: [TIME_ERASED],
+    breakStore: (store) => {
+      const gone: { place: Place; time: number }[] = []
+      return {
+        eraseMessage: async (workspace, id, now) => {
+          const [head] = await store.headsAt(workspace, await store.placesOf(workspace, [id]))
+          if (head !== undefined) gone.push({ place: head.place, time: head.createdAt.getTime() })
+          return store.eraseMessage(workspace, id, now)
+        },
+        findPlacesInTime: async (lookup) => {
+          const isIn = ({ time }: { time: number }) =>
+            time >= (lookup.from?.getTime() ?? -1e15) && time < (lookup.to?.getTime() ?? 1e15)
+          const erased = gone.filter(isIn).map(({ place }) => place)
+          return join(await store.findPlacesInTime(lookup), { places: erased, count: erased.length })
+        },
+      }
+    },
+  },
+  {
+    flaw: 'takes quotes in a word for its end',
+    noticedBy: [HOSTILE],
+    breakStore: (store) => ({
+      findPlaces: (lookup) =>
+        store.findPlaces({
+          ...lookup,
+          allOf: lookup.allOf.map((group) => group.map((word) => word.split('"')[0] as string)),
+        }),
+    }),
+  },
+  {
+    flaw: 'fails for very long words',
+    noticedBy: [HOSTILE],
+    breakStore: (store) => ({
+      findPlaces: async (lookup) => {
+        if (lookup.allOf.flat().some((word) => word.length > 1000)) throw new RangeError('too long')
+        return store.findPlaces(lookup)
+      },
+    }),
+  },
+  {
+    flaw: 'counts the end of a span in',
+    noticedBy: [TIMES, TIME_LIMIT, TIME_MANY, OWN],
+    breakStore: (store) => ({
+      findPlacesInTime: ({ to, ...lookup }) =>
+        store.findPlacesInTime({ ...lookup, ...(to && { to: new Date(to.getTime() + 1) }) }),
+    }),
+  },
+  {
+    flaw: 'looks for times by position',
+    noticedBy: [LATE, TIME_ERASED, OWN],
+    breakStore: (store) => ({
+      findPlacesInTime: async (lookup) => {
+        const found = await store.findPlacesInTime(lookup)
+        const conversations = new Set(found.places.map((place) => place - positionOf(place)))
+        const filled = [...conversations].flatMap((first) => {
+          const positions = found.places.filter((place) => place - positionOf(place) === first)
+          const [high = 0, low = 0] = [Math.max(...positions), Math.min(...positions)]
+          return Array.from({ length: high - low + 1 }, (_, i) => (high - i) as Place)
+        })
+        return { places: filled, count: Math.max(found.count, filled.length) }
+      },
+    }),
+  },
+  {
+    flaw: 'gives the nearest in the order of their places',
+    noticedBy: [NEAR, NEAR_MANY, NEAR_ERASED],
+    breakStore: (store) => ({
+      findNearest: async (lookup) => (await store.findNearest(lookup)).toSorted((a, b) => b.place - a.place),
+    }),
+  },
+  {
+    flaw: 'gives what is near however far it is',
+    noticedBy: [NEAR, NEAR_SEEN],
+    breakStore: (store) => ({
+      findNearest: (lookup) => store.findNearest({ ...lookup, leastSimilarity: -2 }),
+    }),
+  },
+  {
+    flaw: 'multiplies instead of comparing angles',
+    noticedBy: [NEAR],
+    breakStore: (store) => ({
+      findNearest: async (lookup) => {
+        const length = Math.hypot(...lookup.vector)
+        return (await store.findNearest(lookup)).map((near) => ({
+          ...near,
+          similarity: near.similarity * length,
+        }))
+      },
+    }),
+  },
+  {
+    flaw: 'takes the vectors of any deriver',
+    noticedBy: [NEAR_SEEN],
+    breakStore: (store) => ({
+      findNearest: async (lookup) => [
+        ...(await store.findNearest(lookup)),
+        ...(await store.findNearest({
+          ...lookup,
+          deriver: lookup.deriver === 'reader' ? 'another' : 'reader',
+        })),
+      ],
+    }),
+  },
+  {
+    flaw: 'gives heads in the order of their places',
+    noticedBy: [NEAR, NEAR_MANY, NEAR_ERASED, HEADS, TOPICS, IN_ORDER, PLACES, OTHERS],
+    breakStore: (store) => ({
+      headsAt: (workspace, places) =>
+        store.headsAt(
+          workspace,
+          places.toSorted((a, b) => b - a),
+        ),
+    }),
+  },
+  {
+    flaw: 'rounds how important a message is',
+    noticedBy: [HEADS],
+    breakStore: (store) => ({
+      headsAt: async (workspace, places) =>
+        (await store.headsAt(workspace, places)).map(({ importance, ...head }) => ({
+          ...head,
+          ...(importance !== undefined && { importance: Math.round(importance * 1e6) / 1e6 }),
+        })),
+    }),
+  },
+  {
+    flaw: 'knows no topics',
+    noticedBy: [TOPICS],
+    breakStore: (store) => ({
+      headsAt: async (workspace, places) =>
+        (await store.headsAt(workspace, places)).map(({ topic: _, ...head }) => head),
+    }),
+  },
+  {
+    flaw: 'does not restore compressed messages',
+    noticedBy: [WHOLE],
+    breakStore: (store) => ({
+      messagesAt: async (workspace, places) =>
+        Promise.all(
+          (await store.messagesAt(workspace, places)).map(async (message) => {
+            const key = { workspace, conversation: message.conversationId }
+            const isPacked = (await store.compressedPositions(key)).includes(message.position)
+            return isPacked ? { ...message, content: '' } : message
+          }),
+        ),
+    }),
+  },
+  {
+    flaw: 'gives erased messages as empty ones',
+    noticedBy: [IN_ORDER],
+    breakStore: (store) => {
+      const gone = new Map<Place, Awaited<ReturnType<Store['messagesAt']>>[number]>()
+      return {
+        eraseMessage: async (workspace, id, now) => {
+          const places = await store.placesOf(workspace, [id])
+          for (const message of await store.messagesAt(workspace, places))
+            gone.set(message.place, { ...message, content: '' })
+          return store.eraseMessage(workspace, id, now)
+        },
+        messagesAt: async (workspace, places) => {
+          const found = await store.messagesAt(workspace, places)
+          return places.flatMap(
+            (place) => found.find((message) => message.place === place) ?? gone.get(place) ?? [],
+          )
+        },
+      }
+    },
+  },
+  {
+    flaw: 'tells the places of erased messages',
+    noticedBy: [PLACES],
+    breakStore: (store) => {
+      const gone = new Map<string, Place>()
+      return {
+        eraseMessage: async (workspace, id, now) => {
+          const [place] = await store.placesOf(workspace, [id])
+          if (place !== undefined) gone.set(id, place)
+          return store.eraseMessage(workspace, id, now)
+        },
+        placesOf: async (workspace, ids) => {
+          const places = await Promise.all(ids.map((id) => store.placesOf(workspace, [messageId(id)])))
+          return ids.flatMap((id, i) => places[i]?.[0] ?? gone.get(id) ?? [])
+        },
+      }
+    },
+  },
+]
+
+const CASES = [
+  ...recallingWords,
+  ...recallingTimes,
+  ...recallingMeaning,
+  ...recallingPlaces,
+  ...recallingWorkspaces,
+]
+
+const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
+
+async function findFailed(breakStore: BrokenStore['breakStore']): Promise<readonly string[]> {
+  const open = async () => {
+    const store = await openInMemory()
+    return { ...store, ...breakStore(store) }
+  }
+  const failed: string[] = []
+  for (const conformanceCase of CASES) {
+    const { name, outcome } = await runCase(conformanceCase, open)
+    if (outcome === 'failed') failed.push(name)
+  }
+  return failed
+}
+
+test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
+  'a store that %s is noticed, and by nothing that it keeps',
+  async (_flaw, { noticedBy, breakStore }) => {
+    expect((await findFailed(breakStore)).toSorted()).toEqual(noticedBy.toSorted())
+  },
+)
