@@ -2,7 +2,7 @@
 // How well recall finds what a question needs, without a model, on conversations whose evidence is known.
 //
 //   npx tsc -p tsconfig.build.json && node evals/recall.mjs [--set locomo|beam] [--data FOLDER] [--dist FOLDER]
-//     [--budget 800] [--ablation] [--kinds all] [--json]
+//     [--budget 800] [--recall JSON] [--ablation] [--json]
 //
 // For each conversation all messages are recorded through the library, then each question is asked:
 // - recall@k: the share of a question's evidence messages among the first k messages that recall returns.
@@ -11,27 +11,18 @@
 // Figures are means over questions, in percent. `--ablation` switches off each signal in turn.
 // The data is not part of the project; its figures may not be fitted to.
 
-import { Console } from 'node:console'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
+import { isThere, loadLibrary, mean, percent, readSet, SHARED_OPTIONS, terminal } from './evidence.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { values: options } = parseArgs({
   options: {
-    set: { type: 'string', multiple: true, default: ['locomo', 'beam'] },
-    data: { type: 'string', default: join(root, '../shared/bench') },
-    dist: { type: 'string', default: join(root, 'dist') },
+    ...SHARED_OPTIONS,
     budget: { type: 'string', default: '800' },
     ablation: { type: 'boolean', default: false },
     recall: { type: 'string', default: '{}' },
-    json: { type: 'boolean', default: false },
   },
 })
 
-const terminal = new Console(process.stdout, process.stderr)
 const DEPTHS = [5, 10, 25, 50]
 const BUDGET = Number(options.budget)
 
@@ -53,12 +44,12 @@ const ABLATIONS = {
 }
 
 async function main() {
-  const { openMemory } = await load('index.js')
+  const { openMemory } = await loadLibrary(options.dist)
   const given = JSON.parse(options.recall)
   const runs = options.ablation ? ABLATIONS : { 'as it is': {} }
   const tables = {}
   for (const set of options.set) {
-    const conversations = readSet(set)
+    const conversations = readSet(options.data, set)
     for (const [name, recall] of Object.entries(runs)) {
       const hits = await scoreSet(openMemory, conversations, { ...given, ...recall })
       if (options.ablation) tables[`${set} · ${name}`] = means(hits)
@@ -106,16 +97,6 @@ async function scoreQuestion(memory, { text, wanted, textOf }) {
   }
 }
 
-/** An id alone is not evidence. */
-function isThere(content, text) {
-  const own = new Set(words(content))
-  const there = new Set(words(text))
-  return [...own].filter((word) => there.has(word)).length >= Math.min(0.6 * own.size, 50)
-}
-
-const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
-
 function byCategory(set, hits) {
   const categories = [...new Set(hits.map(({ category }) => category))]
   const of = (category) => hits.filter((hit) => hit.category === category)
@@ -126,11 +107,11 @@ function byCategory(set, hits) {
 }
 
 function means(hits) {
-  const percent = (field) => Math.round(1000 * mean(hits.map((hit) => hit[field]))) / 10
+  const share = (field) => percent(mean(hits.map((hit) => hit[field])))
   return {
     questions: hits.length,
     ...Object.fromEntries(
-      [...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, percent(field)]),
+      [...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, share(field)]),
     ),
     tokens: Math.round(mean(hits.map(({ tokens }) => tokens))),
     'p50 ms': quantile(hits, 0.5),
@@ -141,24 +122,6 @@ function means(hits) {
 function quantile(hits, share) {
   const sorted = hits.map(({ ms }) => ms).sort((one, other) => one - other)
   return Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]) / 10
-}
-
-function readSet(set) {
-  const file = resolve(options.data, `recall-${set}-dev.jsonl.gz`)
-  if (!existsSync(file)) stop(`there is no ${file}`, 'name the folder of the benchmark data with --data')
-  const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line))
-}
-
-async function load(file) {
-  const path = resolve(options.dist, file)
-  if (!existsSync(path)) stop(`there is no ${path}`, 'run `npm run build` first')
-  return import(pathToFileURL(path).href)
-}
-
-function stop(problem, remedy) {
-  terminal.error(`${problem}\n  ${remedy}`)
-  process.exit(1)
 }
 
 await main()
