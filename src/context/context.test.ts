@@ -75,7 +75,7 @@ test('recall is asked for the question, with what is in sight and the file that 
   expect(asked).toEqual([
     {
       question: 'When do we land?',
-      request: { limit: 24, inSight: ids, activeFile: 'menu.pdf' },
+      request: { limit: 24, askedIn: 'chat', inSight: ids, activeFile: 'menu.pdf' },
     },
   ])
 })

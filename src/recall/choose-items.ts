@@ -4,6 +4,7 @@
 import type { LeftOut, Recalled } from '../domain/recall.ts'
 import { findWords } from '../domain/words.ts'
 import type { Found } from './found.ts'
+import { round } from './reasons.ts'
 
 export interface Choice {
   readonly limit: number
@@ -99,5 +100,5 @@ function toRecalled(
   { similarity: _, isInstruction: __, group: ___, topicPlace: ____, ...item }: Found,
   tokens: number,
 ): Recalled {
-  return { ...item, tokens }
+  return { ...item, score: round(item.score), tokens }
 }

@@ -20,6 +20,10 @@ interface BrokenStore {
   readonly breakStore: (store: Store) => Partial<Store>
 }
 
+const SPAN_MANY = 'words are found among what was said in a span of time in many conversations'
+const SPAN_LATER =
+  'words are found among what was said in a span of time, though most that has them was said later'
+const PHRASES = 'words with spaces between them are found where they follow one another'
 const AT_ONCE =
   'the places of messages are found by their words as soon as they were acknowledged, the newest first'
 const GROUPS = 'a message counts if it has a word of every group'
@@ -72,7 +76,20 @@ async function listOff(store: Store, { workspace, conversations }: RecallScope):
 const BROKEN: readonly BrokenStore[] = [
   {
     flaw: 'finds words only with the next message',
-    noticedBy: [AT_ONCE, GROUPS, LIMIT, MANY, NAMED, OFF, NEIGHBOURS, ERASED, HOSTILE, OWN],
+    noticedBy: [
+      AT_ONCE,
+      GROUPS,
+      LIMIT,
+      MANY,
+      NAMED,
+      OFF,
+      NEIGHBOURS,
+      ERASED,
+      HOSTILE,
+      OWN,
+      SPAN_MANY,
+      SPAN_LATER,
+    ],
     breakStore: (store) => {
       let last: readonly Place[] = []
       return {
@@ -94,14 +111,14 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'is content with a word of any group',
-    noticedBy: [GROUPS, NOTHING, HOSTILE],
+    noticedBy: [GROUPS, NOTHING, HOSTILE, PHRASES],
     breakStore: (store) => ({
       findPlaces: (lookup) => store.findPlaces({ ...lookup, allOf: [lookup.allOf.flat()] }),
     }),
   },
   {
     flaw: 'gives the lowest places first',
-    noticedBy: [AT_ONCE, GROUPS, LIMIT, COMPRESSED],
+    noticedBy: [AT_ONCE, GROUPS, LIMIT, COMPRESSED, SPAN_MANY, SPAN_LATER, PHRASES],
     breakStore: (store) => ({
       findPlaces: async (lookup) => {
         const { places, count } = await store.findPlaces({ ...lookup, limit: 1000 })
@@ -111,7 +128,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'counts no more than it gives',
-    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, OWN],
+    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, OWN, SPAN_MANY, SPAN_LATER],
     breakStore: (store) => ({
       findPlaces: async (lookup) => {
         const { places } = await store.findPlaces(lookup)
@@ -125,7 +142,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'gives all there are, whatever the limit',
-    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, NEAR, NEAR_MANY],
+    noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, NEAR, NEAR_MANY, SPAN_MANY, SPAN_LATER],
     breakStore: (store) => ({
       findPlaces: (lookup) => store.findPlaces({ ...lookup, limit: 1000 }),
       findPlacesInTime: (lookup) => store.findPlacesInTime({ ...lookup, limit: 1000 }),
@@ -134,7 +151,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'looks through all conversations, whichever are named',
-    noticedBy: [NAMED, OFF, COMPRESSED, ERASED, TIME_MANY, NEAR_MANY, SIZE, OWN],
+    noticedBy: [NAMED, OFF, COMPRESSED, ERASED, TIME_MANY, NEAR_MANY, SIZE, OWN, SPAN_MANY],
     breakStore: (store) => ({
       findPlaces: ({ conversations: _, ...lookup }) => store.findPlaces(lookup),
       findPlacesInTime: ({ conversations: _, ...lookup }) => store.findPlacesInTime(lookup),
@@ -160,7 +177,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'finds words where memory is off',
-    noticedBy: [OFF],
+    noticedBy: [OFF, SPAN_MANY],
     breakStore: (store) => ({
       findPlaces: async (lookup) => {
         const conversations = await listOff(store, lookup)
@@ -290,7 +307,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'takes quotes in a word for its end',
-    noticedBy: [HOSTILE],
+    noticedBy: [HOSTILE, PHRASES],
     breakStore: (store) => ({
       findPlaces: (lookup) =>
         store.findPlaces({

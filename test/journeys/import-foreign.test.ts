@@ -150,6 +150,7 @@ describe('an import of', () => {
       forks: 1,
       pages: 0,
       queries: 0,
+      documents: 0,
       edits: 0,
       facts: 0,
       skipped: 1,
