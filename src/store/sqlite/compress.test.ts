@@ -58,7 +58,10 @@ describe('for any messages in any groups', () => {
     fc.constantFrom('', '\0', 'a\tb\nc\r', '😀 שלום 漢字', '\u2028', '"\\', 'the sea, the sea'),
     fc.integer({ min: 1, max: 3000 }).map((times) => 'a long story '.repeat(times)),
   )
-  const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<never>
+  // JSON as text has no minus zero.
+  const json = fc
+    .jsonValue({ maxDepth: 2 })
+    .map((value) => JSON.parse(JSON.stringify(value))) as fc.Arbitrary<never>
   const content: fc.Arbitrary<Content> = fc.oneof(
     { weight: 3, arbitrary: text },
     text.map((words): Content => [{ type: 'reasoning', text: words }]),
