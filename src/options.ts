@@ -359,7 +359,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     flaggedQueries: 20, // somebody marked them one by one
     relevantQueries: 5, // as many as recall keeps
   }),
-  // Each weight switched off in turn: docs/recall.md has what it costs. All are round, and plain for both kinds of chat.
+  // Each weight switched off in turn: docs/guide/recall.md has what it costs. All are round, and plain for both kinds of chat.
   recall: Object.freeze({
     limit: 5,
     wordMatches: 400,

@@ -32,7 +32,7 @@ function phrasesFor(
     neighbours:
       found.length > 0 || asked.length === 0
         ? 'the words stand in it and around it'
-        : `${quote(asked.slice(0, 3))} stand around it`,
+        : `${quote(asked.slice(0, 3))} ${asked.length === 1 ? 'stands' : 'stand'} around it`,
     session: 'its sitting speaks of it',
     conversation: 'said in this conversation',
     meaning: 'close in meaning',
