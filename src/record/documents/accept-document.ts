@@ -79,6 +79,6 @@ export const makeDocumentId = (now: Date): DocumentId => documentId(newId(now))
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
   // Without the copy, memory that is shared between threads would be refused.
-  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes))
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,13 +1,13 @@
 // DOCX: the words of word/document.xml in order. A paragraph is a heading by the outline level of its style, an
 // item by its numbering; deleted words stay out, inserted ones are in.
 
-import type { DocumentText } from '../../../domain/document.ts'
-import { unreadable } from '../unreadable.ts'
+import type { DocumentText } from '../../../../domain/document.ts'
+import { unreadable } from '../../unreadable.ts'
+import type { BytesSource } from '../source.ts'
+import { TextWriter } from '../text-writer.ts'
+import { createXmlWalk, type XmlWalk } from '../xml-walk.ts'
 import { readStyles, type StyleLevels } from './docx-styles.ts'
 import { readZip } from './read-zip.ts'
-import type { BytesSource } from './source.ts'
-import { TextWriter } from './text-writer.ts'
-import { createXmlWalk, type XmlWalk } from './xml-walk.ts'
 
 const WORDS = 'word/document.xml'
 const NOTES = ['word/footnotes.xml', 'word/endnotes.xml']

@@ -1,4 +1,4 @@
-import type { XmlWalk } from './xml-walk.ts'
+import type { XmlWalk } from '../xml-walk.ts'
 
 export interface StyleLevel {
   /** 0 for the title, 1 for the highest heading. */

@@ -1,8 +1,8 @@
 // What the lines of a PDF are, told from how they look: a PDF knows letters and places, not paragraphs. Where the
 // file has an outline, its entries are the headings; elsewhere lines that are larger than most of the text.
 
-import type { DocumentText } from '../../../domain/document.ts'
-import { TextWriter } from './text-writer.ts'
+import type { DocumentText } from '../../../../domain/document.ts'
+import { TextWriter } from '../text-writer.ts'
 
 export interface PdfLine {
   readonly text: string
@@ -83,25 +83,33 @@ function joinLines(lines: readonly PdfLine[]): string {
   return text
 }
 
-/** Heads and feet of pages: what stands first or last on most of them, whatever its number. */
+/**
+ * Heads and feet of pages: what stands first or last on most of them, whatever its number. Words are kept where they
+ * come first, which may be on the title page.
+ */
 function withoutMargins(pages: readonly (readonly PdfLine[])[]): readonly (readonly PdfLine[])[] {
   if (pages.length < PAGES_FOR_MARGINS) return pages
   const counts = new Map<string, number>()
   for (const lines of pages) {
     for (const key of new Set(marginsOf(lines).values())) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
+  const seen = new Set<string>()
   return pages.map((lines) => {
     const margins = marginsOf(lines)
     return lines.filter((line) => {
       const key = margins.get(line)
-      return key === undefined || (counts.get(key) ?? 0) <= pages.length / 2
+      if (key === undefined || (counts.get(key) ?? 0) <= pages.length / 2) return true
+      const isFirst = !seen.has(line.text) && line.text === stripNumbers(line.text)
+      seen.add(line.text)
+      return isFirst
     })
   })
 }
 
+const stripNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
+
 function marginsOf(lines: readonly PdfLine[]): ReadonlyMap<PdfLine, string> {
-  const keyOf = (side: string) => (line: PdfLine) =>
-    [line, `${side} ${line.text.replaceAll(/\d+/g, '#')}`] as const
+  const keyOf = (side: string) => (line: PdfLine) => [line, `${side} ${stripNumbers(line.text)}`] as const
   return new Map([
     ...lines.slice(0, MARGIN_LINES).map(keyOf('head')),
     ...lines.slice(-MARGIN_LINES).map(keyOf('foot')),

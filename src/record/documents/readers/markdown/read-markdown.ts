@@ -3,10 +3,10 @@
 // looking back, so that a file of any size or depth takes time in proportion to its length. What it takes for a
 // heading, for code and for a table is tested against a parser.
 
-import type { Block, BlockKind, DocumentText } from '../../../domain/document.ts'
-import { Lines } from './lines.ts'
+import type { Block, BlockKind, DocumentText } from '../../../../domain/document.ts'
+import { Lines } from '../lines.ts'
+import type { TextSource } from '../source.ts'
 import { toPlainTitle } from './markdown-title.ts'
-import type { TextSource } from './source.ts'
 
 const FENCE = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/

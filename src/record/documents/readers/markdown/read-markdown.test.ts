@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
-import type { Block } from '../../../domain/document.ts'
-import { aMarkdown, aWildText } from '../document.arbitrary.ts'
+import type { Block } from '../../../../domain/document.ts'
+import { aMarkdown, aWildText } from '../../document.arbitrary.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 const find = (text: string) => readMarkdown({ text }).blocks

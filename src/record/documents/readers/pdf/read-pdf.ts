@@ -1,12 +1,12 @@
 // PDF: the text of each page in the order in which it is drawn, put together by pdf.js; what is a heading, a
 // paragraph or the page's own head and foot is told from sizes and places (pdf-layout.ts).
 
-import type { DocumentText } from '../../../domain/document.ts'
-import { isMemoryError } from '../../../errors.ts'
-import { loadPackage } from '../load-package.ts'
-import { unreadable } from '../unreadable.ts'
+import type { DocumentText } from '../../../../domain/document.ts'
+import { isMemoryError } from '../../../../errors.ts'
+import { loadPackage } from '../../load-package.ts'
+import { unreadable } from '../../unreadable.ts'
+import type { BytesSource } from '../source.ts'
 import { layOut, type OutlineEntry, type PdfLine } from './pdf-layout.ts'
-import type { BytesSource } from './source.ts'
 
 /** The part of pdf.js that is used. */
 interface PdfItem {
@@ -94,7 +94,7 @@ function toLines(items: readonly PdfItem[]): readonly PdfLine[] {
   const end = () => {
     const text = current.map(({ str }) => str).join('')
     const first = current.find(({ str }) => str?.trim() !== '')
-    if (first !== undefined) lines.push({ text: text.trim(), ...placeOf(first) })
+    if (first !== undefined) lines.push({ text: text.trim(), ...placeOf(first), ...lookOf(current) })
     current = []
   }
   for (const item of items) {
@@ -114,6 +114,13 @@ const placeOf = ({ transform, height, fontName }: PdfItem): Omit<PdfLine, 'text'
   y: transform[5] ?? 0,
   font: fontName,
 })
+
+/** A line looks as its longest part does: bullets and small numbers have sizes of their own. */
+function lookOf(items: readonly PdfItem[]): Pick<PdfLine, 'size' | 'font'> {
+  const length = ({ str = '' }: PdfItem) => str.trim().length
+  const { size, font } = placeOf(items.reduce((most, item) => (length(item) > length(most) ? item : most)))
+  return { size, font }
+}
 
 /** Some files draw lines one after the other without saying that they end. */
 function hasMoved(current: readonly PdfItem[], item: PdfItem): boolean {

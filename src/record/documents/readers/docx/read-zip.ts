@@ -1,9 +1,9 @@
 // Files inside a zip archive, found by its table of contents. Each is checked against the sum that stands there, so
 // that a damaged archive is told from a whole one; nothing is unpacked beyond what it may take.
 
-import { loadPackage } from '../load-package.ts'
-import { unreadable } from '../unreadable.ts'
-import type { BytesSource } from './source.ts'
+import { loadPackage } from '../../load-package.ts'
+import { unreadable } from '../../unreadable.ts'
+import type { BytesSource } from '../source.ts'
 
 const END_OF_CONTENTS = 0x06054b50
 const ENTRY = 0x02014b50
