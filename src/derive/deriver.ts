@@ -83,6 +83,7 @@ export class Deriver {
   #condensations = 0
   #isStopped = false
   #background: Promise<void> | undefined
+  #reading: Promise<typeof import('./derive.ts')> | undefined
 
   constructor(parts: DeriverParts) {
     this.#parts = parts
@@ -186,12 +187,18 @@ export class Deriver {
       ...(known?.reading && { reading: known.reading }),
       ...(messages.length > 0 && { through: conversation.messageCount }),
     }
-    const { readToEnd } = await import('./derive.ts')
+    const { readToEnd } = await this.#loadReading()
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
     if (compress.length > 0) this.#later(key, () => this.#compress(key, compress))
     await this.#planSummary(key, conversation)
+  }
+
+  /** Kept, since `import` looks the module up with every call, and every message asks. */
+  #loadReading(): Promise<typeof import('./derive.ts')> {
+    this.#reading ??= import('./derive.ts')
+    return this.#reading
   }
 
   /** What was read by rules of another version is read anew in the background, not on by these. */
@@ -305,7 +312,7 @@ export class Deriver {
     onRead: (messages: number) => void = () => undefined,
   ): Promise<void> {
     this.#known.delete(nameOf(key))
-    const { readAnew } = await import('./derive.ts')
+    const { readAnew } = await this.#loadReading()
     const { compress } = await readAnew(this.#parts, key, onRead)
     const compressed = new Set(await this.#parts.store.compressedPositions(key))
     await this.#compress(

@@ -4,8 +4,22 @@ import type { DerivedItem } from '../../store/derivations.ts'
 /** What of a body stands for it in a prompt. */
 const SAID: readonly string[] = ['subject', 'attribute', 'value', 'title', 'name', 'text']
 
+/** Titles and names come again with every message. */
+const MOST_REMEMBERED = 1000
+const remembered = new WeakMap<CountTokens, Map<string, number>>()
+
 /** The item with what it would take in a prompt. */
 export function countItem(item: DerivedItem, countTokens: CountTokens): DerivedItem {
   const words = SAID.map((field) => item.body[field]).filter((value) => typeof value === 'string')
-  return { ...item, tokens: countTokens(words.join(' ')) }
+  return { ...item, tokens: countOnce(words.join(' '), countTokens) }
+}
+
+function countOnce(text: string, countTokens: CountTokens): number {
+  const counts = remembered.get(countTokens) ?? new Map<string, number>()
+  const known = counts.get(text)
+  if (known !== undefined) return known
+  if (counts.size >= MOST_REMEMBERED) counts.clear()
+  const tokens = countTokens(text)
+  remembered.set(countTokens, counts.set(text, tokens))
+  return tokens
 }
