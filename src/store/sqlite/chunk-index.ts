@@ -55,8 +55,9 @@ export function hideWords(connection: Connection, document: { number: number; wo
   connection.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')", HIDDEN_WORDS)
 }
 
-const setSecureDelete = (connection: Connection, isOn: boolean): void => {
-  connection.run("INSERT INTO chunk_words (chunk_words, rank) VALUES ('secure-delete', ?)", Number(isOn))
+/** Written out: Node's own SQLite takes numbers that are handed in for real ones, which this setting is not. */
+function setSecureDelete(connection: Connection, isOn: boolean): void {
+  connection.run(`INSERT INTO chunk_words (chunk_words, rank) VALUES ('secure-delete', ${isOn ? 1 : 0})`)
 }
 
 /** Whether the index holds words that nobody sees. */
