@@ -3,6 +3,7 @@
 
 import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
+import { POSITIONS } from '../../domain/place.ts'
 import { MemoryError } from '../../errors.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
 import { markLost, withWords } from './blocks.ts'
@@ -105,6 +106,7 @@ class Writer {
 
   add(message: AcceptedMessage): Message {
     const position = this.#row.message_count + this.added
+    if (position >= POSITIONS) throw tooLong(this.#row.id)
     const content = fromContent(message.content)
     const { changes, rowid } = this.#insert(message, position, content)
     if (changes === 0) return this.#existing(message)
@@ -182,6 +184,14 @@ class Writer {
       hint: 'messages never change; leave out the id to record this as a new message',
     })
   }
+}
+
+/** The next place is that of another conversation. */
+function tooLong(conversation: string): MemoryError {
+  const most = POSITIONS.toLocaleString('en')
+  return new MemoryError('too-large', `"${conversation}" has ${most} messages, the most that there can be`, {
+    hint: 'go on in another conversation',
+  })
 }
 
 const COPIED_AT_ONCE = 500

@@ -1,14 +1,12 @@
+import { POSITIONS } from '../../domain/place.ts'
 import type { Reading, ReadingList } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 import { fromSmallBytes } from './vector-bytes.ts'
 
-/** No conversation has as many messages. */
-const MOST_POSITIONS = 2 ** 24
-
 /** A reading's key in the table. */
 export function toPlace(derivation: number, position: number): number {
-  return derivation * MOST_POSITIONS + position
+  return derivation * POSITIONS + position
 }
 
 interface ReadingRow {
@@ -30,7 +28,7 @@ export function readReadings(connection: Connection, list: ReadingList): readonl
     ...(list.generation === undefined ? [] : [list.generation]),
     ...(isOfTopic ? [list.topic] : []),
     Math.max(list.after ?? -1, -1),
-    Math.min(list.before ?? MOST_POSITIONS, MOST_POSITIONS),
+    Math.min(list.before ?? POSITIONS, POSITIONS),
     list.limit,
   )
   return rows.map(({ position, topic, vector }) => ({

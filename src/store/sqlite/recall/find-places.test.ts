@@ -1,9 +1,11 @@
-// What takes many messages to show: a workspace that is small beside another one.
+// What takes many messages to show: a workspace that is small beside another one, and the longest conversation.
 
 import { expect, test } from 'vitest'
-import { openStore } from '../../../../test/support/sqlite-file.ts'
+import { openStore, runPlain } from '../../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../../test/support/temporary-folder.ts'
+import { POSITIONS, placeOf } from '../../../domain/place.ts'
 import { findWordIds, findWords, idsAt } from '../../conformance/recall-samples.ts'
-import { aKey, aMessage, append, ELSEWHERE, upTo } from '../../conformance/samples.ts'
+import { aKey, aMessage, append, ELSEWHERE, rejectsWith, upTo } from '../../conformance/samples.ts'
 
 const OURS = 40
 
@@ -29,4 +31,17 @@ test('a word that is everywhere in another workspace is found in ours, and only 
   expect(await findWordIds(store, 'ferry', { limit: 100 })).toHaveLength(OURS)
   expect(await findWordIds(store, 'ferry', { workspace: ELSEWHERE, limit: 100 })).toHaveLength(12)
   expect((await findWords(store, 'tram', { workspace: ELSEWHERE, limit: 20_000 })).count).toBe(12_000)
+})
+
+test('a conversation gets no message whose place would be another one’s', async () => {
+  const path = temporaryPath()
+  const store = await openStore({ path })
+  await append(store, aKey('long'), { messages: [aMessage('a', 'tram')] })
+  await append(store, aKey('next'), { messages: [aMessage('b', 'bus')] })
+  runPlain(path, `UPDATE conversation SET message_count = ${POSITIONS - 1} WHERE id = 'long'`)
+  const more = ['c', 'd'].map((id) => aMessage(id, 'ferry'))
+  await rejectsWith('too-large', append(store, aKey('long'), { messages: more }))
+  expect(await findWordIds(store, 'ferry')).toEqual([])
+  await append(store, aKey('long'), { messages: more.slice(0, 1) })
+  expect((await findWords(store, 'ferry')).places).toEqual([placeOf(1, POSITIONS - 1)])
 })

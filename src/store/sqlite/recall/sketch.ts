@@ -36,21 +36,32 @@ function turn(vector: Float32Array): Float32Array {
 
 function fold(vector: Float32Array, seed: number): Float32Array {
   const values = new Float32Array(BITS)
-  for (let i = 0; i < vector.length; i++) {
-    const value = vector[i] as number
-    values[i % BITS] = (values[i % BITS] as number) + (isNegative(i, seed) ? -value : value)
-  }
+  const signs = signsOf(seed, vector.length)
+  for (let i = 0; i < vector.length; i++)
+    values[i % BITS] = (values[i % BITS] as number) + (vector[i] as number) * (signs[i] as number)
   return values
 }
 
 function addAndSubtract(values: Float32Array, half: number): void {
-  for (let i = 0; i < BITS; i++) {
-    if ((i & half) !== 0) continue
-    const one = values[i] as number
-    const other = values[i + half] as number
-    values[i] = one + other
-    values[i + half] = one - other
+  for (let first = 0; first < BITS; first += 2 * half) {
+    for (let i = first; i < first + half; i++) {
+      const one = values[i] as number
+      const other = values[i + half] as number
+      values[i] = one + other
+      values[i + half] = one - other
+    }
   }
+}
+
+const signsBySeed: Float32Array[] = []
+
+/** Made once: it takes longer than all the rest. */
+function signsOf(seed: number, count: number): Float32Array {
+  const known = signsBySeed[seed]
+  if (known !== undefined && known.length >= count) return known
+  const signs = Float32Array.from({ length: count }, (_, i) => (isNegative(i, seed) ? -1 : 1))
+  signsBySeed[seed] = signs
+  return signs
 }
 
 /** The files hold bits that were made so: it must never change. */
