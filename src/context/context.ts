@@ -162,11 +162,7 @@ async function readTitles(
   const found = await Promise.all(
     [...ids].map((conversation) => store.findConversation({ ...key, conversation })),
   )
-  return new Map(
-    found.flatMap((conversation) =>
-      conversation === undefined ? [] : [[conversation.id, conversation.title ?? 'another conversation']],
-    ),
-  )
+  return new Map(found.flatMap((one) => (one?.title === undefined ? [] : [[one.id, one.title]])))
 }
 
 /** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */

@@ -10,7 +10,7 @@ import { given } from '../../given.ts'
 import type { Found, MemoryMaterial } from '../material.ts'
 import { type Candidate, type Dropped, toCandidate } from './candidate.ts'
 import type { StandingItem, StandingMemory } from './standing.ts'
-import { noteSource, recalledLine, standingLine } from './to-lines.ts'
+import { noteSource, otherPlace, recalledLine, standingLine } from './to-lines.ts'
 
 /** What the model sees of the conversation. */
 export interface Sight {
@@ -124,8 +124,8 @@ function fromRecalled(
   { found, sight, count }: Pick<Asked, 'found' | 'sight' | 'count'>,
 ): Candidate {
   const { kind, id, text, score, why, messageIds, conversationId, createdAt, position } = recalled
-  const isHere = conversationId === sight.conversationId
-  const title = isHere ? undefined : found?.titles.get(conversationId ?? '')
+  const isHere = conversationId === undefined || conversationId === sight.conversationId
+  const where = isHere ? undefined : otherPlace(found?.titles.get(conversationId))
   return toCandidate(
     {
       kind,
@@ -135,7 +135,7 @@ function fromRecalled(
       messageIds,
       reasons: why,
       canBeCut: kind !== 'fact',
-      toLine: (said) => recalledLine(recalled, title, said),
+      toLine: (said) => recalledLine(recalled, where, said),
       at: createdAt,
       ...given({ conversationId, position: isHere && kind === 'message' ? position : undefined }),
     },

@@ -29,17 +29,20 @@ export function standingLine({ since, kind }: Pick<StandingItem, 'since' | 'kind
 /** `[2026-05-01, Ana, in "Lisbon trip"] We land at noon.` */
 export function recalledLine(
   recalled: Pick<Recalled, 'kind' | 'createdAt' | 'source' | 'role' | 'passage'>,
-  title: string | undefined,
+  where: string | undefined,
   text: string,
 ): string {
   const { kind, createdAt, source, role, passage } = recalled
   const who = kind === 'message' ? (source ?? role ?? 'somebody') : (source ?? KIND_NAMES[kind])
-  const where = title === undefined ? [] : [`in "${nameOf(title)}"`]
-  const head = [toDay(createdAt), nameOf(who), ...where].filter((word) => word !== '').join(', ')
+  const head = [toDay(createdAt), nameOf(who), where ?? ''].filter((word) => word !== '').join(', ')
   const before = passage !== undefined && passage.start > 0 ? '…' : ''
   const after = passage !== undefined && passage.end < passage.of && !text.endsWith('…') ? '…' : ''
   return `[${head}] ${before}${quoteInjected(text)}${after}`
 }
+
+/** Another conversation than the one that goes on. */
+export const otherPlace = (title: string | undefined): string =>
+  title === undefined ? 'in another conversation' : `in "${nameOf(title)}"`
 
 const KIND_NAMES: Readonly<Record<Recalled['kind'], string>> = {
   message: '',
