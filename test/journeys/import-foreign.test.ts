@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ImportFormat, isMemoryError, type Memory, openMemory } from '../../src/index.ts'
+import { NO_COUNTS } from '../../src/record/import/imported.ts'
 import { importFixture, readFixture } from '../support/import-fixtures.ts'
 import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
 
@@ -143,16 +144,11 @@ describe('an import of', () => {
     const memory = await openTemporary(quiet)
     const imported = await memory.import(imports('chatgpt-conversations.json'))
     expect(imported).toEqual({
+      ...NO_COUNTS,
       format: 'chatgpt',
       conversations: 2,
       messages: 13,
-      known: 0,
       forks: 1,
-      pages: 0,
-      queries: 0,
-      documents: 0,
-      edits: 0,
-      facts: 0,
       skipped: 1,
       problems: [
         { place: 'conversation 2', reason: 'it has no "mapping" with messages', isSkipped: true },

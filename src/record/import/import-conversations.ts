@@ -17,7 +17,7 @@ import { toTime } from './read-entry.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** So much is written together. */
-const MOST_CONVERSATIONS = 64
+const MOST_CONVERSATIONS = 250
 const MOST_MESSAGES = 2000
 const MOST_TOKENS = 2_000_000
 const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER

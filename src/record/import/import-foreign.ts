@@ -22,7 +22,7 @@ export interface ImportTarget extends Recorder {
 }
 
 /** So much is written together: enough to share a commit, and little to hold in memory. */
-const GROUP = { conversations: 64, messages: 2000, characters: 8_000_000 } as const
+const GROUP = { conversations: 250, messages: 2000, characters: 8_000_000 } as const
 /** So many records may go by before one is recognized. */
 const MOST_UNDECIDED = 100
 

@@ -22,6 +22,11 @@ import {
 import { addEntry, messageEntry } from './word-index.ts'
 
 export function append(connection: Connection, request: AppendRequest): AppendResult {
+  return beginAppend(connection, request)()
+}
+
+/** Writes the messages, and returns what is left to do for their conversation. */
+export function beginAppend(connection: Connection, request: AppendRequest): () => AppendResult {
   const conversation = createRow(connection, {
     workspace: request.workspace,
     conversation: request.conversation,
@@ -30,12 +35,14 @@ export function append(connection: Connection, request: AppendRequest): AppendRe
   })
   const repeated = findRepeated(connection, conversation, request)
   if (repeated !== undefined) {
-    return { messages: repeated, conversation: toConversation(conversation), added: 0 }
+    return () => ({ messages: repeated, conversation: toConversation(conversation), added: 0 })
   }
   const writer = new Writer(connection, conversation)
   const messages = withKey(request).map((message) => writer.add(message))
-  const changed = writer.finish(() => request.suggestTitle(request.messages))
-  return { messages, conversation: toConversation(changed), added: writer.added }
+  return () => {
+    const changed = writer.finish(() => request.suggestTitle(request.messages))
+    return { messages, conversation: toConversation(changed), added: writer.added }
+  }
 }
 
 function withKey({ messages, appendKey }: AppendRequest): readonly AcceptedMessage[] {

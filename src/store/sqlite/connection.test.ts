@@ -106,6 +106,65 @@ describe('writes that are asked for in the same turn', () => {
   })
 })
 
+describe('writes that have nothing to do with each other', () => {
+  const connectApart = async () => {
+    const connected = await connect()
+    const { connection, exec } = connected
+    const savepoints = () => exec.mock.calls.filter(([sql]) => String(sql).startsWith('SAVEPOINT')).length
+    const writeApart = (key: string, fails: 'never' | 'first' | 'second' = 'never') =>
+      connection.writeApart(key, () => {
+        connection.run('INSERT INTO word VALUES (?)', `${key}1`)
+        if (fails === 'first') throw new TypeError(`${key} failed`)
+        return () => {
+          connection.run('INSERT INTO word VALUES (?)', `${key}2`)
+          if (fails === 'second') throw new TypeError(`${key} failed`)
+          return key
+        }
+      })
+    return { ...connected, savepoints, writeApart }
+  }
+
+  test('share a commit without savepoints, their first halves before their second ones', async () => {
+    const { writeApart, words, countCommits, savepoints } = await connectApart()
+    expect(await Promise.all([writeApart('a'), writeApart('b')])).toEqual(['a', 'b'])
+    expect(words()).toEqual(['a1', 'b1', 'a2', 'b2'])
+    expect([countCommits(), savepoints()]).toEqual([1, 0])
+  })
+
+  test.each(['first', 'second'] as const)('do not fall with one that fails in its %s half', async (half) => {
+    const { writeApart, words } = await connectApart()
+    const promises = [writeApart('a'), writeApart('b', half), writeApart('c')]
+    expect(await statuses(promises)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(words()).toEqual(['a1', 'a2', 'c1', 'c2'])
+  })
+
+  test('run one after the other where they have the same key, or others are among them', async () => {
+    const { writeApart, write, words, savepoints } = await connectApart()
+    await Promise.all([writeApart('a'), writeApart('a')])
+    await Promise.all([writeApart('b'), write('c'), writeApart('d')])
+    expect(words()).toEqual(['a1', 'a2', 'a1', 'a2', 'b1', 'b2', 'c', 'd1', 'd2'])
+    expect(savepoints()).toBe(5)
+  })
+
+  test('are conversations that are made and appended to: each has what it should have', async () => {
+    const store = await openStore()
+    const keys = upTo(40).map((i) => aKey(`c${i}`))
+    await Promise.all(
+      keys.map((key) => store.createConversation({ ...key, fields: { title: 'T' }, createdAt: at(0) })),
+    )
+    await Promise.all(keys.map((key, i) => append(store, key, { messages: many(`m${i}-`, 3) })))
+    for (const [i, key] of keys.entries()) {
+      expect(toIds(await readAll(store, key))).toEqual([`m${i}-0`, `m${i}-1`, `m${i}-2`])
+      expect(await store.findConversation(key)).toMatchObject({ title: 'T', messageCount: 3 })
+    }
+    const taken = keys
+      .slice(0, 3)
+      .map((key, i) => append(store, key, { messages: [aMessage(i === 1 ? 'm0-0' : `n${i}`)] }))
+    expect(await statuses(taken)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await findProblems(store)).toEqual([])
+  })
+})
+
 test('a write that fails alone leaves nothing', async () => {
   const { writeAndFail, write, words } = await connect()
   await expect(writeAndFail('a')).rejects.toThrow('a failed')

@@ -54,13 +54,12 @@ export function createRow(connection: Connection, request: NewConversation): Con
     createdAt,
     createdAt,
   )
-  addEntry(connection, 'conversation_words', conversationEntry(rowid, { title: null, tags: '[]', workspace }))
-  const row = needRow(connection, request)
-  return hasFields(request.fields) ? changeRow(connection, row, request.fields) : row
+  const row = updateRow(connection, needRow(connection, request), toColumns(request.fields))
+  addEntry(connection, 'conversation_words', conversationEntry(rowid, row))
+  return row
 }
 
 const toForkColumn = (fork: ForkPoint | undefined): string | null => (fork ? JSON.stringify(fork) : null)
-const hasFields = (fields: ConversationFields): boolean => Object.keys(fields).length > 0
 
 /** Writes the fields that are given and keeps the index of words in step. */
 export function changeRow(
@@ -69,6 +68,19 @@ export function changeRow(
   fields: ConversationFields,
 ): ConversationRow {
   const columns = toColumns(fields)
+  const changed = updateRow(connection, row, columns)
+  if ('title' in columns || 'tags' in columns) {
+    removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+    addEntry(connection, 'conversation_words', conversationEntry(row.number, changed))
+  }
+  return changed
+}
+
+function updateRow(
+  connection: Connection,
+  row: ConversationRow,
+  columns: Record<string, SqlValue>,
+): ConversationRow {
   const names = Object.keys(columns)
   if (names.length === 0) return row
   connection.run(
@@ -76,12 +88,7 @@ export function changeRow(
     ...Object.values(columns),
     row.number,
   )
-  const changed = { ...row, ...columns } as ConversationRow
-  if ('title' in columns || 'tags' in columns) {
-    removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
-    addEntry(connection, 'conversation_words', conversationEntry(row.number, changed))
-  }
-  return changed
+  return { ...row, ...columns } as ConversationRow
 }
 
 function toColumns(fields: ConversationFields): Record<string, SqlValue> {

@@ -9,8 +9,8 @@ import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
-import type { Store } from '../store.ts'
-import { append, fork } from './append.ts'
+import type { ConversationKey, Store } from '../store.ts'
+import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
@@ -146,18 +146,24 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
+  const writeApart = <T>({ workspace, conversation }: ConversationKey, begin: () => () => T) =>
+    enter(() => connection.writeApart(JSON.stringify([workspace, conversation]), begin))
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true },
     location: connection.location,
 
-    append: (request) => write(() => append(connection, request)),
+    append: (request) => writeApart(request, () => beginAppend(connection, request)),
     messages: (range) => read(() => readMessages(connection, range)),
     messageIds: (range) => read(() => readMessageIds(connection, range)),
     systemMessages: (key) => read(() => readSystemMessages(connection, key)),
     findMessage: (workspace, id) => read(() => findMessage(connection, workspace, id)),
     searchMessages: (search) => read(() => searchMessages(connection, search)),
 
-    createConversation: (request) => write(() => createConversation(connection, request)),
+    createConversation: (request) =>
+      writeApart(request, () => {
+        const conversation = createConversation(connection, request)
+        return () => conversation
+      }),
     findConversation: (key) =>
       read(() => {
         const row = findRow(connection, key)
