@@ -180,11 +180,11 @@ export interface HistoryOptions {
 export interface RecallOptions {
   /** The most items of an answer, where no budget is given. @default 5 */
   readonly limit?: number
-  /** Of each word, so many messages are looked at: of a common one the newest. @default 400 */
+  /** Of each word, so many messages are looked at: of a common one the newest. @default 250 */
   readonly wordMatches?: number
-  /** So many messages are weighed by speaker, sitting and time. @default 300 */
+  /** So many messages are weighed by speaker, sitting and time. @default 200 */
   readonly candidates?: number
-  /** The best so many of them are read. @default 100 */
+  /** The best so many of them are read. @default 60 */
   readonly read?: number
   /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
   readonly leastSimilarity?: number
@@ -362,9 +362,10 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   // Each weight switched off in turn: docs/guide/recall.md has what it costs. All are round, and plain for both kinds of chat.
   recall: Object.freeze({
     limit: 5,
-    wordMatches: 400,
-    candidates: 300,
-    read: 100,
+    // A third less than found the most; nine tenths of the time for a tenth of a point: docs/decisions/0016
+    wordMatches: 250,
+    candidates: 200,
+    read: 60,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,

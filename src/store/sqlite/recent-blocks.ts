@@ -1,31 +1,38 @@
-import type { Words } from '../pack-messages.ts'
+import type { UnpackedBlock } from '../pack-messages.ts'
 
-type Unpacked = ReadonlyMap<number, Words>
-
-/** Neighbours are often asked for one by one, and recall reads here and there. Together they stay below 8 MB. */
-const MOST_BLOCKS = 32
+/** All of a conversation of ten thousand messages a few sentences long; recall reads here and there in it. */
+const MOST_BYTES = 16 * 1024 * 1024
 const MOST_BYTES_EACH = 256 * 1024
 
 /** The blocks that were unpacked last. A block never changes under its number, whoever else writes to the file. */
 export class RecentBlocks {
-  readonly #blocks = new Map<number, Unpacked>()
+  readonly #blocks = new Map<number, UnpackedBlock>()
+  #bytes = 0
 
-  get(number: number): Unpacked | undefined {
-    const words = this.#blocks.get(number)
-    if (words === undefined) return undefined
-    this.#putLast(number, words)
-    return words
-  }
-
-  add({ number, bytes }: { readonly number: number; readonly bytes: number }, words: Unpacked): void {
-    if (bytes <= MOST_BYTES_EACH) this.#putLast(number, words)
-  }
-
-  /** The first makes room. */
-  #putLast(number: number, words: Unpacked): void {
+  get(number: number): UnpackedBlock | undefined {
+    const block = this.#blocks.get(number)
+    if (block === undefined) return undefined
     this.#blocks.delete(number)
-    this.#blocks.set(number, words)
-    const [oldest] = this.#blocks.keys()
-    if (this.#blocks.size > MOST_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest)
+    this.#blocks.set(number, block)
+    return block
+  }
+
+  add(number: number, block: UnpackedBlock): void {
+    if (block.bytes > MOST_BYTES_EACH) return
+    this.#remove(number)
+    this.#blocks.set(number, block)
+    this.#bytes += block.bytes
+    // Those that were not asked for longest make room.
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(number: number): void {
+    const block = this.#blocks.get(number)
+    if (block === undefined) return
+    this.#blocks.delete(number)
+    this.#bytes -= block.bytes
   }
 }
