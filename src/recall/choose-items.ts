@@ -97,7 +97,7 @@ function isNearlySame(one: Found, taken: Taken): boolean {
 }
 
 function toRecalled(
-  { similarity: _, isInstruction: __, group: ___, topicPlace: ____, ...item }: Found,
+  { similarity: _, isInstruction: __, group: ___, place: ____, ...item }: Found,
   tokens: number,
 ): Recalled {
   return { ...item, score: round(item.score), tokens }

@@ -78,13 +78,25 @@ function candidatesOf(nearness: readonly Nearness[]): Float64Array {
   const all = new Float64Array(total * (2 * CANDIDATE_REACH + 1))
   let count = 0
   for (const { places } of nearness) {
-    for (const place of places) {
-      const before = Math.min(CANDIDATE_REACH, positionOf(place as Place))
-      for (let offset = -before; offset <= CANDIDATE_REACH; offset++) all[count++] = place + offset
+    // Of places in order, only what lies beyond the reach of the one before is new.
+    let reached = -1
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      const first = place - Math.min(CANDIDATE_REACH, positionOf(place as Place))
+      const last = place + CANDIDATE_REACH
+      for (let next = Math.max(first, reached + 1); next <= last; next++) all[count++] = next
+      reached = last
     }
   }
-  const sorted = all.subarray(0, count).sort()
-  return sorted.filter((place, i) => i === 0 || place !== sorted[i - 1])
+  return withoutDoubles(all.subarray(0, count).sort())
+}
+
+function withoutDoubles(sorted: Float64Array): Float64Array {
+  let kept = 0
+  for (let i = 0; i < sorted.length; i++) {
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i] as number
+  }
+  return sorted.subarray(0, kept)
 }
 
 interface WordOnPlaces {

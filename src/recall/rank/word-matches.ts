@@ -22,8 +22,8 @@ const RELATIVE_SHARE = 0.5
 /** A word in more than this share of many messages tells nothing. */
 const EVERYWHERE = 0.2
 const MANY_MESSAGES = 1000
-/** So many of the common words are looked up in pairs. */
-const PAIRED = 4
+/** So many of the common words are looked up in pairs: the rarest. */
+const PAIRED = 3
 
 export interface WordSearch {
   readonly store: RecallStore
@@ -53,12 +53,14 @@ async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
   const places = new Map<Place, number>(exact.places.map((place) => [place, 1]))
-  if (term.relatives.length > 0) {
+  const isComplete = exact.count <= exact.places.length
+  // Of a word that is there more often than anybody looks, nothing has to stand in for it.
+  if (term.relatives.length > 0 && isComplete) {
     const related = await look(term.relatives)
     for (const place of related.places) if (!places.has(place)) places.set(place, RELATIVE_SHARE)
   }
   const weight = term.weight * rarity(exact.count, size.messages)
-  return { term, weight, places, count: exact.count, isComplete: exact.count <= exact.places.length }
+  return { term, weight, places, count: exact.count, isComplete }
 }
 
 /** The inverse document frequency of BM25. */

@@ -227,7 +227,8 @@ function toRecallStore(connection: Connection): RecallStore {
     findPlaces: (lookup) => read(() => findPlaces(connection, lookup)),
     findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
-    headsAt: (workspace, places) => read(() => readHeads(connection, workspace, places)),
+    headsAt: (workspace, places, options) =>
+      read(() => readHeads(connection, workspace, { ...options, places })),
     messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
     placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
