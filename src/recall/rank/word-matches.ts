@@ -19,6 +19,8 @@ export interface TermMatches {
 
 /** What stands in for a word counts half. */
 const RELATIVE_SHARE = 0.5
+/** For a word that is there so often, nothing has to stand in. */
+const OFTEN = 60
 /** A word in more than this share of many messages tells nothing. */
 const EVERYWHERE = 0.2
 const MANY_MESSAGES = 1000
@@ -53,14 +55,12 @@ async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
   const places = new Map<Place, number>(exact.places.map((place) => [place, 1]))
-  const isComplete = exact.count <= exact.places.length
-  // Of a word that is there more often than anybody looks, nothing has to stand in for it.
-  if (term.relatives.length > 0 && isComplete) {
+  if (term.relatives.length > 0 && exact.places.length < OFTEN) {
     const related = await look(term.relatives)
     for (const place of related.places) if (!places.has(place)) places.set(place, RELATIVE_SHARE)
   }
   const weight = term.weight * rarity(exact.count, size.messages)
-  return { term, weight, places, count: exact.count, isComplete }
+  return { term, weight, places, count: exact.count, isComplete: exact.count <= exact.places.length }
 }
 
 /** The inverse document frequency of BM25. */
