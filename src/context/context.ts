@@ -84,7 +84,7 @@ export async function tellContext(
 ): Promise<ToldContext> {
   const { messageCount, ...material } = await loadMaterial(maker, key, request)
   const plan = planContext(material)
-  const found = await find(maker, key, { plan, ...given({ signal: request.signal }) })
+  const found = await find(maker, key, { plan, ...request })
   const { messages, receipt, fingerprint } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
@@ -162,21 +162,29 @@ function speakersOf(history: ContextMaterial['history']): readonly string[] {
 /** More than can come in: some are in sight, and of some kinds only a few are wanted. */
 const CANDIDATES = 24
 
+/** What is to be said anew is a few turns at most. */
+const UNSAID = 200
+
 /** What recall finds for the question, beyond what is in sight. */
 async function find(
   maker: ContextMaker,
   key: ConversationKey,
-  { plan, signal }: { readonly plan: Plan; readonly signal?: AbortSignal },
+  { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
 ): Promise<Found | undefined> {
   const { store, sources } = maker
   if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
   const page = await store.findPage({ workspace: key.workspace, page: pageId(key.conversation) })
+  const unsaid =
+    before === undefined ? [] : await store.messageIds({ ...key, after: before - 1, limit: UNSAID })
   const answer = await sources.recall(plan.question, {
     limit: CANDIDATES,
     askedIn: key.conversation,
-    inSight: sightOf(plan, plan.cut)
-      .messages.filter(isRecorded)
-      .map(({ id }) => id),
+    inSight: [
+      ...sightOf(plan, plan.cut)
+        .messages.filter(isRecorded)
+        .map(({ id }) => id),
+      ...unsaid,
+    ],
     ...given({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }
