@@ -162,6 +162,12 @@ function speakersOf(history: ContextMaterial['history']): readonly string[] {
 /** More than can come in: some are in sight, and of some kinds only a few are wanted. */
 const CANDIDATES = 24
 
+/** What is in sight, and what stood in the place of something that is. */
+function namesInSight(plan: Plan): readonly MessageId[] {
+  const seen = sightOf(plan, plan.cut).messages.filter(isRecorded)
+  return [...seen, ...(plan.material.left ?? []).map(({ message }) => message)].map(({ id }) => id)
+}
+
 /** What is to be said anew is a few turns at most. */
 const UNSAID = 200
 
@@ -179,12 +185,7 @@ async function find(
   const answer = await sources.recall(plan.question, {
     limit: CANDIDATES,
     askedIn: key.conversation,
-    inSight: [
-      ...sightOf(plan, plan.cut)
-        .messages.filter(isRecorded)
-        .map(({ id }) => id),
-      ...unsaid,
-    ],
+    inSight: [...namesInSight(plan), ...unsaid],
     ...given({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }
