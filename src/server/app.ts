@@ -27,16 +27,17 @@ export interface App {
 }
 
 export function createApp(memory: Memory, options: ResolvedServerOptions): App {
+  const log = new AccessLog(options)
   const parts: ServerParts = {
     memory,
     options,
     rateLimit: new RateLimit(options),
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
+    log,
     now: () => new Date(),
     isClosing: false,
   }
-  const log = new AccessLog(options)
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))

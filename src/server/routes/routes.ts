@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
+import { documentRoutes } from './documents.ts'
 import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
@@ -21,7 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes,
   ...contextRoutes,
   ...recallRoutes,
-  // The place of documentRoutes.
+  ...documentRoutes,
   ...searchRoutes,
   ...topicRoutes,
   ...summaryRoutes,
