@@ -3,7 +3,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -62,6 +70,7 @@ export function build() {
     console.log('Compiling …')
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     runTool('typescript', '-p', 'tsconfig.build.json')
+    copyFileSync(join(root, 'src/adapters/react/theme.css'), join(root, 'dist/adapters/react/theme.css'))
   })
 }
 

@@ -67,3 +67,18 @@ export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** The parts of elements that are used: React's types know no more of them where there is no DOM library. */
+interface ScrollBox {
+  scrollTop: number
+  readonly scrollHeight: number
+  readonly clientHeight: number
+}
+
+export const scrollBoxOf = (element: unknown): ScrollBox => element as ScrollBox
+export const textOf = (field: unknown): string => (field as { readonly value: string }).value
+export const isOpen = (details: unknown): boolean => (details as { readonly open: boolean }).open
+export const focusOn = (element: unknown): void => (element as { focus(): void } | null)?.focus()
+/** While letters are put together, Enter chooses one of them. */
+export const isComposing = (event: unknown): boolean =>
+  (event as { readonly isComposing?: boolean }).isComposing === true

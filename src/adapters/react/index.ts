@@ -1,5 +1,7 @@
 /** What `recollect/react` exports: a client for the browser, and hooks over it. */
 
+export { ChatSidebar, type ChatSidebarProps } from './chat-sidebar/chat-sidebar.tsx'
+export type { ChatSidebarLabels } from './chat-sidebar/labels.ts'
 export type { ChatCall, ChatPart } from './client/chat-stream.ts'
 export type { ConversationCalls, MessageList } from './client/conversation-calls.ts'
 export {
@@ -16,7 +18,13 @@ export { isRequestError, RequestError, type RequestErrorCode } from './client/re
 export type { CallOptions, ClientOptions, Method, Sender } from './client/send-request.ts'
 export type { CurveSpan, TopicCalls } from './client/topic-calls.ts'
 export type { Listed, Wire, WireConversation, WireMessage } from './client/wire.ts'
-export type { ConversationView, MessageState, Notice, ShownMessage } from './live/conversation-view.ts'
+export type {
+  ConversationView,
+  MessageState,
+  Notice,
+  Remembered,
+  ShownMessage,
+} from './live/conversation-view.ts'
 export type { TurnOptions } from './live/live-conversation.ts'
 export type { PageView } from './live/live-page.ts'
 export type { ReadState } from './live/live-read.ts'

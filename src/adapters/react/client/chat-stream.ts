@@ -18,7 +18,11 @@ export interface ChatCall {
   readonly memoryTokens?: number
   /** False: nothing is remembered for this answer. */
   readonly memory?: boolean
+  /** False: the web is not asked. */
   readonly webSearch?: boolean
+  /** The longest answer. */
+  readonly maxTokens?: number
+  readonly temperature?: number
   /** Comments on what was searched and remembered come along. */
   readonly debug?: boolean
 }

@@ -2,9 +2,9 @@
 // Messages never change. One that takes the place of another says so in its metadata, under `recollect`; from the
 // place that it names up to itself, nothing is shown any more.
 
-import type { Content, Role } from '../../../index.ts'
+import type { Content, Recalled, Role, Section } from '../../../index.ts'
 import type { RequestError } from '../client/request-error.ts'
-import type { WireMessage } from '../client/wire.ts'
+import type { Wire, WireMessage } from '../client/wire.ts'
 
 /**
  * - `sending`: the server does not have it yet
@@ -41,6 +41,21 @@ export interface Notice {
   readonly hint?: string
 }
 
+/** What the answer under way was written from, in short; the receipt has all of it. */
+export interface Remembered {
+  /** Null where no receipt was kept. */
+  readonly receiptId: string | null
+  readonly tokens: number
+  readonly budgetTokens: number
+  readonly sections: readonly { readonly section: Section; readonly tokens: number }[]
+  /** The question, made to stand alone where it leaned on what came before. */
+  readonly question?: string
+  readonly recalled: readonly Pick<
+    Wire<Recalled>,
+    'kind' | 'id' | 'text' | 'score' | 'messageIds' | 'createdAt' | 'source' | 'conversationId'
+  >[]
+}
+
 export interface ConversationView {
   /** In order, without those that others stand in for. */
   readonly messages: readonly ShownMessage[]
@@ -50,6 +65,8 @@ export interface ConversationView {
   readonly error: RequestError | undefined
   /** About the last answer. */
   readonly notices: readonly Notice[]
+  /** Of the last turn of this tab. */
+  readonly remembered: Remembered | undefined
   /** Whether `loadEarlier` brings more. */
   readonly hasEarlier: boolean
   readonly isLoadingEarlier: boolean

@@ -14,6 +14,7 @@ import {
   isQuestionKept,
   joinMessages,
   type Notice,
+  type Remembered,
   showMessages,
   type Turn,
 } from './conversation-view.ts'
@@ -29,6 +30,7 @@ interface State {
   readonly status: ConversationView['status']
   readonly error: RequestError | undefined
   readonly notices: readonly Notice[]
+  readonly remembered: Remembered | undefined
   readonly hasEarlier: boolean
   readonly isLoadingEarlier: boolean
 }
@@ -39,6 +41,7 @@ const EMPTY: State = {
   status: 'loading',
   error: undefined,
   notices: [],
+  remembered: undefined,
   hasEarlier: false,
   isLoadingEarlier: false,
 }
@@ -214,7 +217,7 @@ export class LiveConversation extends Live<ConversationView> {
     const underWay = new AbortController()
     this.#underWay = underWay
     this.#lastCall = { call, turn }
-    this.#show({ turn, status: 'sending', error: undefined, notices: [] })
+    this.#show({ turn, status: 'sending', error: undefined, notices: [], remembered: undefined })
     const { error } = await this.#follow(call, turn, underWay.signal)
     await this.#settle(underWay.signal.aborted)
     this.#underWay = undefined
@@ -242,11 +245,11 @@ export class LiveConversation extends Live<ConversationView> {
     }
   }
 
-  #showProgress({ turn, notices }: Progress): void {
+  #showProgress({ turn, notices, remembered }: Progress): void {
     const isQuestionNew = turn.question?.state === 'kept' && this.#state.turn?.question?.state === 'sending'
     if (isQuestionNew) this.#announcements.tell({ about: this.#about }, this.#hear)
     const isKept = turn.question === undefined || turn.question.state === 'kept'
-    this.#show({ turn, notices, status: isKept ? 'answering' : 'sending' })
+    this.#show({ turn, notices, remembered, status: isKept ? 'answering' : 'sending' })
   }
 
   /** Puts what the server kept in the place of what was shown until then. */

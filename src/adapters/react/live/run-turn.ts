@@ -2,12 +2,13 @@
 
 import type { ChatPart } from '../client/chat-stream.ts'
 import { RequestError } from '../client/request-error.ts'
-import type { Notice, Turn } from './conversation-view.ts'
+import type { Notice, Remembered, Turn } from './conversation-view.ts'
 
 /** What has become of a turn. */
 export interface Progress {
   readonly turn: Turn
   readonly notices: readonly Notice[]
+  readonly remembered?: Remembered
   /** What the model, or the server, failed with. */
   readonly error?: RequestError
 }
@@ -24,26 +25,41 @@ export function advance(progress: Progress, part: ChatPart): Progress {
     }
     case 'abort':
       return { ...progress, turn: endedAs(turn, 'stopped') }
-    case 'data-recorded':
-      return { ...progress, turn: withKeptQuestion(turn) }
-    case 'data-receipt':
-      return { ...progress, turn: withReceipt(turn, part.data) }
-    case 'data-notice':
-      return { ...progress, notices: [...progress.notices, part.data as Notice] }
     case 'start':
-      return part.messageId === undefined ? progress : { ...progress, turn: named(turn, part.messageId) }
+      return { ...progress, turn: begun(turn, part.messageId) }
     default:
-      return progress
+      return part.type.startsWith('data-') ? withData(progress, part as DataPart) : progress
   }
 }
+
+type DataPart = Extract<ChatPart, { readonly data: unknown }>
+
+function withData(progress: Progress, { type, data }: DataPart): Progress {
+  if (type === 'data-notice') return { ...progress, notices: [...progress.notices, data as Notice] }
+  if (type === 'data-failure') return { ...progress, error: toFailure(data as Failure) }
+  if (type !== 'data-memory') return progress
+  const remembered = data as Remembered
+  return { ...progress, remembered, turn: withReceipt(progress.turn, remembered.receiptId) }
+}
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+const toFailure = ({ code, message, hint }: Failure): RequestError =>
+  new RequestError(code, message, { hint })
 
 type Answer = NonNullable<Turn['answer']>
 
 const answerOf = ({ answer }: Turn): Answer => answer ?? { text: '', state: 'answering' }
 
-const named = (turn: Turn, id: string): Turn => ({
-  ...withKeptQuestion(turn),
-  answer: { ...answerOf(turn), id },
+/** The question is kept before anything else comes. */
+const begun = ({ question, ...turn }: Turn, id: string | undefined): Turn => ({
+  ...turn,
+  ...(question && { question: { ...question, state: 'kept' } }),
+  answer: { ...answerOf(turn), ...(id !== undefined && { id }) },
 })
 
 const withText = (turn: Turn, delta: string): Turn => {
@@ -51,13 +67,8 @@ const withText = (turn: Turn, delta: string): Turn => {
   return { ...turn, answer: { ...answer, text: answer.text + delta } }
 }
 
-const withKeptQuestion = (turn: Turn): Turn =>
-  turn.question ? { ...turn, question: { ...turn.question, state: 'kept' } } : turn
-
-function withReceipt(turn: Turn, data: unknown): Turn {
-  const { id } = (data ?? {}) as { readonly id?: unknown }
-  return typeof id === 'string' ? { ...turn, answer: { ...answerOf(turn), receiptId: id } } : turn
-}
+const withReceipt = (turn: Turn, receiptId: string | null): Turn =>
+  receiptId === null ? turn : { ...turn, answer: { ...answerOf(turn), receiptId } }
 
 /** An answer without a word is none. */
 export function endedAs(turn: Turn, state: 'stopped' | 'failed'): Turn {
