@@ -23,10 +23,10 @@ export function MessageLog({ conversation, labels, ...more }: MessageLogProps): 
   const last = spoken.at(-1)
   const isAnswerLast = last?.role === 'assistant' && last.position !== undefined && status === 'ready'
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <div
       className="recollect-log"
       ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
       role="log"
       aria-live="off"
