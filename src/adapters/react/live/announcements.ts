@@ -3,8 +3,6 @@
 /** `conversation trip` or `page sales`: what changed. */
 export interface Announcement {
   readonly about: string
-  /** What it is now, where that is small. */
-  readonly value?: unknown
 }
 
 type Channel = InstanceType<typeof BroadcastChannel>

@@ -89,7 +89,8 @@ export class LivePage extends Live<PageView> {
   }
 
   readonly #hear = (told: Announcement): void => {
-    if (told.about === this.#about) this.#show({ saved: told.value as PageContext })
+    // Read, not told: of two tabs that save at once, each would take what the other has for the newer.
+    if (told.about === this.#about) void this.refresh()
   }
 
   /** Changes some of it; objects are merged key by key, null clears. */
@@ -121,7 +122,10 @@ export class LivePage extends Live<PageView> {
     try {
       const saved = await this.#client.pages.load(this.#id)
       this.#waitMs = FIRST_WAIT_MS
-      this.#show({ saved, ...(this.#state.refused === undefined && { error: undefined }) })
+      this.#show({
+        saved: this.#later(saved),
+        ...(this.#state.refused === undefined && { error: undefined }),
+      })
       if (this.#state.waiting.length > 0) await this.flush()
     } catch (error) {
       const failure = toRequestError(error)
@@ -130,6 +134,12 @@ export class LivePage extends Live<PageView> {
         this.#loadTimer = setTimeout(() => void this.refresh(), this.#nextWait())
       }
     }
+  }
+
+  /** Answers may overtake each other. */
+  #later(saved: PageContext): PageContext {
+    const known = this.#state.saved
+    return known !== undefined && known.updatedAt > saved.updatedAt ? known : saved
   }
 
   #show(change: Partial<State>): void {
@@ -172,8 +182,8 @@ export class LivePage extends Live<PageView> {
     try {
       const saved = await this.#client.pages.save(this.#id, changes, { keepalive: true })
       this.#waitMs = FIRST_WAIT_MS
-      this.#keep({ saved, waiting: this.#state.waiting.slice(1), error: undefined })
-      this.#announcements.tell({ about: this.#about, value: saved }, this.#hear)
+      this.#keep({ saved: this.#later(saved), waiting: this.#state.waiting.slice(1), error: undefined })
+      this.#announcements.tell({ about: this.#about }, this.#hear)
       return true
     } catch (error) {
       const failure = toRequestError(error)
