@@ -4,9 +4,9 @@
 
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-
-import { readableText } from '../domain/message.ts'
-import { type Place, positionOf } from '../domain/place.ts'
+import { type Message, readableText } from '../domain/message.ts'
+import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
+import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
@@ -131,8 +131,17 @@ async function readTexts(
   { store, scope }: MessageSearch,
   places: readonly Place[],
 ): Promise<ReadonlyMap<Place, string>> {
-  const messages = await store.messagesAt(scope.workspace, places)
+  const messages = keepCurrent(await store.messagesAt(scope.workspace, places)).filter(isSaid)
   return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
+}
+
+/** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
+function keepCurrent<M extends Message & { readonly place: Place }>(messages: readonly M[]): readonly M[] {
+  if (messages.every(({ metadata }) => metadata === undefined)) return messages
+  const inOrder = messages.toSorted((one, other) => one.position - other.position)
+  return [...new Set(messages.map(({ place }) => conversationNumberOf(place)))].flatMap((number) =>
+    withoutReplaced(inOrder.filter(({ place }) => conversationNumberOf(place) === number)),
+  )
 }
 
 async function findSimilarities(
