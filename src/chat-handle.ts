@@ -5,7 +5,7 @@ import type { ChatEvent } from './chat/chat-event.ts'
 import type { ChatRequest } from './chat/chat-request.ts'
 import { type ContextMaker, type TurnRequest, tellContext } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
-import { type ConversationKey, conversationId, pageId } from './domain/ids.ts'
+import { type ConversationKey, conversationId, messageId, newId, pageId } from './domain/ids.ts'
 import type { Message, NewMessage } from './domain/message.ts'
 import type { Recalled } from './domain/recall.ts'
 import { given } from './given.ts'
@@ -39,6 +39,9 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
     ...given({ languageModel: models.languageModel }),
     maxTokens: options.chat.maxTokens,
     record: (message: NewMessage) => recordOne(parts, key, message),
+    has: async (id: string) =>
+      (await store.findMessage(workspace, messageId(id)))?.conversationId === key.conversation,
+    newAnswerId: () => newId(recorder.now()),
     last: (limit: number) => store.messages({ ...key, limit, direction: 'backwards' }),
     context: (request: TurnRequest) => tellContext(contextMaker, key, request),
     searchWeb: (question: string, signal?: AbortSignal) =>

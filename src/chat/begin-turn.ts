@@ -1,7 +1,7 @@
 // Where a turn stands: the question that is to be answered, and what an answer to it takes the place of.
 
-import type { Message, NewMessage } from '../domain/message.ts'
-import { placeToReplace, type Replaced, withoutReplaced, withStamp } from '../domain/stamp.ts'
+import { type Content, type Message, type NewMessage, partsOf } from '../domain/message.ts'
+import { placeOf, type Replaced, withoutReplaced, withStamp } from '../domain/stamp.ts'
 import { MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { ChatMessage, ChatRequest } from './chat-request.ts'
@@ -10,6 +10,7 @@ import type { ChatMessage, ChatRequest } from './chat-request.ts'
 export interface TurnRecord {
   /** Recorded, or found under its id. */
   record(message: NewMessage): Promise<{ readonly message: Message; readonly isNew: boolean }>
+  has(id: string): Promise<boolean>
   /** The newest so many messages, in order. */
   last(limit: number): Promise<readonly Message[]>
 }
@@ -26,27 +27,38 @@ const WITHIN = 50
 export async function beginTurn(record: TurnRecord, request: ChatRequest): Promise<Turn> {
   const { message, edits, regenerate } = request
   if (message === undefined) return findTurn(record, regenerate === true ? undefined : regenerate)
-  const stamped = edits === undefined ? toNew(message) : await toEdit(record, message, edits)
-  const { message: question, isNew } = await record.record(stamped)
+  const said = toNew(message)
+  if (edits !== undefined) return editTurn(record, said, edits)
+  const { message: question, isNew } = await record.record(said)
   return isNew ? { question } : findTurn(record, question.id)
 }
 
 const toNew = (message: ChatMessage): NewMessage =>
   typeof message === 'string' ? { role: 'user', content: message } : { ...message, role: 'user' }
 
-async function toEdit(record: TurnRecord, message: ChatMessage, edits: string): Promise<NewMessage> {
-  const current = await readCurrent(record)
-  const earlier = current.find(({ id }) => id === edits)
-  const said = toNew(message)
-  // The same edit sent again: the record has it, and what it took the place of stands no more.
-  if (earlier === undefined && current.some(({ id }) => id === said.id)) return said
-  if (earlier === undefined) throw tooFar(edits)
-  if (earlier.role !== 'user')
+/** The same words again ask for another answer; other words take the place of the earlier ones. */
+async function editTurn(record: TurnRecord, said: NewMessage, edits: string): Promise<Turn> {
+  const earlier = findMessage(await readCurrent(record), edits)
+  if (earlier === undefined && (await record.has(edits))) throw tooFar(edits)
+  // It never arrived.
+  if (earlier === undefined) return { question: (await record.record({ id: edits, ...said })).message }
+  if (earlier.role !== 'user') {
     throw new MemoryError('invalid-input', `"${edits}" was not said by the user`, {
       hint: 'an answer is given anew with `regenerate`',
     })
-  return { ...said, metadata: withStamp(said.metadata, { replaces: placeToReplace(earlier) }) }
+  }
+  if (isSame(earlier.content, said.content)) return findTurn(record, earlier.id)
+  const metadata = withStamp(said.metadata, { replaces: placeOf(earlier) })
+  const { message } = await record.record({ ...said, metadata })
+  return { question: message }
 }
+
+const isSame = (one: Content, other: Content): boolean =>
+  JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other))
+
+/** By its id, or by that of the message that stood there first: who edits may not know of the ones between. */
+const findMessage = (current: readonly Message[], id: string): Message | undefined =>
+  current.find((message) => message.id === id) ?? current.find((message) => placeOf(message).id === id)
 
 const readCurrent = async (record: TurnRecord): Promise<readonly Message[]> =>
   withoutReplaced(await record.last(WITHIN))
@@ -54,8 +66,9 @@ const readCurrent = async (record: TurnRecord): Promise<readonly Message[]> =>
 /** The turn that a message belongs to, or the last. */
 async function findTurn(record: TurnRecord, id: string | undefined): Promise<Turn> {
   const current = await readCurrent(record)
-  const at = id === undefined ? current.length - 1 : current.findIndex((message) => message.id === id)
-  if (id !== undefined && at === -1) throw tooFar(id)
+  const found = id === undefined ? current.at(-1) : findMessage(current, id)
+  if (id !== undefined && found === undefined) throw tooFar(id)
+  const at = found === undefined ? -1 : current.indexOf(found)
   const asked = current.findLastIndex(({ role }, i) => i <= at && role === 'user')
   const question = current[asked]
   if (question === undefined)
@@ -65,7 +78,7 @@ async function findTurn(record: TurnRecord, id: string | undefined): Promise<Tur
 }
 
 function replaceAfter(question: Message, answer: Message): Replaced {
-  const { id, position } = placeToReplace(answer)
+  const { id, position } = placeOf(answer)
   return { id, position: Math.max(position, question.position + 1) }
 }
 

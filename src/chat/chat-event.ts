@@ -18,6 +18,8 @@ export type ChatEvent =
 export interface QuestionRecorded {
   readonly type: 'recorded'
   readonly message: Message
+  /** The id that the answer will have. */
+  readonly answerId: string
 }
 
 /** The web was asked, since the question asks for something recent. */

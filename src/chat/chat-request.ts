@@ -11,7 +11,7 @@ export interface ChatRequest extends Omit<ContextRequest, 'tools'> {
   readonly message?: ChatMessage
   /**
    * The id of an earlier message of the user's whose place this one takes, with all that followed: it was put in
-   * other words.
+   * other words. In the same words, it asks for another answer.
    */
   readonly edits?: string
   /**

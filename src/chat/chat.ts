@@ -29,6 +29,7 @@ export interface ChatParts extends TurnRecord {
   readonly languageModel?: LanguageModel
   /** 0: what the model allows. */
   readonly maxTokens: number
+  newAnswerId(): string
   context(request: TurnRequest): Promise<ToldContext>
   /** Where a question asks for something recent and the web may be searched; undefined for any other. */
   searchWeb(question: string, signal?: AbortSignal): Promise<readonly Note[] | undefined>
@@ -46,14 +47,15 @@ export interface AskedMemory {
 export async function* chat(parts: ChatParts, request: ChatRequest): AsyncGenerator<ChatEvent, void> {
   acceptChat(request)
   const turn = await beginTurn(parts, request)
-  yield { type: 'recorded', message: turn.question }
+  const answerId = parts.newAnswerId()
+  yield { type: 'recorded', message: turn.question, answerId }
   const notes = yield* searchWeb(parts, turn, request)
   if (request.signal?.aborted) return yield { type: 'answered', ending: 'stopped' }
   const context = await makeContext(parts, turn, request)
   if (context === undefined) return yield { type: 'answered', ending: 'stopped' }
   yield toRemembered(context)
   for (const text of context.answer?.notices ?? []) yield { type: 'notice', code: 'recall-degraded', text }
-  yield* answer({ parts, turn, request, context, notes })
+  yield* answer({ parts, turn, request, context, notes, answerId })
 }
 
 async function* searchWeb(
@@ -105,6 +107,7 @@ interface Answering {
   readonly request: ChatRequest
   readonly context: ToldContext
   readonly notes: readonly Note[]
+  readonly answerId: string
 }
 
 async function* answer(answering: Answering): AsyncGenerator<ChatEvent, void> {
@@ -181,7 +184,7 @@ async function tellMemory({ parts, turn, request, context, notes }: Answering): 
 }
 
 async function keepAnswer(
-  { parts, turn: { replaces }, context }: Answering,
+  { parts, turn: { replaces }, context, answerId }: Answering,
   draft: Draft,
   made: Stamp,
 ): Promise<AnswerRecorded> {
@@ -199,7 +202,8 @@ async function keepAnswer(
     ...(ending !== 'complete' && { ending }),
     ...given({ receiptId, replaces }),
   }
-  const message: NewMessage = { role: 'assistant', content: text, metadata: withStamp(undefined, stamp) }
+  const metadata = withStamp(undefined, stamp)
+  const message: NewMessage = { id: answerId, role: 'assistant', content: text, metadata }
   const recorded = await parts.record(message)
   return { ...end, message: recorded.message, ...given({ replaces: replaces?.id }) }
 }

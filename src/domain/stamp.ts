@@ -25,6 +25,7 @@ export interface Stamp {
 }
 
 export interface Replaced {
+  /** Of the message that stood there first, however often something else took its place since. */
   readonly id: string
   /** From here on. Positions are the same in a fork, where ids are not. */
   readonly position: number
@@ -65,11 +66,11 @@ export function isSaid(message: Pick<Message, 'metadata'>): boolean {
   return message.metadata === undefined || stampOf(message).isFromMemory !== true
 }
 
-/** Where a message that takes the place of another begins to do so: where that one did, if it was one of these. */
-export function placeToReplace(message: Message): Replaced {
-  const earlier = stampOf(message).replaces
-  const position = Math.min(message.position, earlier?.position ?? message.position)
-  return { id: message.id, position }
+/** What stood first in the place that a message has now. */
+export function placeOf(message: Pick<Message, 'id' | 'position' | 'metadata'>): Replaced {
+  const { replaces } = stampOf(message)
+  const isEarlier = replaces !== undefined && replaces.position < message.position
+  return isEarlier ? replaces : { id: message.id, position: message.position }
 }
 
 /** A stretch of a conversation, read from its end towards its beginning, parted into what still stands and what not. */

@@ -1,4 +1,5 @@
 import type { Memory } from '../index.ts'
+import type { OpenTurns } from './chat/open-turns.ts'
 import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { RebuildWork } from './rebuild-work.ts'
@@ -11,6 +12,7 @@ export interface ServerParts {
   readonly rateLimit: RateLimit
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
+  readonly turns: OpenTurns
   readonly now: () => Date
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean

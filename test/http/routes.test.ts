@@ -102,6 +102,7 @@ describe('what is not there is 404, and never an empty success:', () => {
   const MAKING = new Set([
     'recordMessages',
     'makeContext',
+    'chat',
     'loadPage',
     'savePage',
     'addQuery',

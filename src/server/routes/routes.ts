@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { chatRoutes } from './chat.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
 import { factRoutes } from './facts.ts'
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,
+  ...chatRoutes,
   ...recallRoutes,
   // The place of documentRoutes.
   ...searchRoutes,
