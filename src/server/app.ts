@@ -29,6 +29,7 @@ export interface App {
 }
 
 export function createApp(memory: Memory, options: ResolvedServerOptions): App {
+  const log = new AccessLog(options)
   const parts: ServerParts = {
     memory,
     options,
@@ -36,10 +37,10 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
+    log,
     now: () => new Date(),
     isClosing: false,
   }
-  const log = new AccessLog(options)
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))
