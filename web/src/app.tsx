@@ -6,6 +6,7 @@ import { keepListFresh } from './features/conversations/conversation-list.ts'
 import { Sidebar } from './features/conversations/sidebar.tsx'
 import { ConnectionNotice } from './features/shell/connection-notice.tsx'
 import { Drawer } from './features/shell/drawer.tsx'
+import { MissingPage } from './features/shell/missing-page.tsx'
 import { PageBoundary } from './features/shell/page-boundary.tsx'
 import { ShellContext } from './features/shell/shell-context.ts'
 import { useShortcuts } from './features/shell/use-shortcuts.ts'
@@ -27,9 +28,6 @@ const ImportPage = lazy(async () => ({
 }))
 const SettingsPage = lazy(async () => ({
   default: (await import('./features/settings/settings-page.tsx')).SettingsPage,
-}))
-const MissingPage = lazy(async () => ({
-  default: (await import('./features/shell/missing-page.tsx')).MissingPage,
 }))
 const SearchDialog = lazy(async () => ({
   default: (await import('./features/search/search-dialog.tsx')).SearchDialog,

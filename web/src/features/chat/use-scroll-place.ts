@@ -43,7 +43,7 @@ function useIsAtEnd({ conversationId, conversation, virtual, scroller }: ScrollP
     const keepPlace = (isEnd: boolean) => {
       const top = virtual.getVirtualItemForOffset(element.scrollTop)
       const message = top && messages.current[top.index]
-      if (isEnd || message?.position === undefined) keptInTab.remove(`scroll.${conversationId}`)
+      if (isEnd || top === undefined || message?.position === undefined) keptInTab.remove(`scroll.${conversationId}`)
       else
         keptInTab.set(
           `scroll.${conversationId}`,
