@@ -13,6 +13,7 @@ export type MemoryErrorCode =
   | 'store-closed'
   | 'missing-dependency'
   | 'model-failed'
+  | 'unsupported-format'
 
 interface MemoryErrorDetails {
   readonly hint?: string

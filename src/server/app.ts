@@ -20,6 +20,7 @@ import { addressOf, type RequestContext, type ServerEnv } from './request-contex
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 import type { ServerParts } from './server-parts.ts'
+import { addWebApp } from './web-app/web-app.ts'
 
 export interface App {
   readonly hono: Hono<ServerEnv>
@@ -28,6 +29,7 @@ export interface App {
 }
 
 export function createApp(memory: Memory, options: ResolvedServerOptions): App {
+  const log = new AccessLog(options)
   const parts: ServerParts = {
     memory,
     options,
@@ -35,15 +37,16 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
+    log,
     now: () => new Date(),
     isClosing: false,
   }
-  const log = new AccessLog(options)
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))
   hono.use(compress({ encoding: 'gzip' }))
   addRoutes(hono, parts)
+  addWebApp(hono)
   addPages(hono)
   hono.notFound((context) =>
     fail(

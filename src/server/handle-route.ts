@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
+import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import type { Route } from './route.ts'
@@ -28,6 +29,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
       body: await readBody(route, request, server),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       request,
+      requestId: facts.id,
       server,
     })
     return answer instanceof Response ? answer : answerJson(route, answer, request)
@@ -50,6 +52,8 @@ async function readBody(route: Route, request: Request, { options }: ServerParts
     checkMediaType(request, route.takes)
     return undefined
   }
+  if (route.form !== undefined && isForm(request))
+    return check(route.form, await readForm(request, options.uploadBytes))
   if (route.body === undefined) return undefined
   const body = await readJson(request, options.bodyBytes)
   return route.isCheckedInside === true ? body : check(route.body, body)

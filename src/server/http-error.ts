@@ -30,6 +30,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   'store-closed': 503,
   'missing-dependency': 501,
   'model-failed': 502,
+  'unsupported-format': 415,
   'invalid-json': 400,
   unauthorized: 401,
   forbidden: 403,

@@ -17,6 +17,7 @@ export type Noun =
   | 'Context'
   | 'Chat'
   | 'Recall'
+  | 'Documents'
   | 'Search'
   | 'Topics'
   | 'Summaries'
@@ -41,6 +42,8 @@ export interface Call<Params, Query, Body> {
   /** The caller's name for this request: repeating it changes nothing. */
   readonly idempotencyKey?: string
   readonly request: Request
+  /** For what fails after the answer has begun. */
+  readonly requestId: string
   readonly server: ServerParts
 }
 
@@ -77,6 +80,8 @@ interface RouteFields {
   readonly isCheckedInside?: boolean
   /** Takes the body as it comes: its media types. */
   readonly takes?: readonly string[]
+  /** Tells how far it is, as server-sent events, to whoever accepts those. */
+  readonly hasProgress?: boolean
 }
 
 interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType | undefined>
@@ -84,6 +89,8 @@ interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType 
   readonly path: Path
   readonly query?: z.ZodType<Query>
   readonly body?: z.ZodType<Body>
+  /** The fields of a form with a file in it, which is taken instead of JSON. */
+  readonly form?: z.ZodType<Body>
   readonly answer: Answer<Schema>
   handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answered<Schema>>
 }
@@ -92,6 +99,7 @@ export interface Route extends RouteFields {
   readonly path: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  readonly form?: z.ZodType
   readonly answer: Answer
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>
 }

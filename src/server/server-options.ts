@@ -16,8 +16,10 @@ export interface ServerOptions {
   readonly corsOrigins?: readonly string[]
   /** Names by which the server may be called beside localhost; all, where a key is needed and none is given. @default none */
   readonly allowedHosts?: readonly string[]
-  /** The largest body of a request, but for imports. @default 16777216 */
+  /** The largest body of a request, but for files and imports. @default 16777216 */
   readonly bodyBytes?: number
+  /** The largest form with a file in it. What a document may have is the option limits.documentBytes of the memory. @default 53477376 */
+  readonly uploadBytes?: number
   /** The largest import. @default 4294967296 */
   readonly importBytes?: number
   /** The most that all headers of a request may have. @default 16384 */
@@ -51,6 +53,7 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   corsOrigins: [],
   allowedHosts: [],
   bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
+  uploadBytes: 51 * 1024 * 1024, // the largest document, and what the form adds to it; held in memory while it is read
   importBytes: 4 * 1024 ** 3, // read as it comes: time, not memory
   headerBytes: 16 * 1024, // what Node and most proxies take
   requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild

@@ -1,6 +1,6 @@
-import type { ConversationId, MessageId, PageId, QueryId, WorkspaceId } from '../index.ts'
+import type { ConversationId, DocumentId, MessageId, PageId, QueryId, WorkspaceId } from '../index.ts'
 
-type Id = ConversationId | MessageId | PageId | QueryId | WorkspaceId
+type Id = ConversationId | DocumentId | MessageId | PageId | QueryId | WorkspaceId
 type Plain = string | number | boolean | null | undefined
 
 /** A value of the library as JSON has it: times and ids are text. */

@@ -46,8 +46,8 @@ function requests(
       .map(({ path, query, body, headers }) => ({
         method: listed.method,
         path: path + query,
-        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-        ...(body !== undefined && { body }),
+        headers: { ...(body !== undefined && { 'content-type': body.type }), ...headers },
+        ...(body !== undefined && { body: body.text }),
       }))
   const weighed = operations.map((listed) => ({
     weight: RARELY.has(listed.operation.operationId) ? 1 : 8,
@@ -104,14 +104,53 @@ function queries({ operation }: ListedOperation, schemas: Schemas, filled: Fille
   return fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: made })
 }
 
+interface Body {
+  readonly type: string
+  readonly text: string
+}
+
 function bodies(
   { operation }: ListedOperation,
   schemas: Schemas,
   filled: Filled,
-): Arbitrary<string | undefined> {
-  const schema = operation.requestBody?.content['application/json']?.schema
-  if (schema === undefined) return fc.constant(undefined)
-  const good = toSamples(filled)[operation.operationId]?.body ?? {}
+): Arbitrary<Body | undefined> {
+  const { content = {} } = operation.requestBody ?? {}
+  const json = jsonBodies(operation.operationId, content['application/json']?.schema, { schemas, filled })
+  const form = content['multipart/form-data']?.schema
+  if (json === undefined) return fc.constant(undefined)
+  const asJson = json.map((text) => ({ type: 'application/json', text }))
+  return form === undefined ? asJson : fc.oneof(asJson, forms(form, schemas))
+}
+
+/** Forms with the fields of the schema, whole, cut off, or with something strange in them. */
+function forms(schema: object, schemas: Schemas): Arbitrary<Body> {
+  const head = fc.oneof(strangeText, fc.constantFrom('a.md', 'b.json', 'c.pdf', '../d.docx', 'e"; x="'))
+  const part = ([name, value]: readonly [string, unknown], filename: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"${name === 'file' ? `; filename="${filename}"` : ''}\r\n\r\n${String(value)}\r\n`
+  const whole = fc.tuple(valuesOf(schema as never, schemas), head).map(
+    ([fields, filename]) =>
+      `${Object.entries(fields as object)
+        .map((field) => part(field, filename))
+        .join('')}--x--\r\n`,
+  )
+  const cut = fc.tuple(whole, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)))
+  return fc
+    .oneof({ weight: 4, arbitrary: whole }, { weight: 1, arbitrary: cut })
+    .map((text) => ({ type: 'multipart/form-data; boundary=x', text }))
+}
+
+interface Known {
+  readonly schemas: Schemas
+  readonly filled: Filled
+}
+
+function jsonBodies(
+  operation: string,
+  schema: Readonly<Record<string, unknown>> | undefined,
+  { schemas, filled }: Known,
+): Arbitrary<string> | undefined {
+  if (schema === undefined) return undefined
+  const good = toSamples(filled)[operation]?.body ?? {}
   const values = fc.oneof(fc.constant(good), valuesOf(schema, schemas))
   const json = perhapsBroken(values).map((value) => JSON.stringify(value) ?? '')
   const cut = fc.tuple(json, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)))

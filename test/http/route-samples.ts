@@ -56,6 +56,12 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
   const note = await memory.notes.add({ text: `Trams stop at one. ${secret}`, conversationId: conversation })
   await memory.preferences.set(`${secret}-tone`, { secret })
   await memory.feedback.give({ kind: 'message', id: `${secret}-m0` }, 'helpful')
+  await memory.documents.add({
+    id: `${secret}-file`,
+    name: `${secret}.md`,
+    content: `# Handbook ${secret}\n\nMoney is paid back within 30 days of the return.`,
+    conversationId: conversation,
+  })
   await memory.saveContext(`${secret}-page`, {
     activeFile: { id: `${secret}-file`, name: secret },
     entities: { secret },
@@ -122,6 +128,12 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   explainRecall: {
     body: { query: 'Which hotel in Lisbon is close to the river?', messageId: filled.message },
   },
+  listDocuments: { query: `?conversationId=${filled.conversation}&limit=5` },
+  addDocument: { body: { name: 'notes/terms.md', content: '# Terms\n\nPay within a week.' } },
+  listChunks: { query: '?limit=5' },
+  replaceDocument: { body: { content: '# Handbook\n\nMoney is paid back within 14 days.' } },
+  attachDocument: { body: { conversationId: filled.conversation } },
+  detachDocument: { body: { conversationId: filled.conversation } },
   searchWeb: { body: { question: 'What is the weather today?' } },
   searchMessages: { query: `?q=${filled.secret}` },
   searchConversations: { query: `?q=${filled.secret}` },

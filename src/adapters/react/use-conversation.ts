@@ -7,7 +7,7 @@ export interface UsedConversation
   extends ConversationView,
     Pick<
       LiveConversation,
-      'send' | 'edit' | 'regenerate' | 'stop' | 'retry' | 'dismissError' | 'refresh' | 'loadEarlier'
+      'send' | 'edit' | 'regenerate' | 'stop' | 'retry' | 'dismissError' | 'refresh' | 'loadEarlier' | 'loadBackTo'
     > {}
 
 /**
@@ -20,7 +20,7 @@ export function useConversation(conversationId: string): UsedConversation {
     make: (client, announcements) => new LiveConversation(client, conversationId, announcements),
   })
   return useMemo(() => {
-    const { send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier } = live
-    return { ...view, send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier }
+    const { send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo } = live
+    return { ...view, send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo }
   }, [live, view])
 }

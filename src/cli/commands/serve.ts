@@ -14,6 +14,7 @@ interface ServeFlags {
   readonly allowedHost?: readonly string[]
   readonly rate?: number
   readonly bodyBytes?: number
+  readonly uploadBytes?: number
   readonly log?: LogLevel
 }
 
@@ -55,6 +56,11 @@ export function serveCommand(): Command {
         .argParser(toCount),
     )
     .addOption(
+      option('--upload-bytes <number>', 'the largest form with a file in it (53477376)')
+        .env('RECOLLECT_SERVER_UPLOAD_BYTES')
+        .argParser(toCount),
+    )
+    .addOption(
       option('--log <level>', 'one line for each request with info (warn on a terminal, else info)')
         .env('RECOLLECT_SERVER_LOG')
         .choices(LEVELS),
@@ -80,7 +86,7 @@ Ctrl-C or SIGTERM ends it: requests under way are answered first.`
 async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Promise<void> {
   // Loaded here: no other command needs it.
   const { startServer } = await import('../../server/start-server.ts')
-  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, log } = flags
+  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, log } = flags
   const server = await startServer(memory, {
     port,
     host,
@@ -93,6 +99,7 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
       requestsPerSecond: rate,
       requestBurst: rate === undefined ? undefined : rate * 2,
       bodyBytes,
+      uploadBytes,
     }),
   })
   const location = path === ':memory:' ? 'nowhere: all is gone when it ends' : resolve(path)

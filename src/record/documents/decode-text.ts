@@ -42,6 +42,7 @@ function notText(name: string, content: string | Uint8Array): Error {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content.slice(0, 8)) : content
   const [what] = KNOWN.find(([, begin]) => begin.every((byte, i) => bytes[i] === byte)) ?? []
   return unreadable(name, `is not text${what === undefined ? '' : `: it seems to be ${what}`}`, {
+    code: 'unsupported-format',
     hint: 'documents are text, Markdown, HTML, PDF, DOCX, CSV, JSON and code; the ending of the name tells which',
   })
 }

@@ -94,6 +94,7 @@ class Describer {
       ...(requestBody && { requestBody }),
       responses: {
         [route.answer.status]: this.#answer(route.answer),
+        ...(route.hasProgress === true && { 200: this.#withProgress(route.answer) }),
         ...(route.hasEtag === true && { 304: { description: 'The same as the tag that was sent says.' } }),
         default: { description: 'It failed.', content: this.#content(failure) },
       },
@@ -132,11 +133,12 @@ class Describer {
     }))
   }
 
-  #requestBody({ body, takes }: Route): Operation['requestBody'] {
+  #requestBody({ body, form, takes }: Route): Operation['requestBody'] {
     if (takes !== undefined)
       return { required: true, content: Object.fromEntries(takes.map((type) => [type, { schema: {} }])) }
     if (body === undefined) return undefined
-    return { required: !body.safeParse({}).success, content: this.#content(body) }
+    const asForm = form && { 'multipart/form-data': { schema: this.#schema(form) } }
+    return { required: !body.safeParse({}).success, content: { ...this.#content(body), ...asForm } }
   }
 
   #answer({ about, schema, mediaTypes }: Answer): ApiAnswer {
@@ -144,6 +146,14 @@ class Describer {
     if (mediaTypes === undefined) return { description: about }
     const text = { schema: { type: 'string' } }
     return { description: about, content: Object.fromEntries(mediaTypes.map((type) => [type, text])) }
+  }
+
+  /** Known to be under way before it is known how it ends. */
+  #withProgress(answer: Answer): ApiAnswer {
+    const events = { 'text/event-stream': { schema: { type: 'string' } } }
+    if (answer.status !== 200) return { description: PROGRESS, content: events }
+    const { description, content } = this.#answer(answer)
+    return { description: `${description} ${PROGRESS}`, content: { ...content, ...events } }
   }
 
   #content(schema: z.ZodType): Content {
@@ -195,6 +205,9 @@ function dropObvious(schema: { minimum?: number; maximum?: number }): void {
 function pointToComponents(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
 }
+
+const PROGRESS =
+  'To `Accept: text/event-stream`: events `progress` with `{ step, done, total }`, then one `done` with the answer, or one `error`.'
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',

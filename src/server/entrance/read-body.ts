@@ -29,12 +29,16 @@ export function checkMediaType(request: Request, accepted: readonly string[]): v
       hint: 'send it as it is',
     })
   }
-  const given = request.headers.get('content-type') ?? ''
-  const type = given.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = mediaTypeOf(request)
   if (accepted.includes(type)) return
   throw new HttpError('unsupported-media-type', `a body of the type "${type}" is not taken`, {
     hint: `send ${accepted.join(' or ')}`,
   })
+}
+
+export function mediaTypeOf({ headers }: Request): string {
+  const given = headers.get('content-type') ?? ''
+  return given.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
@@ -64,6 +68,6 @@ export async function* limitBytes(request: Request, mostBytes: number): AsyncGen
 function checkLength(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return
   throw new HttpError('too-large', `the body has more than ${mostBytes} bytes`, {
-    hint: 'send less at once; the options bodyBytes and importBytes of the server say how much',
+    hint: 'send less at once; the options bodyBytes, uploadBytes and importBytes of the server say how much',
   })
 }

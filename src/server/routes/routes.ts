@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { chatRoutes } from './chat.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
+import { documentRoutes } from './documents.ts'
 import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
@@ -23,7 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...contextRoutes,
   ...chatRoutes,
   ...recallRoutes,
-  // The place of documentRoutes.
+  ...documentRoutes,
   ...searchRoutes,
   ...topicRoutes,
   ...summaryRoutes,

@@ -121,7 +121,18 @@ export function withoutReplaced(messages: readonly WireMessage[]): readonly Wire
   return standing.reverse()
 }
 
+const shown = new WeakMap<WireMessage, ShownMessage>()
+
+/** Made once for each message: a component that shows it need not be made anew with every word of an answer. */
 export function toShown(message: WireMessage): ShownMessage {
+  const known = shown.get(message)
+  if (known !== undefined) return known
+  const made = makeShown(message)
+  shown.set(message, made)
+  return made
+}
+
+function makeShown(message: WireMessage): ShownMessage {
   const { id, role, content, name, createdAt, position, topicId } = message
   const { ending, model, isFromMemory, receiptId } = stampOf(message)
   return {

@@ -53,6 +53,8 @@ const toView = ({ kept, turn, ...rest }: State): ConversationView => ({
 
 /** Some screens full; more come when they are asked for. */
 const PAGE_MESSAGES = 50
+/** What the server hands out at once. */
+const MOST_MESSAGES = 1000
 /** A server notices a reader who left a moment later: when to look for the part of the answer that it kept. */
 const SETTLING_MS: readonly number[] = [0, 100, 300, 1000]
 const FIRST_WAIT_MS = 1000
@@ -152,12 +154,24 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   /** The page before the first message in sight. */
-  readonly loadEarlier: () => Promise<void> = async () => {
+  readonly loadEarlier: () => Promise<void> = () => this.#loadBefore(PAGE_MESSAGES)
+
+  /** Everything from this position on, for somebody who wants to see it. */
+  readonly loadBackTo: (position: number) => Promise<void> = async (position) => {
+    while (!this.#state.isLoadingEarlier && this.#state.hasEarlier) {
+      const [first] = this.#state.kept
+      const missing = (first?.position ?? 0) - position
+      if (missing <= 0 || this.#state.error !== undefined) return
+      await this.#loadBefore(Math.min(missing + PAGE_MESSAGES, MOST_MESSAGES))
+    }
+  }
+
+  async #loadBefore(limit: number): Promise<void> {
     const [first] = this.#state.kept
     if (first === undefined || !this.#state.hasEarlier || this.#state.isLoadingEarlier) return
     this.#show({ isLoadingEarlier: true })
     try {
-      const page = { before: first.position, limit: PAGE_MESSAGES }
+      const page = { before: first.position, limit }
       const { messages, next } = await this.#client.conversation(this.#id).messages(page)
       const kept = joinMessages(this.#state.kept, messages)
       this.#show({ kept, hasEarlier: next !== null, isLoadingEarlier: false })

@@ -24,6 +24,7 @@ export async function readDocx(source: BytesSource): Promise<DocumentText> {
   const words = zip.read(WORDS)
   if (words === undefined) {
     throw unreadable(name, 'is a zip archive, but no DOCX: it has no document in it', {
+      code: 'unsupported-format',
       hint: 'add the files that are in it one by one',
     })
   }
@@ -42,7 +43,10 @@ function notDocx({ name, bytes }: BytesSource): Error {
     .includes('EncryptedPackage')
   return isEncrypted
     ? unreadable(name, 'is encrypted: remove the password first')
-    : unreadable(name, 'is an old Word file, not a DOCX', { hint: 'save it as .docx' })
+    : unreadable(name, 'is an old Word file, not a DOCX', {
+        code: 'unsupported-format',
+        hint: 'save it as .docx',
+      })
 }
 
 interface Part {

@@ -1,0 +1,113 @@
+// A large file takes a while. Whoever accepts server-sent events is told how far it is; all others get the answer when
+// it is there. A caller that hangs up calls the work off, and nothing is kept.
+
+import type { DocumentProgress, OnDocumentProgress, SavedDocument } from '../index.ts'
+import { HttpError, toToldError } from './http-error.ts'
+import type { Call } from './route.ts'
+
+interface Work {
+  readonly onProgress?: OnDocumentProgress
+  readonly signal: AbortSignal
+}
+
+type Save = (work: Work) => Promise<SavedDocument>
+
+type Caller = Pick<Call<unknown, unknown, unknown>, 'request' | 'requestId' | 'server'>
+
+export async function saveWithProgress(caller: Caller, save: Save): Promise<SavedDocument | Response> {
+  const { headers, signal } = caller.request
+  const isTold = headers.get('accept')?.toLowerCase().includes('text/event-stream') === true
+  return isTold ? tellAsEvents(caller, save) : orHungUp(signal, save({ signal }))
+}
+
+/** What a program throws that was called off is no bug. */
+async function orHungUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (signal.aborted) throw new HttpError('malformed-request', 'the caller hung up; nothing was kept')
+    throw error
+  }
+}
+
+/** Begins with the first news: what fails before that is told as any failure is. */
+function tellAsEvents({ request, requestId, server }: Caller, save: Save): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const events = new Events()
+    let isBegun = false
+    const begin = () => {
+      if (!isBegun) resolve(events.toResponse())
+      isBegun = true
+    }
+    const onProgress = (progress: DocumentProgress) => {
+      begin()
+      events.tellProgress(progress)
+    }
+    const fail = (error: unknown) => {
+      if (!isBegun) {
+        reject(error)
+        return
+      }
+      const told = toToldError(error)
+      if (told.code === 'internal') server.log.bug(error, requestId)
+      events.end('error', { ...told, requestId })
+    }
+    const signal = AbortSignal.any([request.signal, events.cancelled])
+    orHungUp(signal, save({ signal, onProgress })).then((saved) => {
+      begin()
+      events.end('done', saved)
+    }, fail)
+  })
+}
+
+/** More often nobody looks. */
+const EVERY_MS = 100
+
+class Events {
+  readonly #cancelling = new AbortController()
+  readonly #encoder = new TextEncoder()
+  #toldAt = 0
+  #isOpen = true
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  readonly #stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      this.#controller = controller
+    },
+    cancel: () => {
+      this.#isOpen = false
+      this.#cancelling.abort()
+    },
+  })
+
+  get cancelled(): AbortSignal {
+    return this.#cancelling.signal
+  }
+
+  toResponse(): Response {
+    return new Response(this.#stream, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
+    })
+  }
+
+  tellProgress(progress: DocumentProgress): void {
+    const now = performance.now()
+    if (now - this.#toldAt < EVERY_MS && progress.done < progress.total) return
+    this.#toldAt = now
+    this.#send('progress', progress)
+  }
+
+  end(name: string, value: unknown): void {
+    this.#send(name, value)
+    if (this.#isOpen) this.#controller?.close()
+    this.#isOpen = false
+  }
+
+  #send(name: string, value: unknown): void {
+    if (!this.#isOpen) return
+    this.#controller?.enqueue(this.#encoder.encode(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`))
+  }
+}
