@@ -20,6 +20,7 @@ import { addressOf, type RequestContext, type ServerEnv } from './request-contex
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 import type { ServerParts } from './server-parts.ts'
+import { addWebApp } from './web-app/web-app.ts'
 
 export interface App {
   readonly hono: Hono<ServerEnv>
@@ -45,6 +46,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   hono.use(protect(options))
   hono.use(compress({ encoding: 'gzip' }))
   addRoutes(hono, parts)
+  addWebApp(hono)
   addPages(hono)
   hono.notFound((context) =>
     fail(
