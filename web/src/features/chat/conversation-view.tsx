@@ -5,6 +5,9 @@ import { ConversationBar } from '../conversations/conversation-bar.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { markSeen } from '../conversations/seen.ts'
 import { useConversationInfo } from '../conversations/use-conversation-info.ts'
+import { Attachments } from '../documents/attachments.tsx'
+import { DropZone } from '../documents/drop-zone.tsx'
+import { attachFiles } from '../documents/use-documents.ts'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { WhyPanel } from '../why/why-panel.tsx'
 import { ChatNotices } from './chat-notices.tsx'
@@ -47,7 +50,11 @@ export function ConversationView({ conversationId, messageId }: ConversationView
   const lastReceipt = messages.findLast(({ receiptId }) => receiptId !== undefined)?.receiptId
   return (
     <div className="chat">
-      <div className="chat-main">
+      <DropZone
+        className="chat-main"
+        text="Drop files to attach them to this chat"
+        onFiles={(files) => void attachFiles(conversationId, files)}
+      >
         <ConversationBar conversationId={conversationId} tab="chat">
           <IconButton
             icon="panel"
@@ -69,9 +76,11 @@ export function ConversationView({ conversationId, messageId }: ConversationView
         />
         <div className="chat-foot">
           <ChatNotices conversation={conversation} />
-          <Composer draftName={conversationId} isBusy={isBusy} onSend={say} onStop={stop} conversationId={conversationId} />
+          <Composer draftName={conversationId} isBusy={isBusy} onSend={say} onStop={stop}>
+            <Attachments conversationId={conversationId} />
+          </Composer>
         </div>
-      </div>
+      </DropZone>
       {why !== undefined && (
         <WhyPanel conversationId={conversationId} receiptId={why} onClose={() => setWhy(undefined)} />
       )}
