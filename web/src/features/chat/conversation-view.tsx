@@ -8,6 +8,7 @@ import { useConversationInfo } from '../conversations/use-conversation-info.ts'
 import { Attachments } from '../documents/attachments.tsx'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { attachFiles } from '../documents/use-documents.ts'
+import { turnOptions } from '../settings/turn-settings.ts'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { WhyPanel } from '../why/why-panel.tsx'
 import { ChatNotices } from './chat-notices.tsx'
@@ -33,7 +34,7 @@ export function ConversationView({ conversationId, messageId }: ConversationView
   const say = useCallback(
     (text: string) => {
       setSent((count) => count + 1)
-      void send(text).then(refreshList)
+      void send(text, turnOptions()).then(refreshList)
     },
     [send],
   )
@@ -45,7 +46,7 @@ export function ConversationView({ conversationId, messageId }: ConversationView
     (id: string, text: string) => void editAndResend({ conversationId, messages, messageId: id, text }),
     [conversationId, messages],
   )
-  const again = useCallback((id: string) => void regenerate(id), [regenerate])
+  const again = useCallback((id: string) => void regenerate(id, turnOptions()), [regenerate])
   if (isMissing && messages.length === 0 && !isBusy) return <MissingPage />
   const lastReceipt = messages.findLast(({ receiptId }) => receiptId !== undefined)?.receiptId
   return (

@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts'
 import { addressOf, navigate } from '../../router.tsx'
 import { kept } from '../../kept.ts'
 import { refreshList } from '../conversations/conversation-list.ts'
+import { turnSettings } from '../settings/turn-settings.ts'
 import { attachFiles } from '../documents/use-documents.ts'
 
 const waiting = new Map<string, string>()
@@ -15,7 +16,8 @@ interface FirstMessage {
 
 export async function beginChat({ text, isIncognito }: FirstMessage): Promise<void> {
   const id = newId()
-  await client.createConversation({ id, ...(isIncognito && { isMemoryOn: false }) })
+  const isForgotten = isIncognito || !turnSettings.get().isMemoryOn
+  await client.createConversation({ id, ...(isForgotten && { isMemoryOn: false }) })
   setFirstMessage(id, text)
   navigate(addressOf(id))
   void refreshList()

@@ -53,7 +53,7 @@ async function findMessages({ words, filter, conversationId, signal }: Search): 
   return hits.map((hit) => ({
     key: `message ${hit.messageId}`,
     group: 'Messages',
-    icon: 'list',
+    icon: 'chat',
     title: titles.get(hit.conversationId) ?? hit.conversationId,
     snippet: hit.snippet,
     at: hit.createdAt,
