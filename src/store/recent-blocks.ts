@@ -1,4 +1,4 @@
-import type { Words } from '../pack-messages.ts'
+import type { Words } from './pack-messages.ts'
 
 type Unpacked = ReadonlyMap<number, Words>
 
