@@ -288,6 +288,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly history: ResolvedHistory
   readonly recall: ResolvedRecall
   readonly rag: ResolvedRag
+  readonly postgres: Required<PostgresOptions>
 }
 
 /** What holds where nothing is said. */

@@ -21,7 +21,9 @@ declare module 'vitest' {
 /** Sure of nothing after a power cut, which no test of this server is about: several times as fast. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=100', 'listen_addresses=127.0.0.1']
 
-async function setup(project: TestProject): Promise<() => void> {
+let stop: () => void = () => undefined
+
+export async function setup(project: TestProject): Promise<void> {
   const binaries = findPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'recollect-postgres-'))
   const data = join(folder, 'data')
@@ -37,7 +39,7 @@ async function setup(project: TestProject): Promise<() => void> {
   run('pg_ctl', '-D', data, '-w', '-l', log, '-o', options, 'start')
   project.provide('postgres', `postgres://recollect@127.0.0.1:${port}`)
   project.provide('postgresFolder', data)
-  return () => {
+  stop = () => {
     run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
     rmSync(folder, { recursive: true, force: true })
   }
@@ -52,7 +54,8 @@ interface User {
 function findOwner(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
-  const line = users.find((user) => user.startsWith('postgres:')) ?? users.find((user) => user.startsWith('nobody:'))
+  const line =
+    users.find((user) => user.startsWith('postgres:')) ?? users.find((user) => user.startsWith('nobody:'))
   const [, , uid, gid] = (line ?? 'nobody:x:65534:65534').split(':')
   return { uid: Number(uid), gid: Number(gid) }
 }
@@ -80,4 +83,6 @@ function findFreePort(): Promise<number> {
   })
 }
 
-export default setup
+export function teardown(): void {
+  stop()
+}

@@ -18,7 +18,7 @@ import { withWords } from './blocks.ts'
 import type { Session } from './connection.ts'
 import { changeRow, createRow } from './conversations.ts'
 import { insertMessages } from './insert-messages.ts'
-import { findMessageRows, FROM_MESSAGE } from './messages.ts'
+import { FROM_MESSAGE, findMessageRows } from './messages.ts'
 
 export async function append(session: Session, request: AppendRequest): Promise<AppendResult> {
   const { workspace, conversation } = request

@@ -1,9 +1,9 @@
 // Whether the index of words has what the texts say. All texts of a workspace are read, kind by kind, and compared with
 // the index by a sum over its entries that does not depend on their order.
 
-import { blockOf, type IndexEntry, INDEXES, type IndexName, numbersIn } from './word-index.ts'
 import type { Session } from './connection.ts'
 import { readEntries } from './indexed-texts.ts'
+import { blockOf, INDEXES, type IndexEntry, type IndexName, numbersIn } from './word-index.ts'
 
 const NAMES: Readonly<Record<IndexName, string>> = {
   message: 'messages',
@@ -32,8 +32,7 @@ interface Key {
 
 async function sumTexts(session: Session, key: Key): Promise<string> {
   const sum = new Sum()
-  for await (const entries of readEntries(session, key))
-    for (const entry of entries) addEntry(sum, entry)
+  for await (const entries of readEntries(session, key)) for (const entry of entries) addEntry(sum, entry)
   return sum.toString()
 }
 
@@ -79,4 +78,3 @@ class Sum {
     return `${this.#count} ${this.#one} ${this.#other}`
   }
 }
-

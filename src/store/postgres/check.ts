@@ -102,7 +102,10 @@ export async function checkDatabase(session: Session): Promise<readonly Finding[
   return [...findings, ...(await tellState(session))]
 }
 
-function toFinding({ check, remedy }: { check: string; remedy: string }, problems: readonly string[]): Finding {
+function toFinding(
+  { check, remedy }: { check: string; remedy: string },
+  problems: readonly string[],
+): Finding {
   const [problem] = problems
   return problem === undefined ? { check } : { check, problem, remedy }
 }

@@ -2,7 +2,7 @@
 // all of the workspace is looked through, and each hit is checked: then most of it can be seen.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { type Place, placeOf, POSITIONS } from '../../domain/place.ts'
+import { type Place, POSITIONS, placeOf } from '../../domain/place.ts'
 import { type PlacedRow, toPlacedChunk } from '../document-rows.ts'
 import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
 import type { FoundPlaces } from '../recall-store.ts'
@@ -60,7 +60,10 @@ function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup
 }
 
 /** The numbers of documents that may be seen, the highest first: all of them, or more than few. */
-async function findSeen(session: Session, asked: Pick<Asked, 'workspace' | 'lookup'>): Promise<readonly number[]> {
+async function findSeen(
+  session: Session,
+  asked: Pick<Asked, 'workspace' | 'lookup'>,
+): Promise<readonly number[]> {
   const conditions = seenConditions(asked)
   const rows = await session.all<{ number: number }>(
     `SELECT d.number FROM document d WHERE ${conditions.sql} ORDER BY d.number DESC LIMIT ${FEW_DOCUMENTS + 1}`,

@@ -80,7 +80,10 @@ async function writeAll(session: Session, target: Target, commit: DerivationComm
 const KINDS = ['topic', 'summary', 'statement', 'entity', 'note'] as const
 
 /** Of each kind that changes, how many are put. Where a generation is seen from now on, all of them change. */
-function countKinds(target: Target, { drop = [], put = [], isActive }: DerivationCommit): Map<string, number> {
+function countKinds(
+  target: Target,
+  { drop = [], put = [], isActive }: DerivationCommit,
+): Map<string, number> {
   const counts = new Map<string, number>()
   const isSwap = isActive && target.is_active !== true && target.revision !== null
   if (isSwap) for (const kind of KINDS) counts.set(kind, 0)

@@ -5,10 +5,10 @@ import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'
+import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { findConversationsByWords } from './conversation-words.ts'
 import type { SqlValue } from './driver.ts'
-import { Conditions } from './conditions.ts'
 import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 
 export async function findWorkspace(session: Session, id: WorkspaceId): Promise<number | undefined> {
@@ -193,11 +193,18 @@ function listConditions(workspace: number, list: ConversationList): Conditions {
   conditions.add(() => ARCHIVED[list.archived])
   if (list.cursor !== undefined) {
     const [lastUsedAt = 0, number = 0] = readCursor(list.cursor, 2)
-    conditions.add((one, two) => `(c.last_used_at, c.number) < (${one}::bigint, ${two}::bigint)`, lastUsedAt, number)
+    conditions.add(
+      (one, two) => `(c.last_used_at, c.number) < (${one}::bigint, ${two}::bigint)`,
+      lastUsedAt,
+      number,
+    )
   }
   // The list is written by JSON.stringify: a quote behind a comma begins a tag, and nothing else.
   if (list.tag !== undefined) {
-    conditions.add((value) => `position(${value} IN ',' || substr(c.tags, 2)) > 0`, `,${JSON.stringify(list.tag)}`)
+    conditions.add(
+      (value) => `position(${value} IN ',' || substr(c.tags, 2)) > 0`,
+      `,${JSON.stringify(list.tag)}`,
+    )
   }
   if (list.isPinned !== undefined) conditions.add((value) => `c.is_pinned = ${value}`, list.isPinned)
   if (list.unusedSince !== undefined) {

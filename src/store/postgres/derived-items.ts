@@ -20,7 +20,7 @@ export async function putItems(
     `INSERT INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens, ordinal)
      SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[], $9::bigint[],
        $10::int[], $11::bigint[])
-     ON CONFLICT (workspace, derivation, kind, key) DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body,
+     ON CONFLICT (workspace, derivation, kind, md5(key)) DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body,
        vector = excluded.vector, sources = excluded.sources, made_by = excluded.made_by, made_at = excluded.made_at,
        tokens = excluded.tokens`,
     workspace,
@@ -45,7 +45,7 @@ export async function dropItems(
   if (items.length === 0) return
   await session.run(
     `DELETE FROM derived i USING unnest($3::text[], $4::text[]) AS n (kind, key)
-     WHERE i.workspace = $1 AND i.derivation = $2 AND i.kind = n.kind AND i.key = n.key`,
+     WHERE i.workspace = $1 AND i.derivation = $2 AND i.kind = n.kind AND md5(i.key) = md5(n.key)`,
     workspace,
     derivation,
     items.map(({ kind }) => kind),
@@ -85,7 +85,7 @@ function toConditions(list: ItemList): Conditions {
   conditions.add((value) => `w.id = ${value}`, list.workspace)
   conditions.add((value) => `i.kind = ${value}`, list.kind)
   conditions.add((value) => `i.ordinal > ${value}`, list.after ?? 0)
-  if (list.key !== undefined) conditions.add((value) => `i.key = ${value}`, list.key)
+  if (list.key !== undefined) conditions.add((value) => `md5(i.key) = md5(${value}::text)`, list.key)
   if (conversation !== undefined) {
     conditions.add((value) => `c.id = ${value}`, conversation)
     conditions.add((value) => `d.deriver = ${value}`, list.deriver ?? '')

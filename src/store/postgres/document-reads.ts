@@ -4,7 +4,12 @@ import { POSITIONS } from '../../domain/place.ts'
 import type { Page } from '../../domain/search.ts'
 import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
-import { type DocumentRow, toDocument as rowToDocument, type PlacedRow, toPlacedChunk } from '../document-rows.ts'
+import {
+  type DocumentRow,
+  type PlacedRow,
+  toDocument as rowToDocument,
+  toPlacedChunk,
+} from '../document-rows.ts'
 import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
 import { type PackedText, unpackText } from '../document-text.ts'
 import type { Session } from './connection.ts'
@@ -31,7 +36,11 @@ export async function findDocumentRow(session: Session, key: DocumentKey): Promi
 
 /** Until the transaction is over nobody else changes it. */
 export async function lockDocumentRow(session: Session, key: DocumentKey): Promise<AttachedRow | undefined> {
-  return session.get<AttachedRow>(`${OF_WORKSPACE} AND d.id = $2 FOR UPDATE OF d`, key.workspace, key.document)
+  return session.get<AttachedRow>(
+    `${OF_WORKSPACE} AND d.id = $2 FOR UPDATE OF d`,
+    key.workspace,
+    key.document,
+  )
 }
 
 export async function needDocumentRow(session: Session, key: DocumentKey): Promise<AttachedRow> {
@@ -52,7 +61,7 @@ export async function findByContent(
   workspace: WorkspaceId,
   hash: string,
 ): Promise<AttachedRow | undefined> {
-  return session.get<AttachedRow>(`${OF_WORKSPACE} AND d.content_hash = $2`, workspace, hash)
+  return session.get<AttachedRow>(`${OF_WORKSPACE} AND md5(d.content_hash) = md5($2::text)`, workspace, hash)
 }
 
 export async function findDocumentByContent(

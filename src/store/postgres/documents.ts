@@ -14,7 +14,13 @@ import { attach } from './attachments.ts'
 import { removeChunkWords, writeChunks } from './chunks.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace } from './conversations.ts'
-import { findByContent, findDocumentRow, lockDocumentRow, needDocumentRow, toDocument } from './document-reads.ts'
+import {
+  findByContent,
+  findDocumentRow,
+  lockDocumentRow,
+  needDocumentRow,
+  toDocument,
+} from './document-reads.ts'
 import type { SqlValue } from './driver.ts'
 
 export async function addDocument(

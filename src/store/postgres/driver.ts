@@ -48,7 +48,7 @@ const TEXT_ARRAY = 1009
 /** How `pg` reads a column, by the number of its type. */
 type TypeParser = (text: string) => unknown
 
-type Pg = (typeof import('pg'))['default']
+type Pg = typeof import('pg')['default']
 
 async function loadPackage(): Promise<Pg> {
   try {
@@ -75,8 +75,9 @@ export const openPool: OpenPool = async (settings) => {
       for (const sql of settings.prepare) await client.query(sql)
     },
   })
-  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  // A connection that breaks is told of by the next call, and replaced; without listeners it would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     async connect() {
       const client = await pool.connect()

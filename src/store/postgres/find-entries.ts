@@ -2,8 +2,8 @@
 // stops asking. Of several groups of words the rarest leads, and the others are asked only about what it has.
 
 import type { Session } from './connection.ts'
+import { blockOf, ENTRIES, INDEXES, type IndexKey, numbersIn } from './word-index.ts'
 import { type AskedGroup, hasAll, readGroups, type Term } from './word-terms.ts'
-import { blockOf, ENTRIES, type IndexKey, INDEXES, numbersIn } from './word-index.ts'
 
 /** From the first entry to the last. */
 export interface EntryRange {
@@ -35,10 +35,7 @@ const LED_ROWS = 512
 /** So many texts are read at once to look for phrases. */
 const CHECKED_AT_ONCE = 200
 
-export async function* findEntries(
-  session: Session,
-  lookup: EntryLookup,
-): AsyncGenerator<readonly number[]> {
+export async function* findEntries(session: Session, lookup: EntryLookup): AsyncGenerator<readonly number[]> {
   const asked = await readGroups(session, lookup)
   if (asked === undefined || lookup.ranges.length === 0) return
   const [leader, ...others] = await putRarestFirst(session, lookup, asked.groups)
@@ -140,7 +137,10 @@ async function readRows(session: Session, lookup: EntryLookup, asked: Asked): Pr
 }
 
 /** Of a word that has more rows than were read, nothing is known below the last of them. */
-function findBound(rows: readonly (Row & { word: number; range: number })[], each: number): number | undefined {
+function findBound(
+  rows: readonly (Row & { word: number; range: number })[],
+  each: number,
+): number | undefined {
   const lists = new Map<string, { count: number; lowest: number }>()
   for (const { word, range, block } of rows) {
     const list = lists.get(`${word} ${range}`) ?? { count: 0, lowest: block }

@@ -15,7 +15,10 @@ interface MessageText extends PackedRow {
 }
 
 /** Some at a time. */
-export async function* readEntries(session: Session, { workspace, index }: IndexKey): AsyncGenerator<IndexEntry[]> {
+export async function* readEntries(
+  session: Session,
+  { workspace, index }: IndexKey,
+): AsyncGenerator<IndexEntry[]> {
   switch (index) {
     case 'message':
       for await (const rows of readMessages(session, workspace)) yield rows.map(toMessageEntry)

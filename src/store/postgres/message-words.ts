@@ -1,7 +1,7 @@
 // The words of messages: by them they are found, and in them phrases are looked for.
 
-import type { SearchTerm } from '../../domain/search.ts'
 import { conversationNumberOf, type Place, placeOf, positionOf } from '../../domain/place.ts'
+import type { SearchTerm } from '../../domain/search.ts'
 import type { PackedRow } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import type { Session } from './connection.ts'

@@ -41,6 +41,9 @@ async function closeAll(pools: readonly (PgPool | undefined)[]): Promise<void> {
   await Promise.all(pools.map((pool) => pool?.end()))
 }
 
+/** A process that hangs must not keep rows locked for ever; one that is only slow comes back sooner. */
+const LONGEST_IDLE_MS = 300_000
+
 function toPool(settings: OpenSettings, url: string): PoolSettings {
   const synchronous = settings.durability === 'full' ? 'on' : 'off'
   return {
@@ -52,8 +55,7 @@ function toPool(settings: OpenSettings, url: string): PoolSettings {
       `SET synchronous_commit = ${synchronous}`,
       `SET lock_timeout = ${settings.busyTimeoutMs}`,
       `SET statement_timeout = ${settings.statementTimeoutMs}`,
-      // A process that hangs must not keep rows locked for ever.
-      `SET idle_in_transaction_session_timeout = ${settings.busyTimeoutMs * 2}`,
+      `SET idle_in_transaction_session_timeout = ${LONGEST_IDLE_MS}`,
       'SET client_encoding = UTF8',
     ],
   }
@@ -62,9 +64,7 @@ function toPool(settings: OpenSettings, url: string): PoolSettings {
 /** Counting bits came with 14. */
 const OLDEST_SERVER = 140_000
 
-async function requireServer(session: {
-  get<Row>(sql: string): Promise<Row | undefined>
-}): Promise<void> {
+async function requireServer(session: { get<Row>(sql: string): Promise<Row | undefined> }): Promise<void> {
   const found = await session.get<{ version: number; encoding: string }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
   )
@@ -72,9 +72,13 @@ async function requireServer(session: {
     throw new MemoryError('store-failed', 'PostgreSQL 14 or newer is needed', { hint: 'update the server' })
   }
   if (found?.encoding !== 'UTF8') {
-    throw new MemoryError('store-failed', `the database is in ${found?.encoding}, which cannot keep every text`, {
-      hint: "make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
-    })
+    throw new MemoryError(
+      'store-failed',
+      `the database is in ${found?.encoding}, which cannot keep every text`,
+      {
+        hint: "make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+      },
+    )
   }
 }
 

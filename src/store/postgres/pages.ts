@@ -8,7 +8,8 @@ import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, findWorkspace } from './conversations.ts'
 
-const OF_KEY = 'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'
+const OF_KEY =
+  'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'
 
 export async function findPageRow(session: Session, key: PageKey): Promise<PageRow | undefined> {
   return session.get<PageRow>(OF_KEY, key.workspace, key.page)

@@ -231,9 +231,13 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
-        throw new MemoryError('invalid-input', `${connection.location} is backed up by PostgreSQL's own means`, {
-          hint: 'pg_dump --format=custom --schema=recollect; `recollect export` writes one workspace',
-        })
+        throw new MemoryError(
+          'invalid-input',
+          `${connection.location} is backed up by PostgreSQL's own means`,
+          {
+            hint: 'pg_dump --format=custom --schema=recollect; `recollect export` writes one workspace',
+          },
+        )
       }),
     close: () => connection.close(),
   }

@@ -19,7 +19,8 @@ export async function rebuild(
     session.all<{ number: number }>('SELECT number FROM workspace ORDER BY number'),
   )
   let total = 0
-  for (const { number } of workspaces) total += await connection.read((session) => countTexts(session, number))
+  for (const { number } of workspaces)
+    total += await connection.read((session) => countTexts(session, number))
   let done = 0
   for (const { number } of workspaces) {
     const before = done

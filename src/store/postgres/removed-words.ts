@@ -31,7 +31,11 @@ export async function removeMessageWords(session: Session, row: ConversationRow)
     const whole = await withWords(session, row.workspace, rows)
     isDamaged ||= whole.some((message) => message.is_damaged)
     const standing = whole.filter((message) => message.erased_at === null && !message.is_damaged)
-    await removeEntries(session, key, standing.map((message) => entryOf(row.number, message)))
+    await removeEntries(
+      session,
+      key,
+      standing.map((message) => entryOf(row.number, message)),
+    )
   }
   if (isDamaged) await clearRange(session, key, [placeOf(row.number, 0), placeOf(row.number + 1, 0)])
 }

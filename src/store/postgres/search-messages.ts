@@ -100,7 +100,10 @@ async function findAmong(
     before,
     count,
   )
-  return rows.map(({ number, conversation, position }) => ({ number, place: placeOf(conversation, position) }))
+  return rows.map(({ number, conversation, position }) => ({
+    number,
+    place: placeOf(conversation, position),
+  }))
 }
 
 async function askConversation(

@@ -165,9 +165,5 @@ export async function clearRange(
 }
 
 export async function clearIndex(session: Session, { workspace, index }: IndexKey): Promise<void> {
-  await session.run(
-    'DELETE FROM indexed_word WHERE workspace = $1 AND kind = $2',
-    workspace,
-    INDEXES[index],
-  )
+  await session.run('DELETE FROM indexed_word WHERE workspace = $1 AND kind = $2', workspace, INDEXES[index])
 }

@@ -2,7 +2,7 @@
 // follow one another: phrases are looked up by their words, and then looked for in the texts.
 
 import type { Session } from './connection.ts'
-import { type IndexKey, INDEXES } from './word-index.ts'
+import { INDEXES, type IndexKey } from './word-index.ts'
 
 /** A word, or several in a row; the last may go on where `isPrefix`. */
 export interface Term {
@@ -40,7 +40,11 @@ export async function readGroups(
 }
 
 /** A phrase alone needs each of its words; among others, one of its words has to stand for it. */
-async function toLists(session: Session, key: IndexKey, terms: readonly Term[]): Promise<readonly AskedGroup[]> {
+async function toLists(
+  session: Session,
+  key: IndexKey,
+  terms: readonly Term[],
+): Promise<readonly AskedGroup[]> {
   const lists: AskedGroup[] = []
   const [only, ...others] = terms
   if (only !== undefined && others.length === 0) {
@@ -63,7 +67,13 @@ async function toWords(
   { word, isPrefix }: { readonly word: string; readonly isPrefix: boolean },
 ): Promise<AskedGroup> {
   if (!isPrefix) return [word]
-  const rows = await session.all<{ word: string }>(BEGINNING_SO, workspace, INDEXES[index], word, MOST_BEGINNING_SO)
+  const rows = await session.all<{ word: string }>(
+    BEGINNING_SO,
+    workspace,
+    INDEXES[index],
+    word,
+    MOST_BEGINNING_SO,
+  )
   return rows.map((row) => row.word)
 }
 

@@ -45,12 +45,12 @@ CREATE TABLE derived (
   made_by    TEXT    NOT NULL,
   made_at    BIGINT  NOT NULL,
   tokens     INTEGER NOT NULL,
-  PRIMARY KEY (workspace, derivation, kind, key),
+  PRIMARY KEY (workspace, kind, ordinal),
   FOREIGN KEY (workspace, derivation) REFERENCES derivation (workspace, number) ON DELETE CASCADE
 );
 
-CREATE INDEX derived_by_kind ON derived (workspace, kind, ordinal);
-CREATE INDEX derived_by_key ON derived (workspace, kind, key);
+CREATE UNIQUE INDEX derived_once ON derived (workspace, derivation, kind, md5(key));
+CREATE INDEX derived_by_key ON derived (workspace, kind, md5(key));
 
 CREATE TABLE job (
   workspace    BIGINT  NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE edit (
   FOREIGN KEY (workspace, conversation) REFERENCES conversation (workspace, number) ON DELETE CASCADE
 );
 
-CREATE INDEX edit_by_kind ON edit (workspace, kind, conversation, key);
+CREATE INDEX edit_by_kind ON edit (workspace, kind, conversation);
 CREATE INDEX edit_by_conversation ON edit (workspace, conversation);
 
 -- How often things of a kind have gone from a workspace, and the last number that one was given. Together they tell

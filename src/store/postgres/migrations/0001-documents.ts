@@ -18,10 +18,11 @@ CREATE TABLE document (
   created_at        BIGINT  NOT NULL,
   updated_at        BIGINT  NOT NULL,
   PRIMARY KEY (workspace, number),
-  UNIQUE (workspace, id),
-  UNIQUE (workspace, content_hash)
+  UNIQUE (workspace, id)
 );
 
+-- By a digest, here and below: an index takes no long texts.
+CREATE UNIQUE INDEX document_by_content ON document (workspace, md5(content_hash));
 CREATE INDEX document_workspace_wide ON document (workspace, number) WHERE is_workspace_wide;
 
 -- Brotli: the text, and a list of its blocks as JSON (kind, start, end, and level and title of headings).

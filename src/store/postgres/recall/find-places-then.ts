@@ -37,7 +37,7 @@ export async function findPlacesThen(session: Session, scope: Scope, asked: Word
     keepSaidThen(session, { workspace, span: asked.span, among }, found),
   )
   return {
-    places: places.slice(0, asked.limit) as readonly Place[],
+    places: places.slice(0, asked.limit).map((place) => place as Place),
     count: estimate(places, stretches, asked.limit),
   }
 }
