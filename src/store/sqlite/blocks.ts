@@ -2,24 +2,12 @@
 // through `withWords`; only those who write blocks (compress.ts, erase.ts) need to know more.
 
 import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
+import type { BlockRow, PackedRow } from '../rows.ts'
 import { type Connection, Overtaken } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
 
 /** The block of a message whose words were lost before it came here. None has this number. */
 const LOST = 0
-
-export interface BlockRow extends Block {
-  readonly number: number
-  readonly conversation: number
-  readonly messages: number
-}
-
-/** A row of a message that may have its words in a block. */
-export interface PackedRow extends PlacedWords {
-  readonly block: number | null
-  /** Its block is gone or damaged; content is then an empty text. */
-  readonly is_damaged?: true
-}
 
 const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
 const NOTHING: UnpackedBlock = { positions: [], bytes: 0, wordsAt: () => undefined }

@@ -2,9 +2,9 @@ import { conversationId, type MessageId, messageId, type WorkspaceId } from '../
 import type { Message, Role } from '../../../domain/message.ts'
 import { type Place, placeOf } from '../../../domain/place.ts'
 import { type HeadOptions, type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Connection } from '../connection.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 
 /** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
 const AT_PLACES = `FROM json_each(?) s

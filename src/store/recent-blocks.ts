@@ -1,4 +1,4 @@
-import type { UnpackedBlock } from '../pack-messages.ts'
+import type { UnpackedBlock } from './pack-messages.ts'
 
 /** All of a conversation of ten thousand messages a few sentences long; recall reads here and there in it. */
 const MOST_BYTES = 16 * 1024 * 1024
