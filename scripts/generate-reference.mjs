@@ -141,6 +141,7 @@ function comments() {
     HistoryOptions: 'history.',
     RecallOptions: 'recall.',
     RagOptions: 'rag.',
+    ChatOptions: 'chat.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

@@ -1,5 +1,8 @@
+import type { ChatEvent } from './chat/chat-event.ts'
+import type { ChatRequest } from './chat/chat-request.ts'
+import { chatIn } from './chat-handle.ts'
 import type { ContextRequest } from './context/accept-request.ts'
-import { type Context, type ContextMaker, makeContext, readReceipts } from './context/context.ts'
+import { type Context, type ContextMaker, findReceipt, makeContext, readReceipts } from './context/context.ts'
 import type { Deriver } from './derive/deriver.ts'
 import { type RollingSummary, readRollingSummary } from './derive/summaries/rolling-summary.ts'
 import type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
@@ -11,7 +14,6 @@ import type { Receipt } from './domain/receipt.ts'
 import { given } from './given.ts'
 import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
 import type { Models } from './model/models.ts'
-import { openNotes } from './notes-handle.ts'
 import type { ResolvedOptions } from './options.ts'
 import { acceptChanges } from './record/accept-conversation.ts'
 import { acceptLimit } from './record/accept-limit.ts'
@@ -20,6 +22,7 @@ import { type Recorder, type RecordOptions, record } from './record/record.ts'
 import { readMessages } from './store/read-pages.ts'
 import type { Erased, MessageRange } from './store/store.ts'
 import { openTopics, type TopicsHandle } from './topics-handle.ts'
+import { noteFromWeb } from './web-notes.ts'
 
 /** Which messages to read. Positions are exclusive at both ends. */
 export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before' | 'direction'> {
@@ -42,6 +45,11 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
   context(query?: string, options?: ContextRequest): Promise<Context>
+  /**
+   * One whole turn: the question is recorded, the context made, the model answers in pieces, the answer is recorded.
+   * Runs as it is read; who stops reading stops the answer, and what there was of it is kept.
+   */
+  chat(request: ChatRequest): AsyncGenerator<ChatEvent, void>
   /** What was said so far, made now: by the language model where there is one, else in its own sentences. */
   summary(options?: SummaryRequest): Promise<MadeSummary>
   /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
@@ -53,6 +61,8 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
   searchWeb(question: string): Promise<readonly Note[]>
   /** Receipts of the contexts made, newest first. */
   receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
+  /** One of them; undefined where there is none of this id, or it is not kept any more. */
+  receipt(id: string): Promise<Receipt | undefined>
   /** Title, tags, counts; undefined while there is no such conversation. */
   get(): Promise<Conversation | undefined>
   /** Gets the conversation, or makes it with these fields. */
@@ -98,26 +108,19 @@ export function openConversation(
     },
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
     context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
+    chat: (request) => chatIn({ recorder, contextMaker, deriver, options, models }, key, request),
     summary: async (request = {}) => {
       const { summarizeConversation } = await import('./derive/summaries/summarize-conversation.ts')
       const { count: countTokens } = await recorder.loadTokenizer()
       const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
-    searchWeb: async (question) => {
-      const { searchWeb } = await import('./derive/notes/search-web.ts')
-      const limit = options.models.webSearch.results
-      const results = await searchWeb(models.webSearch, question, limit)
-      const notes = openNotes(recorder, options.notes.expireDays)
-      return Promise.all(
-        results.map(({ excerpt, url, title }) =>
-          notes.add({ text: excerpt, source: { url, title }, conversationId: id }),
-        ),
-      )
-    },
+    searchWeb: async (question) =>
+      (await noteFromWeb({ recorder, options, models }, { conversation: id, question })) ?? [],
     rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
     ...openConversationKnowledge(recorder, id, options),
     receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
+    receipt: (receiptId) => findReceipt(contextMaker, key, receiptId),
     get: () => store.findConversation(key),
     create: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),

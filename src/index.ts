@@ -1,5 +1,17 @@
 /** The front door: all that users may import. */
 
+export type {
+  AnswerRecorded,
+  AnswerText,
+  ChatEvent,
+  ChatFailure,
+  ChatNotice,
+  ChatNoticeCode,
+  ContextRemembered,
+  QuestionRecorded,
+  WebSearched,
+} from './chat/chat-event.ts'
+export type { ChatMessage, ChatRequest } from './chat/chat-request.ts'
 export type { ContextRequest } from './context/accept-request.ts'
 export type { Context } from './context/context.ts'
 export {
@@ -88,6 +100,7 @@ export type {
 } from './domain/receipt.ts'
 export { SECTIONS } from './domain/receipt.ts'
 export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
+export { type AnswerEnding, type Replaced, type Stamp, stampOf } from './domain/stamp.ts'
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './errors.ts'
 export type { FactListOptions, FactsHandle } from './facts-handle.ts'
@@ -113,6 +126,7 @@ export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {
+  ChatOptions,
   ContextOptions,
   DeriveOptions,
   HistoryOptions,

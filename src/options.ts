@@ -26,6 +26,7 @@ export interface MemoryOptions {
   readonly history?: HistoryOptions
   readonly recall?: RecallOptions
   readonly rag?: RagOptions
+  readonly chat?: ChatOptions
 }
 
 export interface ContextOptions {
@@ -242,6 +243,12 @@ export interface RagOptions {
   readonly memoryBudget?: number
 }
 
+/** Whole turns: `conversation.chat`, the chat over HTTP. */
+export interface ChatOptions {
+  /** The longest answer of the model. 0: as long as the model allows. @default 0 */
+  readonly maxTokens?: number
+}
+
 /** Usable tokens: what is left of the window after room for the answer. */
 export const WINDOWS: Readonly<Record<WindowName, number>> = Object.freeze({
   '12k': 12_000,
@@ -273,6 +280,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly history: ResolvedHistory
   readonly recall: ResolvedRecall
   readonly rag: ResolvedRag
+  readonly chat: Required<ChatOptions>
 }
 
 /** What holds where nothing is said. */
@@ -392,6 +400,9 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     rerankTop: 20,
     finalChunks: 3, // three of 250 tokens fill the share
     memoryBudget: 800, // a page: more costs attention before it adds anything
+  }),
+  chat: Object.freeze({
+    maxTokens: 0, // models differ by a factor of thirty, and refuse more than they have
   }),
   models: MODEL_DEFAULTS,
 })

@@ -12,6 +12,7 @@ import { type ConversationId, type ConversationKey, messageId, pageId } from './
 import type { Note } from './domain/note.ts'
 import type { Query } from './domain/page.ts'
 import type { Explanation, RecallAnswer, RecallRequest } from './domain/recall.ts'
+import { isSaid, withoutReplaced } from './domain/stamp.ts'
 import { given } from './given.ts'
 import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
@@ -86,8 +87,10 @@ async function toParts({
     ...given({ languageModel: models.languageModel, reranker: models.reranker }),
     countTokens: (text) => tokenizer.count(text),
     now: moment,
-    lastTurns: (conversation) =>
-      store.messages({ workspace, conversation, direction: 'backwards', limit: LAST_TURNS }),
+    lastTurns: async (conversation) =>
+      withoutReplaced(
+        await store.messages({ workspace, conversation, direction: 'backwards', limit: LAST_TURNS }),
+      ).filter(isSaid),
     readFacts: (asOf) => readFacts(store, workspace, { asOf }),
     readNotes: (conversations) => notesOf(recorder, options, conversations),
     readSummaries: (conversations) => summariesOf(recorder, options, conversations),

@@ -12,6 +12,7 @@ import {
 } from '../domain/receipt.ts'
 import { given } from '../given.ts'
 import type { Assembled } from './assemble.ts'
+import type { LeftMessage } from './material.ts'
 import type { Taken } from './memory/candidate.ts'
 import { isRecorded } from './plan-context.ts'
 import { toRuns } from './receipt.ts'
@@ -213,7 +214,17 @@ function omittedMessages(
     reason,
     runs: toRuns([message].filter(isRecorded)),
   }))
-  return [...older, ...single].filter(({ runs }) => runs.length > 0)
+  return [...older, ...single, ...leftMessages(material.left ?? [])].filter(({ runs }) => runs.length > 0)
+}
+
+/** Those that are no part of the talk, by the reason for it. */
+function leftMessages(left: readonly LeftMessage[]): readonly ReceiptOmission[] {
+  const reasons = [...new Set(left.map(({ reason }) => reason))]
+  return reasons.map((reason) => {
+    const messages = left.filter((one) => one.reason === reason).map(({ message }) => message)
+    const tokens = messages.reduce((sum, message) => sum + message.tokens, 0)
+    return { tokens, reason, runs: toRuns(messages) }
+  })
 }
 
 interface Left {
@@ -227,7 +238,12 @@ function olderThan(first: Message, { material, head, recalled }: Left): readonly
   const pinned = material.systemMessages.filter(
     (message) => isPinned(message) && message.position < first.position,
   )
-  const kept = [...pinned, ...head.flatMap(({ messages }) => messages)]
+  const left = (material.left ?? []).map(({ message }) => message)
+  const kept = [
+    ...pinned,
+    ...head.flatMap(({ messages }) => messages),
+    ...left.filter(({ position }) => position < first.position),
+  ]
   const keptTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0)
   const steps =
     material.stepTokens > 0 ? '; the cut moves in steps, so that the prompt stays the same in between' : ''

@@ -11,7 +11,7 @@ import type { ResolvedContext } from '../options.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
 import { acceptRequest, type ContextRequest, type Question } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
-import { loadBeginning, loadHistory } from './load-history.ts'
+import { type History, loadBeginning, loadHistory } from './load-history.ts'
 import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
 import { sightOf } from './memory/remember.ts'
 import type { StandingMemory } from './memory/standing.ts'
@@ -53,29 +53,52 @@ export interface ContextMaker {
   readonly now: () => Date
 }
 
+/** A context with what recall answered, for those who tell of it. */
+export interface ToldContext extends Context {
+  /** Missing where nothing was asked of it. */
+  readonly answer?: RecallAnswer
+}
+
+/** What only a turn asks for. */
+export interface TurnRequest extends ContextRequest, Question {
+  /** The conversation as it was before this position: what comes after it is to be said anew. */
+  readonly before?: number
+  readonly signal?: AbortSignal
+}
+
 /** Makes the context for a turn and keeps its receipt. */
 export async function makeContext(
   maker: ContextMaker,
   key: ConversationKey,
   request: ContextRequest & Question,
 ): Promise<Context> {
-  const material = await loadMaterial(maker, key, request)
+  const { answer: _, ...context } = await tellContext(maker, key, request)
+  return context
+}
+
+/** The same, with all that was found for it. */
+export async function tellContext(
+  maker: ContextMaker,
+  key: ConversationKey,
+  request: TurnRequest,
+): Promise<ToldContext> {
+  const { messageCount, ...material } = await loadMaterial(maker, key, request)
   const plan = planContext(material)
-  const found = await find(maker, key, plan)
+  const found = await find(maker, key, { plan, ...request })
   const { messages, receipt, fingerprint } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
     id: newId(now),
     conversationId: key.conversation,
     createdAt: now,
-    messageCount: (material.history.at(-1)?.position ?? -1) + 1,
+    messageCount,
   }
   const whole: Receipt = { ...turn, ...receipt }
   const isReceiptKept = await keepReceipt(maker, key, {
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
-  return { messages, receipt: whole, isReceiptKept }
+  return { messages, receipt: whole, isReceiptKept, ...given({ answer: found?.answer }) }
 }
 
 /** What of the answer went into the context. */
@@ -87,42 +110,45 @@ function usedOf(found: Found | undefined, { parts }: Receipt): readonly Recalled
 async function loadMaterial(
   maker: ContextMaker,
   key: ConversationKey,
-  request: ContextRequest & Question,
-): Promise<ContextMaterial> {
+  request: TurnRequest,
+): Promise<ContextMaterial & Pick<History, 'messageCount'>> {
   const { store, options } = maker
   const { budgetTokens, memoryTokens } = acceptRequest(request, options)
-  const [tokenizer, history, systemMessages, [previous], conversation] = await Promise.all([
-    maker.loadTokenizer(),
-    loadHistory(store, key, budgetTokens),
-    store.systemMessages(key),
-    store.receipts(key, 1),
-    store.findConversation(key),
-  ])
-  const base: ContextMaterial = {
+  const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation] =
+    await Promise.all([
+      maker.loadTokenizer(),
+      loadHistory(store, key, { tokens: budgetTokens, ...given({ before: request.before }) }),
+      store.systemMessages(key),
+      store.receipts(key, 1),
+      store.findConversation(key),
+    ])
+  const base = {
+    messageCount,
     history,
+    left,
     systemMessages,
     ...given({ query: request.query, system: request.system }),
     tools: request.tools ?? [],
     budgetTokens,
     stepTokens: Math.floor(budgetTokens * options.tailStep),
-    counter: { tokenizer: tokenizer.name, count: (text) => tokenizer.count(text) },
+    counter: { tokenizer: tokenizer.name, count: (text: string) => tokenizer.count(text) },
     ...(previous !== undefined && { previous: { ...previous.fingerprint, receiptId: previous.id } }),
   }
   const isOn = (request.memory ?? true) && (conversation?.isMemoryOn ?? true)
   if (!isOn) return base
-  return { ...base, memory: await loadMemory(maker, key, { history, memoryTokens }) }
+  return { ...base, memory: await loadMemory(maker, key, { history, left, memoryTokens }) }
 }
 
 async function loadMemory(
   { store, options, sources }: ContextMaker,
   key: ConversationKey,
-  { history, memoryTokens }: { history: ContextMaterial['history']; memoryTokens: number },
+  { history, left, memoryTokens }: Pick<History, 'history' | 'left'> & { readonly memoryTokens: number },
 ): Promise<MemoryMaterial> {
   const [standing, summaryBefore, notes, beginning] = await Promise.all([
     sources.standing(speakersOf(history)),
     sources.earlierSummaries(key),
     sources.notes(key),
-    loadBeginning(store, key, { history, turns: options.firstTurns }),
+    loadBeginning(store, key, { history, left, turns: options.firstTurns }),
   ])
   return { limits: { ...options, memoryTokens }, standing, summaryBefore, notes, beginning }
 }
@@ -136,18 +162,31 @@ function speakersOf(history: ContextMaterial['history']): readonly string[] {
 /** More than can come in: some are in sight, and of some kinds only a few are wanted. */
 const CANDIDATES = 24
 
+/** What is in sight, and what stood in the place of something that is. */
+function namesInSight(plan: Plan): readonly MessageId[] {
+  const seen = sightOf(plan, plan.cut).messages.filter(isRecorded)
+  return [...seen, ...(plan.material.left ?? []).map(({ message }) => message)].map(({ id }) => id)
+}
+
+/** What is to be said anew is a few turns at most. */
+const UNSAID = 200
+
 /** What recall finds for the question, beyond what is in sight. */
-async function find(maker: ContextMaker, key: ConversationKey, plan: Plan): Promise<Found | undefined> {
+async function find(
+  maker: ContextMaker,
+  key: ConversationKey,
+  { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
+): Promise<Found | undefined> {
   const { store, sources } = maker
   if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
   const page = await store.findPage({ workspace: key.workspace, page: pageId(key.conversation) })
+  const unsaid =
+    before === undefined ? [] : await store.messageIds({ ...key, after: before - 1, limit: UNSAID })
   const answer = await sources.recall(plan.question, {
     limit: CANDIDATES,
     askedIn: key.conversation,
-    inSight: sightOf(plan, plan.cut)
-      .messages.filter(isRecorded)
-      .map(({ id }) => id),
-    ...given({ activeFile: page?.activeFile?.id }),
+    inSight: [...namesInSight(plan), ...unsaid],
+    ...given({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }
 }
@@ -187,19 +226,33 @@ async function keepReceipt(
 
 /** Receipts of a conversation, newest first. */
 export async function readReceipts(
-  { store }: ContextMaker,
+  maker: ContextMaker,
   key: ConversationKey,
   limit: number,
 ): Promise<readonly Receipt[]> {
-  const stored = await store.receipts(key, limit)
-  return Promise.all(
-    stored.map((receipt) =>
-      fromStored(receipt, {
-        readIds: ([from, to]) =>
-          store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
-        findConversation: async (id: MessageId) =>
-          (await store.findMessage(key.workspace, id))?.conversationId,
-      }),
-    ),
-  )
+  const stored = await maker.store.receipts(key, limit)
+  return Promise.all(stored.map((receipt) => completeReceipt(maker, key, receipt)))
+}
+
+/** One of those that are kept; they are few, and are looked through. */
+export async function findReceipt(
+  maker: ContextMaker,
+  key: ConversationKey,
+  id: string,
+): Promise<Receipt | undefined> {
+  const kept = await maker.store.receipts(key, Math.max(1, maker.options.receiptsKept))
+  const stored = kept.find((receipt) => receipt.id === id)
+  return stored && completeReceipt(maker, key, stored)
+}
+
+function completeReceipt(
+  { store }: ContextMaker,
+  key: ConversationKey,
+  stored: StoredReceipt,
+): Promise<Receipt> {
+  return fromStored(stored, {
+    readIds: ([from, to]) =>
+      store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
+    findConversation: async (id: MessageId) => (await store.findMessage(key.workspace, id))?.conversationId,
+  })
 }

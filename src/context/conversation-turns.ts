@@ -26,16 +26,17 @@ export class ConversationTurns {
   #turnTokens: readonly number[] | undefined
   readonly #rendered = new Map<string, Rendered>()
 
-  constructor({ history, counter, memory }: ContextMaterial, question: readonly Message[]) {
+  constructor({ history, left = [], counter, memory }: ContextMaterial, question: readonly Message[]) {
     const turns = splitTurns([...history, ...question])
     this.live = turns.at(-1) ?? { messages: [] }
     this.older = turns.slice(0, -1)
-    this.isFromStart = (history[0]?.position ?? 0) === 0
+    const read = [history[0], left[0]?.message].flatMap((message) => message?.position ?? [])
+    this.isFromStart = read.length === 0 || read.includes(0)
     this.#counter = counter
     const beginning = memory?.beginning ?? []
     // The last one may go on in what was not read.
-    const read = this.isFromStart ? this.older : splitTurns(beginning).slice(0, -1)
-    this.#first = read.slice(0, countWhole(read, memory?.limits.firstTurns ?? 0))
+    const first = this.isFromStart ? this.older : splitTurns(beginning).slice(0, -1)
+    this.#first = first.slice(0, countWhole(first, memory?.limits.firstTurns ?? 0))
   }
 
   /** What each of the older turns costs by itself. */

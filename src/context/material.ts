@@ -10,6 +10,8 @@ import type { TokenCounter } from './render-context.ts'
 export interface ContextMaterial {
   /** The end of the conversation, in order, at least as long as the budget. */
   readonly history: readonly Message[]
+  /** What stands between and is not sent. */
+  readonly left?: readonly LeftMessage[]
   /** Recorded system messages, wherever in the conversation they stand. */
   readonly systemMessages: readonly Message[]
   readonly query?: string
@@ -21,6 +23,12 @@ export interface ContextMaterial {
   readonly previous?: ContextFingerprint & { readonly receiptId?: string }
   /** Missing where memory is off: then a context is the tail and the live turn. */
   readonly memory?: MemoryMaterial
+}
+
+/** A message of the record that is not part of the talk. */
+export interface LeftMessage {
+  readonly message: Message
+  readonly reason: string
 }
 
 /** What is remembered beside the end of the conversation. */

@@ -1,12 +1,14 @@
 import { withoutInjected } from '../domain/injected.ts'
 import { type Message, partsOf } from '../domain/message.ts'
+import { isSaid } from '../domain/stamp.ts'
 
 /**
  * What people and the assistant said: not what tools returned, system prompts ordered, a model thought or a
- * memory had put in.
+ * memory had put in or made up by itself.
  */
-export function spokenText({ role, content, erasedAt }: Message): string {
-  if (erasedAt !== undefined || role === 'system' || role === 'tool') return ''
+export function spokenText(message: Message): string {
+  const { role, content, erasedAt } = message
+  if (erasedAt !== undefined || role === 'system' || role === 'tool' || !isSaid(message)) return ''
   const texts = partsOf(content).flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return withoutInjected(texts.join('\n\n'))
 }

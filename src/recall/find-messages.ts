@@ -4,9 +4,9 @@
 
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-
-import { readableText } from '../domain/message.ts'
-import { type Place, positionOf } from '../domain/place.ts'
+import { type Message, readableText } from '../domain/message.ts'
+import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
+import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
@@ -24,6 +24,8 @@ export interface MessageSearch {
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
   readonly askedIn?: ConversationId
+  /** The place of the message that asks, where it is recorded. */
+  readonly asking?: Place
   /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
   readonly besides: readonly Place[]
   readonly nearest: ReadonlyMap<Place, number>
@@ -52,7 +54,10 @@ const WORDS_PER_TOKEN = 0.75
 export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
   const { store, scope, options } = search
   const size = await store.scopeSize(scope)
-  const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
+  const matches = withoutPlace(
+    await findWordMatches(question, { store, scope, size, limit: options.wordMatches }),
+    search.asking,
+  )
   const placed = toEvidence(matches.filter(({ places }) => places.size > 0))
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)
@@ -74,6 +79,15 @@ export async function findMessages(question: Question, search: MessageSearch): P
     matches,
     isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
   }
+}
+
+/** A question has all its own words; that says nothing of its neighbours. */
+function withoutPlace(matches: readonly TermMatches[], asking: Place | undefined): readonly TermMatches[] {
+  if (asking === undefined) return matches
+  return matches.map((match) => ({
+    ...match,
+    places: new Map([...match.places].filter(([place]) => place !== asking)),
+  }))
 }
 
 async function findHeads(
@@ -131,8 +145,17 @@ async function readTexts(
   { store, scope }: MessageSearch,
   places: readonly Place[],
 ): Promise<ReadonlyMap<Place, string>> {
-  const messages = await store.messagesAt(scope.workspace, places)
+  const messages = keepCurrent(await store.messagesAt(scope.workspace, places)).filter(isSaid)
   return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
+}
+
+/** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
+function keepCurrent<M extends Message & { readonly place: Place }>(messages: readonly M[]): readonly M[] {
+  if (messages.every(({ metadata }) => metadata === undefined)) return messages
+  const inOrder = messages.toSorted((one, other) => one.position - other.position)
+  return [...new Set(messages.map(({ place }) => conversationNumberOf(place)))].flatMap((number) =>
+    withoutReplaced(inOrder.filter(({ place }) => conversationNumberOf(place) === number)),
+  )
 }
 
 async function findSimilarities(

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Memory } from '../index.ts'
 import { AccessLog } from './access-log.ts'
+import { OpenTurns } from './chat/open-turns.ts'
 import { describeApi } from './description/openapi.ts'
 import { pagesOf } from './description/pages.ts'
 import { VERSION } from './description/version.ts'
@@ -35,6 +36,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     log,
+    turns: new OpenTurns(),
     now: () => new Date(),
     isClosing: false,
   }

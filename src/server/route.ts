@@ -15,6 +15,7 @@ export type Noun =
   | 'Conversations'
   | 'Messages'
   | 'Context'
+  | 'Chat'
   | 'Recall'
   | 'Documents'
   | 'Search'

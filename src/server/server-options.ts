@@ -34,6 +34,10 @@ export interface ServerOptions {
   readonly shutdownMs?: number
   /** The process serves and does nothing else: the global Request and Response may be replaced by lighter ones. @default false */
   readonly hasOwnProcess?: boolean
+  /** A stream on which nothing happens gets a comment so often, or what stands between would close it. @default 15000 */
+  readonly keepAliveMs?: number
+  /** Every chat tells what it remembered in comments of its stream, asked for or not. @default false */
+  readonly debug?: boolean
   /** @default "silent" */
   readonly logLevel?: LogLevel
   /** Where lines of the log go. @default standard output */
@@ -57,6 +61,8 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   requestTimeoutMs: 300_000, // a large import over a slow line
   shutdownMs: 10_000, // what process managers wait before they kill
   hasOwnProcess: false, // saves a third of what HTTP costs, and would surprise a program around it
+  keepAliveMs: 15_000, // proxies and load balancers close after 30 or 60 seconds
+  debug: false,
   logLevel: 'silent',
 })
 

@@ -1,5 +1,6 @@
 import type { Memory } from '../index.ts'
 import type { AccessLog } from './access-log.ts'
+import type { OpenTurns } from './chat/open-turns.ts'
 import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { RebuildWork } from './rebuild-work.ts'
@@ -13,6 +14,7 @@ export interface ServerParts {
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
   readonly log: AccessLog
+  readonly turns: OpenTurns
   readonly now: () => Date
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean

@@ -116,10 +116,15 @@ async function closeServer(
   log.note('closing')
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.close()
+  // Answers that take longer are stopped while there is still time to record what there is of them.
+  const stopping = setTimeout(() => parts.turns.stop(), shutdownMs / 2)
   const timer = setTimeout(() => {
     log.warn('requests under way were given up')
     server.closeAllConnections()
   }, shutdownMs)
   await closed
   clearTimeout(timer)
+  clearTimeout(stopping)
+  parts.turns.stop()
+  await parts.turns.settle()
 }

@@ -18,6 +18,7 @@ export interface Filled {
   readonly preference: string
   readonly document: string
   readonly workspace: string
+  readonly receipt: string
 }
 
 const LISBON = [
@@ -47,7 +48,7 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
   )
   await trip.create({ title: `Trip ${secret}`, tags: [secret] })
   await trip.record(messages)
-  await trip.context('Where should we eat?', { budgetTokens: 500 })
+  const { receipt } = await trip.context('Where should we eat?', { budgetTokens: 500 })
   const topics = (await trip.topics()).map(({ id }) => id)
   const [current = '', other = ''] = topics
   const added = await memory.facts.add({ attribute: 'home', value: `Porto ${secret}` })
@@ -81,6 +82,7 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
     preference: `${secret}-tone`,
     document: `${secret}-file`,
     workspace: memory.workspace,
+    receipt: receipt.id,
   }
 }
 
@@ -103,6 +105,7 @@ export const toParams = (filled: Filled): Readonly<Record<string, string>> => ({
   key: filled.preference,
   documentId: filled.document,
   workspace: filled.workspace,
+  receiptId: filled.receipt,
 })
 
 /** What goes into address and body; operations that need neither are not listed. */
@@ -114,6 +117,7 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   recordMessages: { body: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] } },
   listMessages: { query: '?limit=3' },
   makeContext: { body: { query: 'Which hotel?', budgetTokens: 800, window: '12k', tools: [{}] } },
+  chat: { body: { message: 'Which hotel?', budgetTokens: 800, debug: true } },
   recall: {
     body: {
       query: 'Which hotel in Lisbon is close to the river?',

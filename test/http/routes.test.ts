@@ -105,6 +105,7 @@ describe('what is not there is 404, and never an empty success:', () => {
   const MAKING = new Set([
     'recordMessages',
     'makeContext',
+    'chat',
     'loadPage',
     'savePage',
     'addQuery',

@@ -1,12 +1,12 @@
 import type { WebSearch, WebSearchResult } from '../../model/web-search.ts'
 import { asksForRecent } from './asks-for-recent.ts'
 
-/** What the web says to a question that asks for something recent; nothing for any other, or where it is off. */
+/** What the web says to a question that asks for something recent; undefined for any other: it is not asked then. */
 export async function searchWeb(
-  webSearch: WebSearch | undefined,
+  webSearch: WebSearch,
   question: string,
-  limit: number,
-): Promise<readonly WebSearchResult[]> {
-  if (webSearch === undefined || !asksForRecent(question)) return []
-  return (await webSearch.search(question, { limit })).slice(0, limit)
+  options: { readonly limit: number; readonly signal?: AbortSignal },
+): Promise<readonly WebSearchResult[] | undefined> {
+  if (!asksForRecent(question)) return undefined
+  return (await webSearch.search(question, options)).slice(0, options.limit)
 }

@@ -1,6 +1,6 @@
 // What the server counts, and what it asks the memory when somebody looks.
 
-import type { Memory, Receipt } from '../../index.ts'
+import type { AnswerRecorded, Memory, Receipt } from '../../index.ts'
 import { Registry } from './registry.ts'
 
 interface Answered {
@@ -34,6 +34,10 @@ export class ServerMetrics {
   readonly #contextTokens = this.#registry.counter(
     'recollect_context_tokens_total',
     'Tokens handed over, by section.',
+  )
+  readonly #turns = this.#registry.counter(
+    'recollect_chat_turns_total',
+    'Turns answered, by how the answer ended and who wrote it.',
   )
   readonly #recallSeconds = this.#registry.histogram('recollect_recall_seconds', 'Time to recall.')
   readonly #condensations = this.#registry.counter(
@@ -85,6 +89,11 @@ export class ServerMetrics {
   contextMade(seconds: number, { parts }: Receipt): void {
     this.#contextSeconds.observe(seconds)
     for (const { section, tokens } of parts) this.#contextTokens.add(tokens, { section })
+  }
+
+  answeredTurn({ ending, model, message }: AnswerRecorded): void {
+    if (message !== undefined) this.#recorded.add(1)
+    this.#turns.add(1, { ending, by: model === undefined ? 'memory' : 'model' })
   }
 
   recalled(seconds: number): void {

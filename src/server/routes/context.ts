@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { needConversation } from '../need.ts'
+import { needConversation, notFound } from '../need.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'
 import { contextMessage } from '../schemas/message.ts'
@@ -57,6 +57,21 @@ export const contextRoutes: readonly Route[] = [
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
       return { receipts: await handle.receipts(given(query)) }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/receipts/{receiptId}',
+    noun: 'Context',
+    operation: 'getReceipt',
+    summary: 'One receipt: why an answer is what it is.',
+    about: 'The metadata of an answer names its receipt. Only the newest of a conversation are kept.',
+    scope: 'read',
+    answer: ok(receipt),
+    async handle({ memory, params }) {
+      const found = await memory.conversation(params.conversationId).receipt(params.receiptId)
+      if (found !== undefined) return found
+      throw notFound(`"${params.conversationId}" has no receipt "${params.receiptId}"`)
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { chatRoutes } from './chat.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
 import { documentRoutes } from './documents.ts'
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,
+  ...chatRoutes,
   ...recallRoutes,
   ...documentRoutes,
   ...searchRoutes,

@@ -1,0 +1,55 @@
+// Server-sent events: written as they come, kept alive while nothing does, and ended when the reader leaves or the
+// server is closed. What has to be done at the end is done whether anybody still reads or not.
+
+import type { ServerParts } from '../server-parts.ts'
+
+/** What is to be written; ends when its signal says so. */
+export type EventSource = (signal: AbortSignal) => AsyncIterable<string>
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Proxies that buffer would hold back an answer until it is whole.
+  'x-accel-buffering': 'no',
+}
+
+const KEEP_ALIVE = ': keep-alive\n\n'
+const encoder = new TextEncoder()
+
+export function streamEvents(
+  server: ServerParts,
+  source: EventSource,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([leaving.signal, server.turns.closing])
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      server.turns.add(write(source(signal), { controller, signal: leaving.signal, server }))
+    },
+    cancel() {
+      leaving.abort(new DOMException('the reader left', 'AbortError'))
+    },
+  })
+  return new Response(body, { headers: { ...HEADERS, ...headers } })
+}
+
+interface Writing {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  /** Nobody reads any more. */
+  readonly signal: AbortSignal
+  readonly server: ServerParts
+}
+
+async function write(lines: AsyncIterable<string>, { controller, signal, server }: Writing): Promise<void> {
+  const send = (line: string) => {
+    if (!signal.aborted) controller.enqueue(encoder.encode(line))
+  }
+  const timer = setInterval(send, server.options.keepAliveMs, KEEP_ALIVE)
+  try {
+    for await (const line of lines) send(line)
+  } finally {
+    clearInterval(timer)
+    if (!signal.aborted) controller.close()
+  }
+}

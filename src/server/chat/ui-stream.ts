@@ -1,0 +1,115 @@
+// A turn in the AI SDK's UI message stream protocol, version 1: `useChat` and everything that reads it takes it as it
+// is. What is ours stands in data parts and in the message's metadata, which such readers hand on.
+
+import { given } from '../../given.ts'
+import type { ChatEvent, ContextRemembered, Recalled } from '../../index.ts'
+import { toToldError } from '../http-error.ts'
+
+/** One part of the stream. */
+export type Chunk = { readonly type: string } & Readonly<Record<string, unknown>>
+
+type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>
+
+/** The words of what was recalled are in the memory; a page needs a line to show. */
+const SHOWN_CHARACTERS = 300
+
+export class UiStream {
+  #textId: string | undefined
+  #answerId = ''
+
+  /** The parts that tell an event. */
+  tell(event: ChatEvent): readonly Chunk[] {
+    switch (event.type) {
+      case 'recorded':
+        return this.#begin(event)
+      case 'searched':
+        return event.notes.flatMap(({ id, source: { url, title } }) =>
+          url === undefined ? [] : [{ type: 'source-url', sourceId: id, url, ...given({ title }) }],
+        )
+      case 'remembered':
+        return [{ type: 'data-memory', data: toMemory(event) }]
+      case 'notice': {
+        const { type: _, ...notice } = event
+        return [{ type: 'data-notice', data: notice }]
+      }
+      case 'text':
+        return [...this.#openText(), { type: 'text-delta', id: this.#answerId, delta: event.text }]
+      case 'answered':
+        return this.#end(event)
+    }
+  }
+
+  /** Something broke that is no part of a turn. */
+  fail(error: unknown): readonly Chunk[] {
+    const told = toToldError(error)
+    return [...this.#closeText(), { type: 'data-failure', data: told }, toError(told)]
+  }
+
+  #begin({ message, answerId }: EventOf<'recorded'>): readonly Chunk[] {
+    this.#answerId = answerId
+    const { id, position, conversationId } = message
+    return [
+      { type: 'start', messageId: answerId, messageMetadata: { conversationId, questionId: id } },
+      { type: 'start-step' },
+      { type: 'data-question', data: { id, position, conversationId }, transient: true },
+    ]
+  }
+
+  #openText(): readonly Chunk[] {
+    if (this.#textId !== undefined) return []
+    this.#textId = this.#answerId
+    return [{ type: 'text-start', id: this.#answerId }]
+  }
+
+  #closeText(): readonly Chunk[] {
+    if (this.#textId === undefined) return []
+    this.#textId = undefined
+    return [{ type: 'text-end', id: this.#answerId }]
+  }
+
+  #end({ message, ending, error }: EventOf<'answered'>): readonly Chunk[] {
+    const metadata = message && {
+      ...message.metadata,
+      position: message.position,
+      createdAt: message.createdAt.toISOString(),
+      tokens: message.tokens,
+    }
+    const last = {
+      complete: { type: 'finish', finishReason: 'stop', ...given({ messageMetadata: metadata }) },
+      stopped: { type: 'abort', reason: 'stopped' },
+      failed: toError(error ?? { message: 'the model failed' }),
+    }[ending]
+    const isWhole = ending === 'complete'
+    return [
+      ...this.#closeText(),
+      ...(isWhole || metadata === undefined ? [] : [{ type: 'message-metadata', messageMetadata: metadata }]),
+      ...(error === undefined ? [] : [{ type: 'data-failure', data: error }]),
+      { type: 'finish-step' },
+      last,
+    ]
+  }
+}
+
+const toError = ({ message, hint }: { readonly message: string; readonly hint?: string }): Chunk => ({
+  type: 'error',
+  errorText: hint === undefined ? message : `${message} (${hint})`,
+})
+
+function toMemory({ receipt, isReceiptKept, question, recalled }: ContextRemembered) {
+  const sent = new Set(
+    receipt.parts.flatMap(({ items = [] }) => items.map(({ kind, id }) => `${kind} ${id}`)),
+  )
+  return {
+    receiptId: isReceiptKept ? receipt.id : null,
+    tokens: receipt.tokens,
+    budgetTokens: receipt.budgetTokens,
+    sections: receipt.parts.map(({ section, tokens }) => ({ section, tokens })),
+    ...given({ question: question?.standalone }),
+    recalled: recalled.filter(({ kind, id }) => sent.has(`${kind} ${id}`)).map(toShown),
+  }
+}
+
+function toShown({ kind, id, text, score, source, conversationId, createdAt, messageIds }: Recalled) {
+  const shown = [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('')
+  return { kind, id, text: shown, score, messageIds, createdAt, ...given({ source, conversationId }) }
+}
