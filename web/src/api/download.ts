@@ -33,3 +33,12 @@ const toFileName = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60)
     .toLowerCase() || 'conversation'
+
+export async function saveBackup(): Promise<void> {
+  try {
+    const response = await client.open('GET', '/api/backup')
+    saveFile(await response.blob(), 'recollect-backup.db')
+  } catch (error) {
+    showToast(`The backup failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -102,8 +102,8 @@ async function openOnce(options: ClientOptions, { method, url, call }: Outgoing)
   return response
 }
 
-const isRaw = (body: unknown): body is Blob | ArrayBuffer =>
-  body instanceof Blob || body instanceof ArrayBuffer
+const isRaw = (body: unknown): body is Blob | ArrayBuffer | FormData =>
+  body instanceof Blob || body instanceof ArrayBuffer || body instanceof FormData
 
 const bodyHeaders = (body: unknown): Record<string, string> =>
   body === undefined || isRaw(body) ? {} : { 'content-type': 'application/json' }

@@ -5,7 +5,6 @@ import { Icon } from '../../ui/icon.tsx'
 interface ComposerProps {
   /** Under which name an unsent text is kept. */
   readonly draftName: string
-  readonly conversationId?: string
   readonly isBusy: boolean
   readonly placeholder?: string
   readonly children?: ReactNode

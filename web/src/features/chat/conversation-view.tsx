@@ -5,6 +5,10 @@ import { ConversationBar } from '../conversations/conversation-bar.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { markSeen } from '../conversations/seen.ts'
 import { useConversationInfo } from '../conversations/use-conversation-info.ts'
+import { Attachments } from '../documents/attachments.tsx'
+import { DropZone } from '../documents/drop-zone.tsx'
+import { attachFiles } from '../documents/use-documents.ts'
+import { turnOptions } from '../settings/turn-settings.ts'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { WhyPanel } from '../why/why-panel.tsx'
 import { ChatNotices } from './chat-notices.tsx'
@@ -30,7 +34,7 @@ export function ConversationView({ conversationId, messageId }: ConversationView
   const say = useCallback(
     (text: string) => {
       setSent((count) => count + 1)
-      void send(text).then(refreshList)
+      void send(text, turnOptions()).then(refreshList)
     },
     [send],
   )
@@ -42,12 +46,16 @@ export function ConversationView({ conversationId, messageId }: ConversationView
     (id: string, text: string) => void editAndResend({ conversationId, messages, messageId: id, text }),
     [conversationId, messages],
   )
-  const again = useCallback((id: string) => void regenerate(id), [regenerate])
+  const again = useCallback((id: string) => void regenerate(id, turnOptions()), [regenerate])
   if (isMissing && messages.length === 0 && !isBusy) return <MissingPage />
   const lastReceipt = messages.findLast(({ receiptId }) => receiptId !== undefined)?.receiptId
   return (
     <div className="chat">
-      <div className="chat-main">
+      <DropZone
+        className="chat-main"
+        text="Drop files to attach them to this chat"
+        onFiles={(files) => void attachFiles(conversationId, files)}
+      >
         <ConversationBar conversationId={conversationId} tab="chat">
           <IconButton
             icon="panel"
@@ -69,9 +77,11 @@ export function ConversationView({ conversationId, messageId }: ConversationView
         />
         <div className="chat-foot">
           <ChatNotices conversation={conversation} />
-          <Composer draftName={conversationId} isBusy={isBusy} onSend={say} onStop={stop} conversationId={conversationId} />
+          <Composer draftName={conversationId} isBusy={isBusy} onSend={say} onStop={stop}>
+            <Attachments conversationId={conversationId} />
+          </Composer>
         </div>
-      </div>
+      </DropZone>
       {why !== undefined && (
         <WhyPanel conversationId={conversationId} receiptId={why} onClose={() => setWhy(undefined)} />
       )}

@@ -2,7 +2,10 @@
 
 import { client } from '../../api/client.ts'
 import { addressOf, navigate } from '../../router.tsx'
+import { kept } from '../../kept.ts'
 import { refreshList } from '../conversations/conversation-list.ts'
+import { turnSettings } from '../settings/turn-settings.ts'
+import { attachFiles } from '../documents/use-documents.ts'
 
 const waiting = new Map<string, string>()
 
@@ -13,10 +16,23 @@ interface FirstMessage {
 
 export async function beginChat({ text, isIncognito }: FirstMessage): Promise<void> {
   const id = newId()
-  await client.createConversation({ id, ...(isIncognito && { isMemoryOn: false }) })
+  const isForgotten = isIncognito || !turnSettings.get().isMemoryOn
+  await client.createConversation({ id, ...(isForgotten && { isMemoryOn: false }) })
   setFirstMessage(id, text)
   navigate(addressOf(id))
   void refreshList()
+}
+
+/** A chat that begins with files: what was written so far goes along. */
+export async function beginWithFiles(files: readonly File[], draftName: string): Promise<void> {
+  const id = newId()
+  await client.createConversation({ id })
+  const draft = kept.get(`draft.${draftName}`)
+  if (draft !== undefined) kept.set(`draft.${id}`, draft)
+  kept.remove(`draft.${draftName}`)
+  navigate(addressOf(id))
+  void refreshList()
+  await attachFiles(id, files)
 }
 
 export const setFirstMessage = (conversationId: string, text: string): void => {

@@ -3,10 +3,11 @@ import { useStore } from '../../store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { conversationList } from '../conversations/conversation-list.ts'
+import { AttachButton } from '../documents/attachments.tsx'
 import { FirstRun } from '../first-run/first-run.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { Composer } from './composer.tsx'
-import { beginChat } from './first-message.ts'
+import { beginChat, beginWithFiles } from './first-message.ts'
 import { ModelHint } from './model-hint.tsx'
 
 export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
@@ -33,7 +34,9 @@ export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
             isBusy={isBusy}
             placeholder={isIncognito ? 'Nothing of this will be remembered' : 'What is on your mind?'}
             onSend={(text) => void begin(text)}
-          />
+          >
+            {!isIncognito && <AttachButton onFiles={(files) => void beginWithFiles(files, 'new')} />}
+          </Composer>
           <ModelHint />
           {isFirstRun && <FirstRun />}
         </div>

@@ -10,8 +10,9 @@ interface LeftOutProps {
 
 const FIRST = 6
 
-export function LeftOut({ receipt: { omitted } }: LeftOutProps) {
+export function LeftOut({ receipt }: LeftOutProps) {
   const [isWhole, setWhole] = useState(false)
+  const omitted = gather(receipt.omitted)
   if (omitted.length === 0) return <p className="why-none">Nothing: all that there is was given.</p>
   const shown = isWhole ? omitted : omitted.slice(0, FIRST)
   return (
@@ -21,7 +22,7 @@ export function LeftOut({ receipt: { omitted } }: LeftOutProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: what was left out has no other name, and never changes
           <li key={i} className="left-out">
             <span className="left-out-what">{whatOf(omission)}</span>
-            <span className="left-out-tokens">{formatCount(omission.tokens)}</span>
+            {omission.tokens > 0 && <span className="left-out-tokens">{formatCount(omission.tokens)}</span>}
             <span className="left-out-why">{omission.reason}</span>
           </li>
         ))}
@@ -35,8 +36,25 @@ export function LeftOut({ receipt: { omitted } }: LeftOutProps) {
   )
 }
 
-function whatOf({ item, runs }: Receipt['omitted'][number]): string {
-  if (item !== undefined) return KIND_NAMES[item.kind]
-  const count = runs.reduce((sum, [from = 0, to = 0]) => sum + to - from + 1, 0)
-  return plural(count, 'earlier message')
+type Omission = Receipt['omitted'][number]
+
+interface Gathered extends Omission {
+  readonly count: number
+}
+
+/** Of one kind and for one reason: told once. */
+function gather(omitted: readonly Omission[]): readonly Gathered[] {
+  const gathered = new Map<string, Gathered>()
+  for (const one of omitted) {
+    const name = one.item === undefined ? JSON.stringify(one.runs) : `${one.item.kind} ${one.reason}`
+    const known = gathered.get(name)
+    gathered.set(name, { ...one, count: (known?.count ?? 0) + 1, tokens: (known?.tokens ?? 0) + one.tokens })
+  }
+  return [...gathered.values()]
+}
+
+function whatOf({ item, runs, count }: Gathered): string {
+  if (item !== undefined) return count === 1 ? KIND_NAMES[item.kind] : `${KIND_NAMES[item.kind]} × ${count}`
+  const messages = runs.reduce((sum, [from = 0, to = 0]) => sum + to - from + 1, 0)
+  return plural(messages, 'earlier message')
 }
