@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Erased, Finding, Imported, Key, StoreStatistics } from '../../index.ts'
+import type { Erased, Finding, Key, StoreStatistics } from '../../index.ts'
+import type { ListedImport } from '../import-body.ts'
 import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
 
@@ -54,25 +55,43 @@ export const finding: z.ZodType<Wire<Finding>> = z
   .object({ check: z.string(), problem: z.string().optional(), remedy: z.string().optional() })
   .meta({ id: 'Finding' })
 
-export const imported: z.ZodType<Wire<Imported>> = z
+const importedFields = {
+  format: z
+    .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
+    .optional()
+    .meta({ description: 'Missing where there was nothing to tell it by.' }),
+  conversations: count,
+  messages: count,
+  known: count,
+  forks: count,
+  facts: count,
+  pages: count,
+  queries: count,
+  documents: count,
+  edits: count,
+  skipped: count,
+  problems: z
+    .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
+    .meta({ description: 'The first thousand.' }),
+}
+
+export const listedImport: z.ZodType<Wire<ListedImport>> = z
   .object({
-    format: z
-      .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
-      .optional()
-      .meta({ description: 'Missing where there was nothing to tell it by.' }),
-    conversations: count,
-    messages: count,
-    known: count,
-    forks: count,
-    facts: count,
-    pages: count,
-    queries: count,
-    documents: count,
-    edits: count,
-    skipped: count,
-    problems: z
-      .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
-      .meta({ description: 'The first thousand.' }),
+    ...importedFields,
+    listed: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string().optional(),
+          createdAt: time.optional(),
+          isNew: z.boolean(),
+          messages: count,
+          known: count,
+          forks: count,
+          skipped: count,
+        }),
+      )
+      .meta({ description: 'The first two hundred conversations of other programs.' }),
   })
   .meta({ id: 'Imported' })
 
