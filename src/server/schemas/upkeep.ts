@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Erased, Finding, Key, StoreStatistics } from '../../index.ts'
+import type { Activity } from '../activity.ts'
 import type { ListedImport } from '../import-body.ts'
 import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
@@ -50,6 +51,23 @@ export const statistics: z.ZodType<Wire<Statistics>> = z
     storageBytes: count.optional().meta({ description: 'Of the whole store; only for admins.' }),
   })
   .meta({ id: 'Statistics' })
+
+export const activity: z.ZodType<Wire<Activity>> = z
+  .object({
+    days: z.array(
+      z.object({
+        day: z.string(),
+        messages: count,
+        tokens: count,
+        contexts: count,
+        contextTokens: count.meta({ description: 'What models were given.' }),
+        historyTokens: count.meta({ description: 'What the whole conversations would have been.' }),
+      }),
+    ),
+    sections: z.record(z.string(), count).meta({ description: 'Tokens of the contexts, by section.' }),
+    isPartial: z.boolean(),
+  })
+  .meta({ id: 'Activity' })
 
 export const finding: z.ZodType<Wire<Finding>> = z
   .object({ check: z.string(), problem: z.string().optional(), remedy: z.string().optional() })
