@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ShownMessage, UsedConversation } from 'recollect/react'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { ShownMessage, UsedConversation } from 'recollect/react'
 import { IconButton } from '../../ui/button.tsx'
 import { MessageItem } from './message-item.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'

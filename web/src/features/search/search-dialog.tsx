@@ -100,11 +100,19 @@ export function SearchDialog({ conversationId, onClose }: SearchDialogProps) {
   )
 }
 
-function SearchFoot({ words, search }: { readonly words: string; readonly search: ReturnType<typeof useSearch> }) {
+function SearchFoot({
+  words,
+  search,
+}: {
+  readonly words: string
+  readonly search: ReturnType<typeof useSearch>
+}) {
   const isEmpty = words.trim() !== '' && search.found?.length === 0 && !search.isBusy
   return (
     <>
-      {isEmpty && <p className="search-none">Nothing has “{words.trim()}”. Fewer or other words may find it.</p>}
+      {isEmpty && (
+        <p className="search-none">Nothing has “{words.trim()}”. Fewer or other words may find it.</p>
+      )}
       {search.error !== undefined && <p className="search-none">{search.error}</p>}
       <p className="visually-hidden" role="status">
         {search.isBusy || search.found === undefined ? '' : `${search.found.length} found`}
