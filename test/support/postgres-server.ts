@@ -2,7 +2,7 @@
 // end. Tests get a schema of their own each, in a database of the file's own.
 
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,9 @@ export async function setup(project: TestProject): Promise<void> {
   if (owner !== undefined) for (const path of [folder, data]) chownSync(path, owner.uid, owner.gid)
   const run = (name: string, ...words: string[]) => runAs(owner, [join(binaries, name), ...words])
   run('initdb', '-D', data, '-U', 'recollect', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync')
+  // One user has to say a password; nobody else has.
+  const access = join(data, 'pg_hba.conf')
+  writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`)
   const port = await findFreePort()
   const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`]
   const log = join(folder, 'log')

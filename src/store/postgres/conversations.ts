@@ -39,7 +39,7 @@ export async function findRow(session: Session, key: ConversationKey): Promise<C
 
 /** The same, for whoever is going to change something of it: until the transaction is over nobody else does. */
 export async function lockRow(session: Session, key: ConversationKey): Promise<ConversationRow | undefined> {
-  return session.get<ConversationRow>(`${OF_KEY} FOR UPDATE OF c`, key.workspace, key.conversation)
+  return session.get<ConversationRow>(`${OF_KEY} FOR NO KEY UPDATE OF c`, key.workspace, key.conversation)
 }
 
 export async function needRow(session: Session, key: ConversationKey): Promise<ConversationRow> {

@@ -37,7 +37,7 @@ export async function findDocumentRow(session: Session, key: DocumentKey): Promi
 /** Until the transaction is over nobody else changes it. */
 export async function lockDocumentRow(session: Session, key: DocumentKey): Promise<AttachedRow | undefined> {
   return session.get<AttachedRow>(
-    `${OF_WORKSPACE} AND d.id = $2 FOR UPDATE OF d`,
+    `${OF_WORKSPACE} AND d.id = $2 FOR NO KEY UPDATE OF d`,
     key.workspace,
     key.document,
   )

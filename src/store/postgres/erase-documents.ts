@@ -5,7 +5,7 @@ import type { Session } from './connection.ts'
 import { changeRow } from './conversations.ts'
 
 export async function readDocumentRows(session: Session, workspace: number): Promise<readonly DocumentRow[]> {
-  return session.all<DocumentRow>('SELECT * FROM document WHERE workspace = $1 FOR UPDATE', workspace)
+  return session.all<DocumentRow>('SELECT * FROM document WHERE workspace = $1 FOR NO KEY UPDATE', workspace)
 }
 
 /** Documents that nobody would see any more without these conversations. */
@@ -19,7 +19,7 @@ export async function findAttachedOnlyTo(
     `SELECT d.* FROM document d WHERE d.workspace = $1 AND NOT d.is_workspace_wide
        AND d.id IN (SELECT document_id FROM attachment WHERE workspace = $1 AND conversation = ANY($2::bigint[]))
        AND NOT EXISTS (SELECT 1 FROM attachment other WHERE other.workspace = $1 AND other.document_id = d.id
-         AND NOT other.conversation = ANY($2::bigint[])) FOR UPDATE OF d`,
+         AND NOT other.conversation = ANY($2::bigint[])) FOR NO KEY UPDATE OF d`,
     first.workspace,
     conversations.map(({ number }) => number),
   )
@@ -36,7 +36,7 @@ export async function deleteDocument(session: Session, row: DocumentRow): Promis
   )
   const attached = await session.all<ConversationRow>(
     `SELECT * FROM conversation WHERE workspace = $1 AND number IN (SELECT conversation FROM attachment
-       WHERE workspace = $1 AND document_id = $2) ORDER BY number FOR UPDATE`,
+       WHERE workspace = $1 AND document_id = $2) ORDER BY number FOR NO KEY UPDATE`,
     workspace,
     id,
   )

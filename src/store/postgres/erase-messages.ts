@@ -50,7 +50,7 @@ async function lockCopies(session: Session, workspace: number, original: string)
     const conversations = [...new Set(rows.map(({ conversation }) => conversation))].sort((a, b) => a - b)
     if (locked === conversations.join()) return withWords(session, workspace, rows)
     await session.run(
-      'SELECT 1 FROM conversation WHERE workspace = $1 AND number = ANY($2::bigint[]) ORDER BY number FOR UPDATE',
+      'SELECT 1 FROM conversation WHERE workspace = $1 AND number = ANY($2::bigint[]) ORDER BY number FOR NO KEY UPDATE',
       workspace,
       conversations,
     )

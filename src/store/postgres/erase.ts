@@ -88,12 +88,12 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
   return eraseWith(connection, async (session) => {
     const number = await findWorkspace(session, workspace)
     if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
-    await session.run('SELECT 1 FROM workspace WHERE number = $1 FOR UPDATE', number)
+    await session.run('SELECT 1 FROM workspace WHERE number = $1 FOR NO KEY UPDATE', number)
     const rows = await session.all<ConversationRow>(
-      'SELECT * FROM conversation WHERE workspace = $1 ORDER BY number FOR UPDATE',
+      'SELECT * FROM conversation WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE',
       number,
     )
-    const pages = await session.all<PageRow>('SELECT * FROM page WHERE workspace = $1 FOR UPDATE', number)
+    const pages = await session.all<PageRow>('SELECT * FROM page WHERE workspace = $1 FOR NO KEY UPDATE', number)
     const documents = await readDocumentRows(session, number)
     // All that belongs to it goes with it, words included.
     await session.run('DELETE FROM workspace WHERE number = $1', number)

@@ -118,7 +118,7 @@ async function lockHeld(session: Session, ticket: JobTicket): Promise<Line | und
   const line = await findHeld(session, ticket)
   if (line === undefined) return undefined
   await session.run(
-    'SELECT 1 FROM conversation WHERE workspace = $1 AND number = $2 FOR UPDATE',
+    'SELECT 1 FROM conversation WHERE workspace = $1 AND number = $2 FOR NO KEY UPDATE',
     line.workspace,
     line.conversation,
   )
@@ -205,7 +205,7 @@ export async function reviveJobs(session: Session, workspace: WorkspaceId, now: 
   if (number === undefined) return 0
   await session.run(
     `SELECT 1 FROM conversation WHERE workspace = $1 AND number IN (SELECT conversation FROM job
-       WHERE workspace = $1 AND state = 'dead') ORDER BY number FOR UPDATE`,
+       WHERE workspace = $1 AND state = 'dead') ORDER BY number FOR NO KEY UPDATE`,
     number,
   )
   const revived = await session.run(

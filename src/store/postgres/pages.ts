@@ -17,7 +17,7 @@ export async function findPageRow(session: Session, key: PageKey): Promise<PageR
 
 /** Until the transaction is over nobody else changes it. */
 export async function lockPageRow(session: Session, key: PageKey): Promise<PageRow | undefined> {
-  return session.get<PageRow>(`${OF_KEY} FOR UPDATE OF p`, key.workspace, key.page)
+  return session.get<PageRow>(`${OF_KEY} FOR NO KEY UPDATE OF p`, key.workspace, key.page)
 }
 
 export async function needPageRow(session: Session, key: PageKey): Promise<PageRow> {

@@ -161,7 +161,7 @@ export async function needQuery(session: Session, workspace: WorkspaceId, id: Qu
       : await session.get<QueryRow>('SELECT * FROM query WHERE workspace = $1 AND id = $2', number, id)
   if (row === undefined) throw new MemoryError('not-found', `there is no query "${id}"`)
   const page = await session.get<PageRow>(
-    'SELECT * FROM page WHERE workspace = $1 AND number = $2 FOR UPDATE',
+    'SELECT * FROM page WHERE workspace = $1 AND number = $2 FOR NO KEY UPDATE',
     row.workspace,
     row.page,
   )

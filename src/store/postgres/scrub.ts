@@ -68,12 +68,16 @@ export async function scrub(connection: Connection): Promise<boolean> {
   return true
 }
 
-/** Whether somebody still looks at the state before the erase: then PostgreSQL must keep its rows. */
+/**
+ * Whether somebody still looks at the state before the erase, or began before it and is not done: then PostgreSQL must
+ * keep its rows. Nobody who comes later can see it again.
+ */
 async function isStillSeen(session: Session, transaction: string): Promise<boolean> {
-  const reader = await session.get(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-       AND backend_xmin IS NOT NULL AND age(backend_xmin) >= age($1::xid8::xid) LIMIT 1`,
+  const row = await session.get<{ is_seen: boolean }>(
+    `SELECT pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8 OR EXISTS (SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
+         AND age(backend_xmin) >= age($1::xid8::xid)) AS is_seen`,
     transaction,
   )
-  return reader !== undefined
+  return row?.is_seen === true
 }

@@ -118,7 +118,7 @@ async function settle(session: Session, deriver: string, rows: readonly KeyRow[]
   const lists = [rows.map(({ workspace }) => workspace), rows.map(({ number }) => number)]
   await session.run(
     `SELECT 1 FROM unnest($1::bigint[], $2::bigint[]) AS s (workspace, number)
-     JOIN conversation c ON c.workspace = s.workspace AND c.number = s.number ORDER BY c.number FOR UPDATE OF c`,
+     JOIN conversation c ON c.workspace = s.workspace AND c.number = s.number ORDER BY c.number FOR NO KEY UPDATE OF c`,
     ...lists,
   )
   await session.run(
