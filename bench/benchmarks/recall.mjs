@@ -38,7 +38,12 @@ const inEnglish = (number) => number.toLocaleString('en')
 
 const toRows = (what, times, most) => [
   { what: `${what}, median`, unit: 'ms', ours: median(times) },
-  { what: `${what}, 95th percentile`, unit: 'ms', ours: quantile(times, 0.95), aim: { most } },
+  {
+    what: `${what}, 95th percentile`,
+    unit: 'ms',
+    ours: quantile(times, 0.95),
+    ...(most && { aim: { most } }),
+  },
 ]
 
 async function inFile(fixture, { messages, conversations, most }) {
@@ -66,8 +71,13 @@ async function inFile(fixture, { messages, conversations, most }) {
     times,
     rows: [
       ...toRows(`recall in ${where}`, times, most),
-      // The aim is that of context without recall.
-      ...toRows(`context with recall in ${where}`, contexts, 50),
+      ...toRows(`context with recall in ${where}`, contexts),
+      {
+        what: '  what context adds to recall, at the 95th percentile',
+        unit: 'ms',
+        ours: quantile(contexts, 0.95) - quantile(times, 0.95),
+        aim: { most: 50 },
+      },
     ],
   }
 }
