@@ -105,19 +105,28 @@ interface WordOnPlaces {
   readonly weight: number
 }
 
-/** A place that has the word itself gets half of it once more. */
+/** Only what is near the word is walked along, each candidate once. */
 function addWord(sums: Float64Array, { candidates, near, weight }: WordOnPlaces): void {
-  const { places, presences } = near
-  let [from, own] = [0, 0]
-  for (let i = 0; i < candidates.length; i++) {
-    const place = candidates[i] as number
-    while ((places[from] as number) < place - REACH) from += 1
-    while ((places[own] as number) < place) own += 1
-    const value = nearnessFrom(near, place, from)
-    if (value < CANDIDATE_NEARNESS) continue
-    const here = places[own] === place ? (presences[own] as number) : 0
-    sums[i] = (sums[i] as number) + weight * (value + here / 2)
+  const { places } = near
+  let [from, next] = [0, 0]
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number
+    next = Math.max(next, lowerBound(candidates, place - CANDIDATE_REACH))
+    for (; (candidates[next] as number) <= place + CANDIDATE_REACH; next++) {
+      const candidate = candidates[next] as number
+      while ((places[from] as number) < candidate - REACH) from += 1
+      sums[next] = (sums[next] as number) + weight * worthFrom(near, candidate, from)
+    }
   }
+}
+
+/** What a word is worth to a place: how near it stands, and half of it once more where it is the place's own. */
+function worthFrom(near: Nearness, place: number, from: number): number {
+  const value = nearnessFrom(near, place, from)
+  if (value < CANDIDATE_NEARNESS) return 0
+  let own = from
+  while ((near.places[own] as number) < place) own += 1
+  return value + (near.places[own] === place ? (near.presences[own] as number) / 2 : 0)
 }
 
 /** Sorting all of them by a rule takes far longer than finding out what it takes to be among the first. */
