@@ -1,4 +1,5 @@
 import type { Memory } from '../index.ts'
+import type { AccessLog } from './access-log.ts'
 import type { OpenTurns } from './chat/open-turns.ts'
 import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
@@ -13,6 +14,7 @@ export interface ServerParts {
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
   readonly turns: OpenTurns
+  readonly log: AccessLog
   readonly now: () => Date
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean

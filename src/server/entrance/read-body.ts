@@ -37,7 +37,7 @@ export function checkMediaType(request: Request, accepted: readonly string[]): v
   })
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   // A body of a known length is never longer than it says.
   if (request.headers.has('content-length')) {
     checkLength(Number(request.headers.get('content-length')), mostBytes)
