@@ -35,10 +35,25 @@ const memory = await openMemory(join(folder, 'memory.db'))
 const proxy = await startServer(memory, { port: 0, upstreamUrl: upstream.url })
 try {
   const write = createWriter(7)
-  const history = await fill(write)
+  const [some, all] = [await fill('some', write), await fill('all', write)]
   const rows = [
-    await contest('the last 20 messages, by name', { write, history: history.slice(-LAST_MESSAGES) }),
-    await contest('all messages, by name', { write, history, rounds: Math.max(5, rounds / 10) }),
+    await contest('the last 20 messages, by name', {
+      write,
+      name: 'some',
+      history: some.slice(-LAST_MESSAGES),
+    }),
+    await contest('the same, recorded only', {
+      write,
+      name: 'some',
+      history: some.slice(-LAST_MESSAGES),
+      memory: 'record',
+    }),
+    await contest('all messages, by name', {
+      write,
+      name: 'all',
+      history: all,
+      rounds: Math.max(5, rounds / 10),
+    }),
   ]
   if (options.json) console.log(JSON.stringify({ messages, rows }))
   else console.table(rows)
@@ -68,25 +83,26 @@ async function startUpstream() {
 }
 
 /** Turns of user and assistant, recorded as the proxy would have. */
-async function fill(write) {
+async function fill(name, write) {
   const history = Array.from({ length: messages }, (_, i) =>
     i % 2 === 0 ? { role: 'user', content: write(MESSAGE_WORDS) } : { role: 'assistant', content: 'Noted.' },
   )
   for (let end = BATCH; end < messages + BATCH; end += BATCH) {
-    await memory.conversation('long').record(history.slice(end - BATCH, end))
+    await memory.conversation(name).record(history.slice(end - BATCH, end))
   }
   await memory.whenDerived()
   return history
 }
 
-async function contest(client, { write, history, rounds: times = rounds }) {
+async function contest(client, { write, name, history, memory: wanted = 'on', rounds: times = rounds }) {
   const [direct, through] = [[], []]
   const warmUp = Math.ceil(times / 10)
   const sent = [...history]
   for (let round = 0; round < warmUp + times; round++) {
     const before = history.length <= LAST_MESSAGES ? sent.slice(-LAST_MESSAGES) : sent
     const body = JSON.stringify({ model: 'm', messages: [...before, { role: 'user', content: write(12) }] })
-    const figures = [await timeRequest(upstream.url, body), await timeRequest(`${proxy.url}/v1`, body)]
+    const figures = []
+    for (const url of [upstream.url, `${proxy.url}/v1`]) figures.push(await timeRequest(url, { name, wanted }, body))
     sent.push(JSON.parse(body).messages.at(-1), { role: 'assistant', content: 'Noted.' })
     if (round < warmUp) continue
     direct.push(figures[0])
@@ -104,11 +120,15 @@ async function contest(client, { write, history, rounds: times = rounds }) {
   }
 }
 
-async function timeRequest(url, body) {
+async function timeRequest(url, { name, wanted }, body) {
   const started = performance.now()
   const response = await fetch(`${url}/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-recollect-conversation': 'long' },
+    headers: {
+      'content-type': 'application/json',
+      'x-recollect-conversation': name,
+      'x-recollect-memory': wanted,
+    },
     body,
   })
   if (!response.ok) throw new Error(await response.text())
