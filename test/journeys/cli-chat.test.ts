@@ -56,7 +56,7 @@ describe('in a pipe', () => {
     expect(out).toContain('No language model is connected')
     expect(out).toContain('at the hotel Tejo')
     expect(error).toContain('no language model is connected')
-    expect(json('show', 'trip').map(({ role }: { role: string }) => role)).toEqual([
+    expect(json('show', 'trip').messages.map(({ role }: { role: string }) => role)).toEqual([
       'user',
       'user',
       'assistant',
@@ -72,7 +72,7 @@ describe('in a pipe', () => {
     expect(out).toContain('diet: vegetarian')
     expect(out).toMatch(/chat #0/)
     expect(out).toContain('/open <id>')
-    const [said, answer, ...more] = json('show', 'chat')
+    const [said, answer, ...more] = json('show', 'chat').messages
     expect([said.content, answer.role, more]).toEqual([
       'We are in Lisbon.\nI am vegetarian.',
       'assistant',
@@ -132,7 +132,7 @@ describe('at a terminal', () => {
     await chat.shown('Kept.', 2)
     chat.type('/quit\r')
     expect(await chat.ended).toBe(0)
-    expect(json('list')[0].messageCount ?? json('list').items?.[0].messageCount).toBe(4)
+    expect(json('show', 'trip').messages).toHaveLength(4)
   })
 
   test('what is pasted is one message, however many lines it has', async () => {
@@ -145,7 +145,7 @@ describe('at a terminal', () => {
     await chat.shown('Kept.', 2)
     chat.type('\u0004')
     expect(await chat.ended).toBe(0)
-    expect(json('show', 'trip').map(({ content }: { content: string }) => content)).toEqual([
+    expect(json('show', 'trip').messages.map(({ content }: { content: string }) => content)).toEqual([
       'First line.\nSecond line.\nThird line. The end.',
       expect.any(String),
       'With a backslash\nit goes on.',
@@ -168,7 +168,7 @@ describe('at a terminal', () => {
     await chat.shown('you ›', 3)
     chat.type('\u0003')
     expect(await chat.ended).toBe(0)
-    const [, answer, ...more] = json('show', 'trip')
+    const [, answer, ...more] = json('show', 'trip').messages
     expect(answer.content).toContain('word3')
     expect(answer.content).not.toContain('word199')
     expect(answer.metadata.recollect.ending).toBe('stopped')

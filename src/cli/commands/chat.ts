@@ -49,5 +49,7 @@ async function chat({ memory, isJson }: Session, flags: ChatFlags): Promise<void
     signal.addEventListener('abort', () => session.stop())
     return chatInPipe(session, process.stdin)
   })
+  // After /quit nobody reads what may still come.
+  process.stdin.destroy()
   if (!isFine) process.exitCode = 1
 }
