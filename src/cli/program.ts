@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { backupCommand } from './commands/backup.ts'
+import { benchCommand } from './commands/bench.ts'
+import { chatCommand } from './commands/chat.ts'
 import { completeWordsCommand, completionCommand } from './commands/completion.ts'
 import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -37,6 +39,7 @@ import { addExamples } from './examples.ts'
 const COMMANDS = [
   serveCommand,
   demoCommand,
+  chatCommand,
   recordCommand,
   listCommand,
   showCommand,
@@ -66,6 +69,7 @@ const COMMANDS = [
   keysCommand,
   documentsCommand,
   documentCommand,
+  benchCommand,
   completionCommand,
 ] as const
 
