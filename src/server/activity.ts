@@ -62,7 +62,8 @@ async function countConversation(memory: Memory, { id }: Conversation, counting:
     })
     for (const message of page) read.set(message.position, message)
     const [first] = page
-    before = page.length === PAGE && first !== undefined && counting.covers(first) ? first.position : undefined
+    before =
+      page.length === PAGE && first !== undefined && counting.covers(first) ? first.position : undefined
   } while (before !== undefined && read.size + counting.messages < MOST_MESSAGES)
   for (const message of read.values()) counting.addMessage(message)
   for (const receipt of await handle.receipts({ limit: MOST_RECEIPTS }))

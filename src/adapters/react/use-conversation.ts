@@ -7,7 +7,15 @@ export interface UsedConversation
   extends ConversationView,
     Pick<
       LiveConversation,
-      'send' | 'edit' | 'regenerate' | 'stop' | 'retry' | 'dismissError' | 'refresh' | 'loadEarlier' | 'loadBackTo'
+      | 'send'
+      | 'edit'
+      | 'regenerate'
+      | 'stop'
+      | 'retry'
+      | 'dismissError'
+      | 'refresh'
+      | 'loadEarlier'
+      | 'loadBackTo'
     > {}
 
 /**
