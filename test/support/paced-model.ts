@@ -48,13 +48,16 @@ export function pacedModel(): PacedModel {
 const ASIDE = 'Nothing.'
 
 /** A language model that says its lines, one for each turn of a chat. */
-export function chattingModel(...lines: readonly string[]): LanguageModel {
-  let turn = 0
+export function chattingModel(...lines: readonly string[]): LanguageModel & Pick<PacedModel, 'requests'> {
+  const requests: CompletionRequest[] = []
   return {
     name: 'chatting',
+    requests,
     complete: async () => ASIDE,
-    async *stream() {
-      yield lines[turn++] ?? lines.at(-1) ?? ''
+    async *stream(request) {
+      const line = lines[requests.length] ?? lines.at(-1) ?? ''
+      requests.push(request)
+      yield line
     },
   }
 }
