@@ -90,8 +90,7 @@ function Main({ place }: { readonly place: Place }) {
 function Page({ place }: { readonly place: Place }) {
   const { page, conversationId } = place
   if (page === 'chat') return <ChatPage place={place} />
-  if (page === 'topics' && conversationId !== undefined)
-    return <TopicsPage conversationId={conversationId} />
+  if (page === 'topics' && conversationId !== undefined) return <TopicsPage conversationId={conversationId} />
   if (page === 'known') return <KnownPage part={place.part} />
   if (page === 'analytics') return <AnalyticsPage />
   if (page === 'import') return <ImportPage />

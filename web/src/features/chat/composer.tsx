@@ -45,7 +45,13 @@ export function Composer(props: ComposerProps) {
       <div className="composer-foot">
         <div className="composer-tools">{children}</div>
         {isBusy ? (
-          <button type="button" className="send-button" aria-label="Stop the answer" title="Stop" onClick={onStop}>
+          <button
+            type="button"
+            className="send-button"
+            aria-label="Stop the answer"
+            title="Stop"
+            onClick={onStop}
+          >
             <Icon name="stop" size={16} />
           </button>
         ) : (

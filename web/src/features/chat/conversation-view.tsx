@@ -1,5 +1,5 @@
-import { useConversation } from 'recollect/react'
 import { useCallback, useEffect, useState } from 'react'
+import { useConversation } from 'recollect/react'
 import { IconButton } from '../../ui/button.tsx'
 import { ConversationBar } from '../conversations/conversation-bar.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'

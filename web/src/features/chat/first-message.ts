@@ -1,11 +1,11 @@
 // The first message of a chat is written on one page and sent on the next.
 
 import { client } from '../../api/client.ts'
-import { addressOf, navigate } from '../../router.tsx'
 import { kept } from '../../kept.ts'
+import { addressOf, navigate } from '../../router.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
-import { turnSettings } from '../settings/turn-settings.ts'
 import { attachFiles } from '../documents/use-documents.ts'
+import { turnSettings } from '../settings/turn-settings.ts'
 
 const waiting = new Map<string, string>()
 
@@ -48,4 +48,6 @@ export function takeFirstMessage(conversationId: string): string | undefined {
 
 /** Not `crypto.randomUUID`, which pages over plain HTTP from another machine do not have. */
 export const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

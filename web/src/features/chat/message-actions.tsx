@@ -21,7 +21,9 @@ export function MessageActions(props: MessageActionsProps) {
     <div className={isLast ? 'message-actions message-actions-shown' : 'message-actions'}>
       {role === 'assistant' && <WhyButton {...props} />}
       <IconButton icon="copy" label="Copy" isSmall onClick={() => void copyText(text)} />
-      {role === 'user' && <IconButton icon="edit" label="Edit and send again" isSmall onClick={onBeginEdit} />}
+      {role === 'user' && (
+        <IconButton icon="edit" label="Edit and send again" isSmall onClick={onBeginEdit} />
+      )}
       {role === 'assistant' && (
         <IconButton icon="refresh" label="Answer anew" isSmall onClick={() => onRegenerate(id)} />
       )}
@@ -42,12 +44,7 @@ export function MessageActions(props: MessageActionsProps) {
 function WhyButton({ message: { receiptId }, isWhyShown, onWhy }: MessageActionsProps) {
   if (receiptId === undefined) return null
   return (
-    <button
-      type="button"
-      className="why-button"
-      aria-pressed={isWhyShown}
-      onClick={() => onWhy(receiptId)}
-    >
+    <button type="button" className="why-button" aria-pressed={isWhyShown} onClick={() => onWhy(receiptId)}>
       <Icon name="known" size={15} />
       Why this answer
     </button>

@@ -1,5 +1,5 @@
-import type { ShownMessage } from 'recollect/react'
 import { memo, useState } from 'react'
+import type { ShownMessage } from 'recollect/react'
 import { formatBytes } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'

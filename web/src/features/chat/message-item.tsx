@@ -1,5 +1,5 @@
-import type { ShownMessage } from 'recollect/react'
 import { memo, useState } from 'react'
+import type { ShownMessage } from 'recollect/react'
 import { formatDay, formatMoment, formatTime } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { EditForm } from './edit-form.tsx'
@@ -55,8 +55,7 @@ export const MessageItem = memo((props: MessageItemProps) => {
 })
 
 function Head({ message: { role, name, isFromMemory, model } }: { readonly message: ShownMessage }) {
-  if (role === 'user')
-    return name === undefined ? null : <p className="message-name">{name}</p>
+  if (role === 'user') return name === undefined ? null : <p className="message-name">{name}</p>
   if (role !== 'assistant') return null
   return (
     <p className="message-name">

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ShownMessage, UsedConversation } from 'recollect/react'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { ShownMessage, UsedConversation } from 'recollect/react'
 import { IconButton } from '../../ui/button.tsx'
 import { MessageItem } from './message-item.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'
@@ -80,14 +80,7 @@ export function MessageList(props: MessageListProps) {
         </div>
         {status === 'loading' && <LoadingMessages />}
       </section>
-      {!isAtEnd && (
-        <IconButton
-          icon="down"
-          label="To the latest message"
-          className="to-end"
-          onClick={() => virtual.scrollToEnd()}
-        />
-      )}
+      {!isAtEnd && <ToEnd onClick={() => virtual.scrollToEnd()} />}
       <Announcer messages={messages} status={status} />
     </div>
   )
@@ -122,6 +115,10 @@ function Announcer({ messages, status }: Pick<UsedConversation, 'messages' | 'st
     </p>
   )
 }
+
+const ToEnd = ({ onClick }: { readonly onClick: () => void }) => (
+  <IconButton icon="down" label="To the latest message" className="to-end" onClick={onClick} />
+)
 
 function LoadingMessages() {
   return (

@@ -45,7 +45,13 @@ export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
   )
 }
 
-function Greeting({ isIncognito, isFirstRun }: { readonly isIncognito: boolean; readonly isFirstRun: boolean }) {
+function Greeting({
+  isIncognito,
+  isFirstRun,
+}: {
+  readonly isIncognito: boolean
+  readonly isFirstRun: boolean
+}) {
   if (isIncognito)
     return (
       <div className="greeting">
@@ -61,7 +67,10 @@ function Greeting({ isIncognito, isFirstRun }: { readonly isIncognito: boolean; 
       <img src="/favicon.svg" alt="" width={52} height={52} />
       <h1>{isFirstRun ? 'Welcome to Recollect' : 'What would you like to talk about?'}</h1>
       {isFirstRun && (
-        <p>Chats that remember. Everything stays in one file on this machine, and you can see why each answer is what it is.</p>
+        <p>
+          Chats that remember. Everything stays in one file on this machine, and you can see why each answer
+          is what it is.
+        </p>
       )}
     </div>
   )

@@ -2,8 +2,8 @@
 // message again. An address that names a message leads to it.
 
 import type { Virtualizer } from '@tanstack/react-virtual'
-import type { UsedConversation } from 'recollect/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { UsedConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
 import { keptInTab } from '../../kept.ts'
 import { showToast } from '../../ui/toasts.tsx'
@@ -43,7 +43,8 @@ function useIsAtEnd({ conversationId, conversation, virtual, scroller }: ScrollP
     const keepPlace = (isEnd: boolean) => {
       const top = virtual.getVirtualItemForOffset(element.scrollTop)
       const message = top && messages.current[top.index]
-      if (isEnd || top === undefined || message?.position === undefined) keptInTab.remove(`scroll.${conversationId}`)
+      if (isEnd || top === undefined || message?.position === undefined)
+        keptInTab.remove(`scroll.${conversationId}`)
       else
         keptInTab.set(
           `scroll.${conversationId}`,

@@ -45,7 +45,11 @@ export function ConversationBar({ conversationId, tab, children }: ConversationB
       }
     >
       <nav className="segments" aria-label="Views of this chat">
-        <Link to={addressOf(conversationId)} className="segment" aria-current={tab === 'chat' ? 'page' : undefined}>
+        <Link
+          to={addressOf(conversationId)}
+          className="segment"
+          aria-current={tab === 'chat' ? 'page' : undefined}
+        >
           <Icon name="chat" size={15} />
           <span className="segment-text">Chat</span>
         </Link>

@@ -107,7 +107,9 @@ export async function changeConversation(id: string, changes: Changes): Promise<
   const { pinned, recent } = conversationList.get()
   showChanged(id, changes)
   try {
-    await client.conversation(id).change(changes as Parameters<ReturnType<typeof client.conversation>['change']>[0])
+    await client
+      .conversation(id)
+      .change(changes as Parameters<ReturnType<typeof client.conversation>['change']>[0])
     tellTabs(`conversation ${id}`)
     void refreshList()
     return true

@@ -1,5 +1,5 @@
-import type { WireConversation } from 'recollect/react'
 import { useState } from 'react'
+import type { WireConversation } from 'recollect/react'
 import { download } from '../../api/download.ts'
 import { addressOf, navigate, toPlace } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,5 @@
-import type { WireConversation } from 'recollect/react'
 import { memo } from 'react'
+import type { WireConversation } from 'recollect/react'
 import { addressOf, Link } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'

@@ -1,5 +1,5 @@
-import type { WireConversation } from 'recollect/react'
 import { useEffect, useState } from 'react'
+import type { WireConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
 import { useStore } from '../../store.ts'
 import { conversationList } from './conversation-list.ts'

@@ -1,5 +1,5 @@
-import type { WireConversation } from 'recollect/react'
 import { useId, useState } from 'react'
+import type { WireConversation } from 'recollect/react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { changeConversation } from './conversation-list.ts'
 

@@ -1,5 +1,5 @@
-import { usePageContext } from 'recollect/react'
 import { useRef } from 'react'
+import { usePageContext } from 'recollect/react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'

@@ -39,7 +39,9 @@ export async function attachFiles(conversationId: string, files: readonly File[]
       tellTabs(aboutOf(conversationId))
     } catch (error) {
       done()
-      showToast(`${file.name} could not be attached: ${error instanceof Error ? error.message : String(error)}`)
+      showToast(
+        `${file.name} could not be attached: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
 }

@@ -25,10 +25,18 @@ export function FirstRun() {
       <p className="first-run-or">or begin with</p>
       <div className="first-run-ways">
         <button type="button" className="way" disabled={isBusy} onClick={() => void openSample()}>
-          <Way icon="book" title="A sample chat" text="Planning a week in Lisbon: see what is remembered, and why." />
+          <Way
+            icon="book"
+            title="A sample chat"
+            text="Planning a week in Lisbon: see what is remembered, and why."
+          />
         </button>
         <Link to="/import" className="way">
-          <Way icon="upload" title="Your own chats" text="Drop an export of ChatGPT, Claude, or another app." />
+          <Way
+            icon="upload"
+            title="Your own chats"
+            text="Drop an export of ChatGPT, Claude, or another app."
+          />
         </Link>
       </div>
     </div>

@@ -8,7 +8,11 @@ const QUESTION = 'Where could we have dinner near our hotel?'
 
 /** How many days ago, who, what. With ids, so that a second time adds nothing. */
 const SAMPLE: readonly (readonly [number, 'user' | 'assistant', string])[] = [
-  [12, 'user', 'We are going to Lisbon from 4 to 9 May, my sister Ines and I. We are both vegetarian. How is the weather then?'],
+  [
+    12,
+    'user',
+    'We are going to Lisbon from 4 to 9 May, my sister Ines and I. We are both vegetarian. How is the weather then?',
+  ],
   [
     12,
     'assistant',
@@ -21,17 +25,33 @@ const SAMPLE: readonly (readonly [number, 'user' | 'assistant', string])[] = [
     'With **900 €** for five nights you can plan like this:\n\n1. about 110 € a night for the room,\n2. 35 € a day for food, if lunch is light,\n3. the rest for trams, museums and one evening of Fado.\n\nThe 24 hour ticket for trams and ferries costs about 7 € and pays from the third ride on.',
   ],
   [10, 'user', 'I prefer short answers, please. Which day trips are worth it?'],
-  [10, 'assistant', 'Sintra for the palaces (40 minutes by train from Rossio), Cascais for the sea. Go to Sintra on a weekday, before ten.'],
+  [
+    10,
+    'assistant',
+    'Sintra for the palaces (40 minutes by train from Rossio), Cascais for the sea. Go to Sintra on a weekday, before ten.',
+  ],
   [10, 'user', 'Ines is afraid of heights. Does that rule anything out?'],
-  [10, 'assistant', 'The Moorish castle in Sintra: its walls are narrow and open. Quinta da Regaleira and the Pena gardens are fine.'],
-  [6, 'user', 'By the way, I work on a small script that sums up what we spend. How do I group by day in SQL?'],
+  [
+    10,
+    'assistant',
+    'The Moorish castle in Sintra: its walls are narrow and open. Quinta da Regaleira and the Pena gardens are fine.',
+  ],
+  [
+    6,
+    'user',
+    'By the way, I work on a small script that sums up what we spend. How do I group by day in SQL?',
+  ],
   [
     6,
     'assistant',
     'Like this:\n\n```sql\nselect date(spent_at) as day, sum(euros) as total\nfrom expense\ngroup by day\norder by day;\n```\n\nThe average per day is $\\bar{x} = \\frac{1}{n} \\sum_{i=1}^{n} x_i$, or `avg(total)` around that query.',
   ],
   [2, 'user', 'Change of plan: our hotel is in Chiado now, at the square with the statue of Camões.'],
-  [2, 'assistant', 'Good choice: Chiado is flatter, and the train to Cascais leaves ten minutes downhill, at Cais do Sodré.'],
+  [
+    2,
+    'assistant',
+    'Good choice: Chiado is flatter, and the train to Cascais leaves ten minutes downhill, at Cais do Sodré.',
+  ],
 ]
 
 export async function recordSample(): Promise<string> {

@@ -34,7 +34,12 @@ export function MathText({ text, isBlock }: MathTextProps) {
 function setMath(place: HTMLElement, text: string, isBlock: boolean): void {
   place.replaceChildren()
   try {
-    temml?.render(text, place, { displayMode: isBlock, throwOnError: true, maxExpand: 200, maxSize: [20, 20] })
+    temml?.render(text, place, {
+      displayMode: isBlock,
+      throwOnError: true,
+      maxExpand: 200,
+      maxSize: [20, 20],
+    })
   } catch {
     // No formula that it knows: the reader sees what was written.
     place.replaceChildren(text)

@@ -70,41 +70,68 @@ export function SearchDialog({ conversationId, onClose }: SearchDialogProps) {
         />
         {search.isBusy && <span className="spinner" />}
       </div>
-      <fieldset className="search-filters">
-        <legend className="visually-hidden">What to search</legend>
-        {FILTERS.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            className="filter-chip"
-            aria-pressed={filter === name}
-            onClick={() => setFilter(name)}
-          >
-            {text}
-          </button>
-        ))}
-        {conversationId !== undefined && (
-          <button
-            type="button"
-            className="filter-chip filter-chip-here"
-            aria-pressed={isHereOnly}
-            onClick={() => setHereOnly(!isHereOnly)}
-          >
-            Only this chat
-          </button>
-        )}
-      </fieldset>
+      <Filters
+        filter={filter}
+        onFilter={setFilter}
+        isHereOnly={isHereOnly}
+        onHereOnly={conversationId === undefined ? undefined : setHereOnly}
+      />
       <FoundList id={listId} found={found} at={at} onPoint={setAt} onOpen={open} />
       <SearchFoot words={words} search={search} />
     </dialog>
   )
 }
 
-function SearchFoot({ words, search }: { readonly words: string; readonly search: ReturnType<typeof useSearch> }) {
+interface FiltersProps {
+  readonly filter: SearchFilter
+  readonly onFilter: (filter: SearchFilter) => void
+  readonly isHereOnly: boolean
+  /** Missing where no chat is open. */
+  readonly onHereOnly: ((isHereOnly: boolean) => void) | undefined
+}
+
+function Filters({ filter, onFilter, isHereOnly, onHereOnly }: FiltersProps) {
+  return (
+    <fieldset className="search-filters">
+      <legend className="visually-hidden">What to search</legend>
+      {FILTERS.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          className="filter-chip"
+          aria-pressed={filter === name}
+          onClick={() => onFilter(name)}
+        >
+          {text}
+        </button>
+      ))}
+      {onHereOnly !== undefined && (
+        <button
+          type="button"
+          className="filter-chip filter-chip-here"
+          aria-pressed={isHereOnly}
+          onClick={() => onHereOnly(!isHereOnly)}
+        >
+          Only this chat
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+function SearchFoot({
+  words,
+  search,
+}: {
+  readonly words: string
+  readonly search: ReturnType<typeof useSearch>
+}) {
   const isEmpty = words.trim() !== '' && search.found?.length === 0 && !search.isBusy
   return (
     <>
-      {isEmpty && <p className="search-none">Nothing has “{words.trim()}”. Fewer or other words may find it.</p>}
+      {isEmpty && (
+        <p className="search-none">Nothing has “{words.trim()}”. Fewer or other words may find it.</p>
+      )}
       {search.error !== undefined && <p className="search-none">{search.error}</p>}
       <p className="visually-hidden" role="status">
         {search.isBusy || search.found === undefined ? '' : `${search.found.length} found`}

@@ -1,8 +1,8 @@
 // Titles and tags by their words, messages by theirs, and what is known by what the question means.
 
 import type { Wire } from 'recollect/react'
-import type { RecallAnswer } from '../../api/types.ts'
 import { client } from '../../api/client.ts'
+import type { RecallAnswer } from '../../api/types.ts'
 import { addressOf } from '../../router.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { findListed } from '../conversations/conversation-list.ts'

@@ -14,15 +14,18 @@ const PAGES: readonly Found[] = [
 
 /** What is offered before anything was typed: the last chats, and the pages. */
 export function startingPoints(): readonly Found[] {
-  const recent = conversationList.get().recent.slice(0, 5).map(
-    (conversation): Found => ({
-      key: `chat ${conversation.id}`,
-      group: 'Recent chats',
-      icon: 'chat',
-      title: titleOf(conversation),
-      at: conversation.lastUsedAt,
-      to: addressOf(conversation.id),
-    }),
-  )
+  const recent = conversationList
+    .get()
+    .recent.slice(0, 5)
+    .map(
+      (conversation): Found => ({
+        key: `chat ${conversation.id}`,
+        group: 'Recent chats',
+        icon: 'chat',
+        title: titleOf(conversation),
+        at: conversation.lastUsedAt,
+        to: addressOf(conversation.id),
+      }),
+    )
   return [...recent, ...PAGES]
 }

@@ -12,7 +12,10 @@ export function AnswerSettings() {
   const ids = { budget: useId(), memory: useId(), system: useId() }
   return (
     <SettingGroup title="Answers" lead="For this browser; they go with every question that you ask here.">
-      <Setting name="Remember new chats" hint="Off: nothing is learned from a new chat until you switch it on.">
+      <Setting
+        name="Remember new chats"
+        hint="Off: nothing is learned from a new chat until you switch it on."
+      >
         <button
           type="button"
           role="switch"

@@ -1,5 +1,5 @@
-import { useRemote, type Wire } from 'recollect/react'
 import { useId, useState } from 'react'
+import { useRemote, type Wire } from 'recollect/react'
 import { client } from '../../api/client.ts'
 import { copyText } from '../../api/copy-text.ts'
 import type { Key } from '../../api/types.ts'
@@ -106,7 +106,12 @@ function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
         <label className="field-label" htmlFor={ids.name}>
           What it is for
         </label>
-        <input id={ids.name} className="input" value={name} onChange={(event) => setName(event.target.value)} />
+        <input
+          id={ids.name}
+          className="input"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </div>
       <div className="field">
         <label className="field-label" htmlFor={ids.scope}>

@@ -28,7 +28,9 @@ export const turnSettings = createStore<TurnSettings>(read())
 
 addEventListener('storage', ({ key }) => key?.endsWith(KEY) === true && turnSettings.set(read()))
 
-export function changeTurnSettings(change: { [Name in keyof TurnSettings]?: TurnSettings[Name] | undefined }): void {
+export function changeTurnSettings(
+  change: { [Name in keyof TurnSettings]?: TurnSettings[Name] | undefined },
+): void {
   const next = Object.entries({ ...turnSettings.get(), ...change }).filter(([, value]) => value !== undefined)
   turnSettings.set(Object.fromEntries(next) as unknown as TurnSettings)
   kept.set(KEY, JSON.stringify(turnSettings.get()))

@@ -9,11 +9,16 @@ interface DifferenceProps {
 
 export function Difference({ receipt, conversationId }: DifferenceProps) {
   const { previousId } = receipt.sharedPrefix
-  if (previousId === undefined) return <p className="why-none">This is the first turn that was answered here.</p>
+  if (previousId === undefined)
+    return <p className="why-none">This is the first turn that was answered here.</p>
   return <Compared receipt={receipt} conversationId={conversationId} previousId={previousId} />
 }
 
-function Compared({ receipt, conversationId, previousId }: DifferenceProps & { readonly previousId: string }) {
+function Compared({
+  receipt,
+  conversationId,
+  previousId,
+}: DifferenceProps & { readonly previousId: string }) {
   const { value: previous } = useRemote({
     name: `receipt ${conversationId} ${previousId}`,
     read: (client, signal) => client.conversation(conversationId).receipt(previousId, { signal }),

@@ -11,7 +11,11 @@ import { KIND_NAMES, type Receipt, type ReceiptItem } from './sections.ts'
 export function RememberedItems({ receipt }: { readonly receipt: Receipt }) {
   const found = receipt.parts.flatMap(({ section, items = [] }) => items.map((item) => ({ section, item })))
   if (found.length === 0)
-    return <p className="why-none">Nothing: the turns of the chat itself were enough, or there is nothing to remember yet.</p>
+    return (
+      <p className="why-none">
+        Nothing: the turns of the chat itself were enough, or there is nothing to remember yet.
+      </p>
+    )
   return (
     <ol className="why-items">
       {found.map(({ section, item }) => (
@@ -33,7 +37,13 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
         <strong>{KIND_NAMES[item.kind]}</strong>
         <span className="why-item-tokens">{formatCount(item.tokens)} tokens</span>
         {item.score !== undefined && (
-          <meter className="score" min={0} max={1} value={item.score} title={`Score ${item.score.toFixed(2)}`}>
+          <meter
+            className="score"
+            min={0}
+            max={1}
+            value={item.score}
+            title={`Score ${item.score.toFixed(2)}`}
+          >
             {item.score.toFixed(2)}
           </meter>
         )}

@@ -1,8 +1,8 @@
-import { useRemote } from 'recollect/react'
 import type { ReactNode } from 'react'
+import { useRemote } from 'recollect/react'
 import { formatCount } from '../../format.ts'
-import { useIsWide } from '../../ui/use-is-wide.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { Drawer } from '../shell/drawer.tsx'
 import { BudgetBar } from './budget-bar.tsx'
 import { Difference } from './difference.tsx'
@@ -57,7 +57,13 @@ function Why({ conversationId, receiptId, onClose }: WhyPanelProps) {
   )
 }
 
-function Sections({ receipt, conversationId }: { readonly receipt: Receipt; readonly conversationId: string }) {
+function Sections({
+  receipt,
+  conversationId,
+}: {
+  readonly receipt: Receipt
+  readonly conversationId: string
+}) {
   const items = receipt.parts.flatMap((part) => part.items ?? [])
   return (
     <>
