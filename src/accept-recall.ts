@@ -29,6 +29,7 @@ const FIELDS: readonly (keyof RecallRequest)[] = [
   'asOf',
   'activeFile',
   'inSight',
+  'askedAs',
   'signal',
 ]
 
@@ -56,6 +57,10 @@ export function acceptRecall(
     ...given({
       conversations: acceptConversations(request, (id) => acceptConversationId(id, limits)),
       askedIn: acceptAskedIn(request, (id) => acceptConversationId(id, limits)),
+      askedAs:
+        request.askedAs === undefined
+          ? undefined
+          : messageId(acceptName(request.askedAs, name('the id of the message that asks'))),
       topics: acceptList(request.topicIds, 'topicIds')?.map((id) =>
         messageId(acceptName(id, name('the id of a topic'))),
       ),

@@ -65,7 +65,10 @@ async function recordOne(
 /** As many as are looked through for the few that are told. */
 const RECALLED = 8
 
-/** What is in sight of a model is not in sight of a reader: only the question itself is left out. */
+/** Answers that are given anew. */
+const SINCE = 200
+
+/** What is in sight of a model is not in sight of a reader: only the question, and what followed it, is left out. */
 async function recallFor(
   { store, sources }: ContextMaker,
   key: ConversationKey,
@@ -76,10 +79,12 @@ async function recallFor(
     store.findPage({ workspace: key.workspace, page: pageId(key.conversation) }),
   ])
   if (conversation?.isMemoryOn === false) return []
+  const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
   const { items } = await sources.recall(text, {
     askedIn: key.conversation,
+    askedAs: question.id,
     limit: RECALLED,
-    inSight: [question.id],
+    inSight: [question.id, ...since],
     ...given({ activeFile: page?.activeFile?.id }),
   })
   return items

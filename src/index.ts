@@ -13,7 +13,7 @@ export type {
 } from './chat/chat-event.ts'
 export type { ChatMessage, ChatRequest } from './chat/chat-request.ts'
 export type { ContextRequest } from './context/accept-request.ts'
-export type { Context } from './context/context.ts'
+export type { AddedMemory, Context } from './context/context.ts'
 export {
   diffReceipts,
   type ItemChange,

@@ -49,8 +49,13 @@ function quoteItems({ items, titles, askedIn }: MemoryTold): readonly string[] {
   const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   return items
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
+    .filter((item) => !isBareQuestion(item))
     .map((item) => quote(item.text, [sourceOf(item), placeOf(item, titles, askedIn), dayOf(item.createdAt)]))
 }
+
+/** Who asked the same before has no answer to it. */
+const isBareQuestion = ({ kind, role, text }: Recalled): boolean =>
+  kind === 'message' && role === 'user' && /^[^.!?]*\?\s*$/u.test(text.trim())
 
 const quoteNote = ({ text, source: { title, url, tool }, createdAt }: Note): string =>
   quote(text, [title ?? tool ?? 'the web', title === undefined ? undefined : url, dayOf(createdAt)])

@@ -23,6 +23,15 @@ export interface Context {
   readonly receipt: Receipt
   /** False where there was no room left to keep the receipt, or none are kept. */
   readonly isReceiptKept: boolean
+  readonly added: AddedMemory
+}
+
+/** What memory put into the messages, for those who put it into messages of their own. */
+export interface AddedMemory {
+  /** At the start of the first message of the user: what stands, and the summary. */
+  readonly front?: string
+  /** At the start of the last one: what was recalled for it. */
+  readonly beside?: string
 }
 
 /** What is remembered beside the conversation itself, of one workspace. */
@@ -61,8 +70,6 @@ export interface ToldContext extends Context {
 
 /** What only a turn asks for. */
 export interface TurnRequest extends ContextRequest, Question {
-  /** The conversation as it was before this position: what comes after it is to be said anew. */
-  readonly before?: number
   readonly signal?: AbortSignal
 }
 
@@ -84,8 +91,8 @@ export async function tellContext(
 ): Promise<ToldContext> {
   const { messageCount, ...material } = await loadMaterial(maker, key, request)
   const plan = planContext(material)
-  const found = await find(maker, key, { plan, ...given({ signal: request.signal }) })
-  const { messages, receipt, fingerprint } = finishContext(plan, found)
+  const found = await find(maker, key, { plan, ...request })
+  const { messages, receipt, fingerprint, added } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
     id: newId(now),
@@ -98,7 +105,7 @@ export async function tellContext(
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
-  return { messages, receipt: whole, isReceiptKept, ...given({ answer: found?.answer }) }
+  return { messages, receipt: whole, isReceiptKept, added, ...given({ answer: found?.answer }) }
 }
 
 /** What of the answer went into the context. */
@@ -117,7 +124,10 @@ async function loadMaterial(
   const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation] =
     await Promise.all([
       maker.loadTokenizer(),
-      loadHistory(store, key, { tokens: budgetTokens, ...given({ before: request.before }) }),
+      loadHistory(store, key, {
+        tokens: budgetTokens,
+        ...given({ before: request.before, after: request.after }),
+      }),
       store.systemMessages(key),
       store.receipts(key, 1),
       store.findConversation(key),
@@ -162,21 +172,30 @@ function speakersOf(history: ContextMaterial['history']): readonly string[] {
 /** More than can come in: some are in sight, and of some kinds only a few are wanted. */
 const CANDIDATES = 24
 
+/** What is in sight, and what stood in the place of something that is. */
+function namesInSight(plan: Plan): readonly MessageId[] {
+  const seen = sightOf(plan, plan.cut).messages.filter(isRecorded)
+  return [...seen, ...(plan.material.left ?? []).map(({ message }) => message)].map(({ id }) => id)
+}
+
+/** What is to be said anew is a few turns at most. */
+const UNSAID = 200
+
 /** What recall finds for the question, beyond what is in sight. */
 async function find(
   maker: ContextMaker,
   key: ConversationKey,
-  { plan, signal }: { readonly plan: Plan; readonly signal?: AbortSignal },
+  { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
 ): Promise<Found | undefined> {
   const { store, sources } = maker
   if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
   const page = await store.findPage({ workspace: key.workspace, page: pageId(key.conversation) })
+  const unsaid =
+    before === undefined ? [] : await store.messageIds({ ...key, after: before - 1, limit: UNSAID })
   const answer = await sources.recall(plan.question, {
     limit: CANDIDATES,
     askedIn: key.conversation,
-    inSight: sightOf(plan, plan.cut)
-      .messages.filter(isRecorded)
-      .map(({ id }) => id),
+    inSight: [...namesInSight(plan), ...unsaid],
     ...given({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }

@@ -118,6 +118,8 @@ export interface RecallRequest {
   readonly conversationIds?: readonly string[]
   /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
   readonly askedIn?: string
+  /** The message that asks, where it is recorded: its words tell nothing of what stands around it. */
+  readonly askedAs?: string
   /** Only what was said in these topics, by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */

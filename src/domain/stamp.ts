@@ -84,13 +84,12 @@ export class CurrentReading {
     const current: M[] = []
     const replaced: M[] = []
     for (const message of page.toReversed()) {
-      if (message.position >= this.#replacedFrom) {
-        replaced.push(message)
-        continue
-      }
-      current.push(message)
+      if (message.position >= this.#replacedFrom) replaced.push(message)
+      else current.push(message)
+      // What a replaced message had replaced does not come back with it.
       const from = message.metadata === undefined ? undefined : stampOf(message).replaces?.position
-      if (from !== undefined && from < message.position) this.#replacedFrom = from
+      if (from !== undefined && from < message.position)
+        this.#replacedFrom = Math.min(this.#replacedFrom, from)
     }
     return { current: current.reverse(), replaced: replaced.reverse() }
   }

@@ -8,6 +8,7 @@ export interface AcceptedRecall {
   readonly conversations?: readonly ConversationId[]
   /** Where the question is asked. */
   readonly askedIn?: ConversationId
+  readonly askedAs?: MessageId
   readonly topics?: readonly MessageId[]
   readonly kinds: ReadonlySet<RecallKind>
   readonly limit: number

@@ -24,6 +24,8 @@ export interface MessageSearch {
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
   readonly askedIn?: ConversationId
+  /** The place of the message that asks, where it is recorded. */
+  readonly asking?: Place
   /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
   readonly besides: readonly Place[]
   readonly nearest: ReadonlyMap<Place, number>
@@ -52,7 +54,10 @@ const WORDS_PER_TOKEN = 0.75
 export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
   const { store, scope, options } = search
   const size = await store.scopeSize(scope)
-  const matches = await findWordMatches(question, { store, scope, size, limit: options.wordMatches })
+  const matches = withoutPlace(
+    await findWordMatches(question, { store, scope, size, limit: options.wordMatches }),
+    search.asking,
+  )
   const placed = toEvidence(matches.filter(({ places }) => places.size > 0))
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)
@@ -74,6 +79,15 @@ export async function findMessages(question: Question, search: MessageSearch): P
     matches,
     isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
   }
+}
+
+/** A question has all its own words; that says nothing of its neighbours. */
+function withoutPlace(matches: readonly TermMatches[], asking: Place | undefined): readonly TermMatches[] {
+  if (asking === undefined) return matches
+  return matches.map((match) => ({
+    ...match,
+    places: new Map([...match.places].filter(([place]) => place !== asking)),
+  }))
 }
 
 async function findHeads(

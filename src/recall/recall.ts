@@ -13,7 +13,7 @@
 // a model that fails costs quality, and a notice, never the answer.
 
 import type { Fact } from '../domain/fact.ts'
-import type { ConversationId } from '../domain/ids.ts'
+import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
@@ -192,7 +192,9 @@ async function searchMessages(
     findInTime(parts, scope, question),
     findNearest(parts, { scope, question: question.text, notices, ...given({ signal: request.signal }) }),
   ])
-  const about = request.about === undefined ? [] : await store.placesOf(request.workspace, [request.about])
+  const placesOf = async (id: MessageId | undefined) =>
+    id === undefined ? [] : store.placesOf(request.workspace, [id])
+  const [about, [asking]] = await Promise.all([placesOf(request.about), placesOf(request.askedAs)])
   const besides = [...instructions, ...inTime, ...about]
   const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
   const found = await findMessages(question, {
@@ -201,7 +203,7 @@ async function searchMessages(
     options,
     besides,
     nearest,
-    ...given({ askedIn: request.askedIn }),
+    ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     ...given({ compare }),
   })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent, ConversationHandle, Message } from '../../src/index.ts'
+import type { ChatEvent, ConversationHandle, LanguageModel, Message } from '../../src/index.ts'
 import { readableText, stampOf } from '../../src/index.ts'
 import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { openTemporary } from '../support/open-temporary.ts'
+import { scriptedServer } from '../support/scripted-models.ts'
 
 async function collect(events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent[]> {
   const all: ChatEvent[] = []
@@ -61,4 +62,311 @@ describe('a turn without a model', () => {
     )
     expect(stampOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
   })
+})
+
+describe('an answer that does not come to its end', () => {
+  test('is kept as far as it came when the reader stops it, and marked', async () => {
+    const memory = await openTemporary({ languageModel: endless() })
+    const trip = memory.conversation('trip')
+    const stopping = new AbortController()
+    const events: ChatEvent[] = []
+    for await (const event of trip.chat({ message: 'Tell me everything.', signal: stopping.signal })) {
+      events.push(event)
+      if (events.filter(({ type }) => type === 'text').length === 3) stopping.abort()
+    }
+    const { ending, message } = answerOf(events)
+    expect(ending).toBe('stopped')
+    expect(message?.content).toBe(textOf(events))
+    expect(stampOf(message as Message)).toMatchObject({ ending: 'stopped', model: 'endless' })
+  })
+
+  test('is kept as far as it came when the reader goes away', async () => {
+    const memory = await openTemporary({ languageModel: endless() })
+    const trip = memory.conversation('trip')
+    let pieces = 0
+    for await (const { type } of trip.chat({ message: 'Tell me everything.' })) {
+      if (type === 'text') pieces += 1
+      if (pieces === 2) break
+    }
+    const [, answer] = await trip.messages()
+    expect(answer?.content).toBe('word 1 word 2 ')
+    expect(stampOf(answer as Message).ending).toBe('stopped')
+  })
+
+  test('is not recorded when not a word came', async () => {
+    const memory = await openTemporary({ languageModel: scriptedModel([() => new Promise(() => undefined)]) })
+    const trip = memory.conversation('trip')
+    const stopping = new AbortController()
+    const turn = collect(trip.chat({ message: 'Hello?', signal: stopping.signal }))
+    await expect.poll(() => wordsOf(trip)).toEqual(['user: Hello?'])
+    stopping.abort()
+    expect(answerOf(await turn)).toEqual({ type: 'answered', ending: 'stopped', model: 'scripted' })
+    expect(await wordsOf(trip)).toEqual(['user: Hello?'])
+  })
+
+  test('is kept as far as it came when the model breaks, and says what broke it', async () => {
+    const server = await scriptedServer()
+    server.always({ text: ['One ', 'two ', 'three'], cutAfter: 2 })
+    const memory = await openTemporary({
+      models: { retries: 0, chat: { url: server.url, model: 'frail' } },
+    })
+    const trip = memory.conversation('trip')
+    const events = await collect(trip.chat({ message: 'Count.' }))
+    const { ending, message, error } = answerOf(events)
+    expect({ ending, words: message?.content }).toEqual({ ending: 'failed', words: 'One two ' })
+    expect(error).toMatchObject({ code: 'model-failed', message: expect.stringContaining('frail') })
+    expect(stampOf(message as Message).ending).toBe('failed')
+  })
+})
+
+/** A model that never comes to an end by itself. */
+function endless(): LanguageModel {
+  return {
+    name: 'endless',
+    complete: async () => '{}',
+    async *stream({ signal }) {
+      for (let i = 1; ; i++) {
+        await new Promise((wake) => setTimeout(wake, 5))
+        signal?.throwIfAborted()
+        yield `word ${i} `
+      }
+    },
+  }
+}
+
+describe('a model that fails before its first word', () => {
+  test('has memory answer in its place, and the reader is told', async () => {
+    const memory = await openTemporary({
+      languageModel: scriptedModel([new Error('out of order')]),
+      models: { retries: 0 },
+      derive: { when: 'at-once' },
+    })
+    const trip = memory.conversation('trip')
+    await trip.record({ role: 'user', content: 'The train to Porto leaves at nine.' })
+    const events = await collect(trip.chat({ message: 'When does the train to Porto leave?' }))
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'notice',
+        code: 'model-failed',
+        text: expect.stringContaining('failed'),
+      }),
+    )
+    expect(textOf(events)).toContain('> The train to Porto leaves at nine.')
+    expect(textOf(events)).toContain('cannot be reached')
+    expect(stampOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
+  })
+
+  test('costs nothing when it answers nothing at all', async () => {
+    async function* nothing(): AsyncGenerator<string> {
+      yield* []
+    }
+    const silent: LanguageModel = { name: 'silent', complete: async () => '{}', stream: nothing }
+    const memory = await openTemporary({ languageModel: silent })
+    const events = await collect(memory.conversation('trip').chat({ message: 'Hello there.' }))
+    expect(textOf(events)).toBe('Kept. The language model cannot be reached, so I only take note.')
+  })
+})
+
+describe('what memory answered by itself', () => {
+  test('is never derived from, never recalled, and in no context', async () => {
+    const memory = await openTemporary()
+    const home = memory.conversation('home')
+    await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
+    for (let i = 0; i < 5; i++) await collect(home.chat({ message: 'Where does my sister Ana live?' }))
+    const answers = (await home.messages()).filter(({ role }) => role === 'assistant')
+    expect(answers).toHaveLength(5)
+    const { items } = await memory.recall('Where does Ana live?', { limit: 20 })
+    expect(items.flatMap(({ messageIds }) => messageIds)).not.toEqual(
+      expect.arrayContaining([answers[0]?.id]),
+    )
+    for (const { id } of answers) expect(items.some(({ messageIds }) => messageIds.includes(id))).toBe(false)
+    const facts = await memory.facts.list()
+    for (const { sources } of facts)
+      expect(sources.some((id) => answers.some((one) => one.id === id))).toBe(false)
+    const { messages, receipt } = await home.context('Where does Ana live?')
+    expect(JSON.stringify(messages)).not.toContain('No language model')
+    expect(receipt.omitted).toContainEqual(
+      expect.objectContaining({ reason: 'made from memory, said by nobody' }),
+    )
+  })
+
+  test('takes note of what is only said, and finds nothing where there is nothing', async () => {
+    const memory = await openTemporary()
+    const chat = memory.conversation('chat')
+    const said = await collect(chat.chat({ message: 'We moved the meeting to Friday.' }))
+    expect(textOf(said)).toBe('Kept. No language model is connected, so I only take note.')
+    const asked = await collect(chat.chat({ message: 'What is the capital of Peru?' }))
+    expect(textOf(asked)).toBe('No language model is connected, and I found nothing about this in memory.')
+  })
+
+  test('says where a thing was said, and leaves memory alone where it is off', async () => {
+    const memory = await openTemporary({ clock: () => new Date('2026-05-03T10:00:00Z') })
+    const plans = memory.conversation('plans')
+    await plans.create({ title: 'Summer plans' })
+    await plans.record({ role: 'user', name: 'Ana', content: 'The ferry to Faial costs twelve euros.' })
+    const other = memory.conversation('other')
+    const events = await collect(other.chat({ message: 'What does the ferry to Faial cost?' }))
+    expect(textOf(events)).toContain('> — Ana, in “Summer plans”, 3 May 2026')
+    await other.change({ isMemoryOn: false })
+    const off = await collect(other.chat({ message: 'What does the ferry to Faial cost?' }))
+    expect(textOf(off)).toContain('I found nothing')
+  })
+})
+
+describe('another answer', () => {
+  test('stands in the place of the earlier one: contexts and recall have only the new', async () => {
+    const model = scriptedModel(['The Grand Hotel Zebra.', 'The small Hotel Walrus.', 'Yes.'])
+    const memory = await openTemporary({ languageModel: model, derive: { when: 'never' } })
+    const trip = memory.conversation('trip')
+    const first = answerOf(await collect(trip.chat({ message: 'Which hotel is good?' })))
+    const events = await collect(trip.chat({ regenerate: true }))
+    const second = answerOf(events)
+    expect(second.replaces).toBe(first.message?.id)
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('Zebra')
+    expect(await wordsOf(trip)).toEqual([
+      'user: Which hotel is good?',
+      'assistant: The Grand Hotel Zebra.',
+      'assistant: The small Hotel Walrus.',
+    ])
+    const { messages, receipt } = await trip.context('Is it quiet?')
+    expect(JSON.stringify(messages)).toContain('Walrus')
+    expect(JSON.stringify(messages)).not.toContain('Zebra')
+    expect(receipt.omitted).toContainEqual(
+      expect.objectContaining({ reason: 'another message stands in its place', runs: [[1, 1]] }),
+    )
+    const { items } = await memory.recall('Which hotel?', { limit: 20 })
+    expect(items.map(({ text }) => text).join()).not.toContain('Zebra')
+    const { text } = await trip.summary()
+    expect(text).not.toContain('Zebra')
+  })
+
+  test('can be asked for again and again, and by the id of any of them', async () => {
+    const answers = ['One.', 'Two.', 'Three.', 'Four.']
+    const memory = await openTemporary({ languageModel: scriptedModel(answers), derive: { when: 'never' } })
+    const trip = memory.conversation('trip')
+    const ids: string[] = []
+    const { message } = answerOf(await collect(trip.chat({ message: { id: 'q', content: 'Count.' } })))
+    ids.push(message?.id ?? '')
+    for (let i = 0; i < 3; i++) {
+      const next = answerOf(await collect(trip.chat({ regenerate: i === 1 || (ids[0] as string) })))
+      expect(next.replaces).toBe(ids[0])
+      ids.push(next.message?.id ?? '')
+    }
+    const { messages } = await trip.context()
+    expect(messages.map(({ content }) => content)).toEqual(['Count.', 'Four.'])
+    // The same message again is another way to ask for another answer.
+    await collect(trip.chat({ message: { id: 'q', content: 'Count.' } }))
+    expect((await trip.messages()).filter(({ role }) => role === 'user')).toHaveLength(1)
+  })
+
+  test('to an earlier question takes the place of everything since', async () => {
+    const answers = ['Rome.', 'In May.', 'Paris.']
+    const memory = await openTemporary({ languageModel: scriptedModel(answers), derive: { when: 'never' } })
+    const trip = memory.conversation('trip')
+    const { message } = answerOf(await collect(trip.chat({ message: 'Where to?' })))
+    await collect(trip.chat({ message: 'When?' }))
+    await collect(trip.chat({ regenerate: message?.id as string }))
+    const { messages } = await trip.context()
+    expect(messages.map(({ content }) => content)).toEqual(['Where to?', 'Paris.'])
+    expect(await trip.messages()).toHaveLength(5)
+  })
+
+  test('cannot be had where nothing was asked, or too far back, and the way out is told', async () => {
+    const memory = await openTemporary()
+    const trip = memory.conversation('trip')
+    await expect(collect(trip.chat({ regenerate: true }))).rejects.toMatchObject({ code: 'not-found' })
+    await trip.record(
+      Array.from({ length: 60 }, (_, i) => ({
+        id: `m${i}`,
+        role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        content: `Number ${i}.`,
+      })),
+    )
+    await expect(collect(trip.chat({ regenerate: 'm1' }))).rejects.toMatchObject({
+      code: 'not-found',
+      hint: expect.stringContaining('fork'),
+    })
+  })
+})
+
+describe('a question in other words', () => {
+  test('takes the place of the earlier one with all that followed, however often', async () => {
+    const model = scriptedModel((['A', 'B', 'C', 'D'] as const).map((letter) => `Answer ${letter}.`))
+    const memory = await openTemporary({ languageModel: model, derive: { when: 'never' } })
+    const trip = memory.conversation('trip')
+    await collect(trip.chat({ message: { id: 'q1', content: 'Where to?' } }))
+    await collect(trip.chat({ message: { id: 'q2', content: 'When?' } }))
+    await collect(trip.chat({ message: 'Where to in spring?', edits: 'q1' }))
+    await collect(trip.chat({ message: 'Where to in autumn?', edits: 'q1' }))
+    const { messages, receipt } = await trip.context()
+    expect(messages.map(({ content }) => content)).toEqual(['Where to in autumn?', 'Answer D.'])
+    expect(receipt.messageCount).toBe(8)
+    expect(receipt.omitted.filter(({ runs }) => runs.length > 0)).toEqual([
+      expect.objectContaining({ reason: 'another message stands in its place', runs: [[0, 5]] }),
+    ])
+    // The same words again only ask for another answer.
+    await collect(trip.chat({ message: 'Where to in autumn?', edits: 'q1' }))
+    expect((await trip.messages()).filter(({ role }) => role === 'user')).toHaveLength(4)
+  })
+
+  test('must be a question of the user', async () => {
+    const memory = await openTemporary()
+    const trip = memory.conversation('trip')
+    await trip.record([
+      { id: 'q', role: 'user', content: 'Where to?' },
+      { id: 'a', role: 'assistant', content: 'Rome.' },
+    ])
+    await expect(collect(trip.chat({ message: 'Paris?', edits: 'a' }))).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
+  })
+})
+
+test('what makes no sense is refused before anything is recorded', async () => {
+  const memory = await openTemporary()
+  const trip = memory.conversation('trip')
+  for (const request of [{}, { message: ' ' }, { message: 'a', regenerate: true as const }, { edits: 'x' }])
+    await expect(collect(trip.chat(request))).rejects.toMatchObject({ code: 'invalid-input' })
+  expect(await trip.get()).toBeUndefined()
+})
+
+test('a budget that is too small is told, and the question is kept', async () => {
+  const memory = await openTemporary()
+  const trip = memory.conversation('trip')
+  await expect(collect(trip.chat({ message: 'Hello there.', budgetTokens: 3 }))).rejects.toMatchObject({
+    code: 'budget-too-small',
+  })
+  expect(await wordsOf(trip)).toEqual(['user: Hello there.'])
+})
+
+test('the web is asked for what is recent, before the model is; a search that fails is told', async () => {
+  const model = scriptedModel(['Sunny.'])
+  const found = { title: 'Weather', url: 'https://weather.example/lisbon', excerpt: 'Sunny, 24 degrees.' }
+  const searches: string[] = []
+  const memory = await openTemporary({
+    languageModel: model,
+    webSearch: {
+      name: 'web',
+      search: async (question) => {
+        searches.push(question)
+        if (searches.length > 1) throw new Error('no network')
+        return [found]
+      },
+    },
+    models: { retries: 0 },
+    derive: { when: 'never' },
+  })
+  const trip = memory.conversation('trip')
+  const message = 'What is the weather in Lisbon today?'
+  const events = await collect(trip.chat({ message }))
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'searched', notes: [expect.objectContaining({ text: found.excerpt })] }),
+  )
+  expect(JSON.stringify(model.requests[0]?.messages)).toContain('24 degrees')
+  const failed = await collect(trip.chat({ message }))
+  expect(failed).toContainEqual(expect.objectContaining({ type: 'notice', code: 'search-failed' }))
+  expect(answerOf(failed).ending).toBe('complete')
+  await collect(trip.chat({ message: 'What did I say about Rome?' }))
+  await collect(trip.chat({ message, webSearch: false }))
+  expect(searches).toHaveLength(2)
 })

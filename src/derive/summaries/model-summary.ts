@@ -4,6 +4,8 @@
 
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Message } from '../../domain/message.ts'
+import { withoutReplaced } from '../../domain/stamp.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import { MemoryError } from '../../errors.ts'
 import { given } from '../../given.ts'
@@ -65,10 +67,10 @@ async function readTurns(
   key: ConversationKey,
   [from, to]: readonly [number, number],
 ): Promise<readonly Turn[]> {
-  const turns: Turn[] = []
+  const messages: Message[] = []
   const range = { workspace: key.workspace, conversation: key.conversation, after: from - 1, before: to }
-  for await (const message of readMessages(store, range)) turns.push(...toTurn(message))
-  return turns
+  for await (const message of readMessages(store, range)) messages.push(message)
+  return withoutReplaced(messages).flatMap(toTurn)
 }
 
 interface WriteRequest {

@@ -5,6 +5,7 @@
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
+import { withoutReplaced } from '../../domain/stamp.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { NewJob } from '../../store/jobs.ts'
@@ -100,7 +101,7 @@ class Roller {
   }
 
   #roll(through: number, countAt: number): void {
-    const turns = this.#tail
+    const turns = withoutReplaced(this.#tail)
       .filter(({ position }) => position < through)
       .flatMap((message) => toTurn(message))
     this.#tail = this.#tail.filter(({ position }) => position >= through)

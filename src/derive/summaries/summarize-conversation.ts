@@ -2,12 +2,13 @@
 // not what tools returned, system prompts ordered or a model thought.
 
 import type { Message } from '../../domain/message.ts'
+import { withoutReplaced } from '../../domain/stamp.ts'
 import { isMemoryError, MemoryError } from '../../errors.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
 import { writeSummary } from './model-summary.ts'
 import { SUMMARIES_VERSION } from './rolled.ts'
-import type { Summary, Turn } from './summary.ts'
+import type { Summary } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 
 export interface SummaryRequest {
@@ -40,10 +41,9 @@ export async function summarizeConversation(source: Source, request: SummaryRequ
       `maxTokens must be a whole number above 0, not ${String(maxTokens)}`,
     )
   }
-  const turns: Turn[] = []
-  for await (const message of source.messages) {
-    turns.push(...toTurn(message))
-  }
+  const messages: Message[] = []
+  for await (const message of source.messages) messages.push(message)
+  const turns = withoutReplaced(messages).flatMap(toTurn)
   const { countTokens, model } = source
   const extract = () => ({
     ...extractSummary({ turns, countTokens, maxTokens }),

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import type { ChatRequest, Part } from '../../index.ts'
+import type { ChatRequest, Content, Part } from '../../index.ts'
 import { MemoryError } from '../../index.ts'
 import { content } from '../schemas/message.ts'
 import { givenTime, id, jsonObject, jsonValue } from '../schemas/values.ts'
@@ -115,12 +115,16 @@ function fromShort({ message, edits, regenerate }: ShortForm): ChatRequest {
 function fromUi({ messages, trigger, messageId }: UiForm): ChatRequest {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last === undefined) throw new MemoryError('invalid-input', 'the messages have none of the user')
-  const text = last.parts.flatMap(toPart)
-  if (text.length === 0) throw new MemoryError('invalid-input', 'the message is empty')
-  const message = { content: text }
+  const message = { content: toContent(last.parts.flatMap(toPart)) }
   const isAgain = trigger === 'regenerate-message' || (messageId !== undefined && messageId === last.id)
   if (isAgain && last.id !== undefined && last.id !== '') return { message, edits: last.id }
   return { message: { ...message, ...(last.id !== undefined && last.id !== '' && { id: last.id }) } }
+}
+
+function toContent(parts: readonly Part[]): Content {
+  const [first, ...others] = parts
+  if (first === undefined) throw new MemoryError('invalid-input', 'the message is empty')
+  return first.type === 'text' && others.length === 0 ? first.text : parts
 }
 
 /** Parts that only a page needs are not part of what was said. */
