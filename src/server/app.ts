@@ -41,7 +41,6 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
-    log,
     now: () => new Date(),
     isClosing: false,
   }

@@ -3,7 +3,8 @@
   try {
     const theme = localStorage.getItem('recollect.theme')
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-  } catch (error) {
-    console.info('the chosen theme could not be read', error)
+  } catch {
+    // Looking at the storage throws where the user forbids it: then the system's theme is taken.
+    delete document.documentElement.dataset.theme
   }
 })()

@@ -25,8 +25,9 @@ function openKeeper(find: () => Storage): Keeper {
       memory.set(name, value)
       try {
         storage()?.setItem(PREFIX + name, value)
-      } catch (error) {
-        console.info('the browser has no room left to keep this', name, error)
+      } catch {
+        // No room left, or forbidden: it is kept until the page is closed.
+        return
       }
     },
     remove(name) {

@@ -48,7 +48,6 @@ export function Menu({ label, button, className = 'icon-button', children }: Men
         {button}
       </button>
       {isOpen && (
-        // biome-ignore lint/a11y/useSemanticElements: there is no element for a menu of actions
         <div
           ref={list}
           id={id}
@@ -90,8 +89,9 @@ export function MenuItem({ icon, children, isDanger = false, isChecked, onChoose
   return (
     <button
       type="button"
-      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
-      aria-checked={isChecked}
+      {...(isChecked === undefined
+        ? { role: 'menuitem' }
+        : { role: 'menuitemradio', 'aria-checked': isChecked })}
       className={isDanger ? 'menu-item menu-item-danger' : 'menu-item'}
       onClick={onChoose}
     >

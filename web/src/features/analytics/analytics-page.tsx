@@ -1,5 +1,5 @@
-import { useRemote } from 'recollect/react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { useRemote } from 'recollect/react'
 import { formatBytes, formatCount, formatShort } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
@@ -69,7 +69,9 @@ function Content({ figures }: { readonly figures: Figures }) {
         <Tile
           name="Tokens not sent"
           value={formatShort(saved)}
-          note={saved > 0 ? `${Math.round((saved / (saved + given)) * 100)} % of the whole histories` : undefined}
+          note={
+            saved > 0 ? `${Math.round((saved / (saved + given)) * 100)} % of the whole histories` : undefined
+          }
         />
       </ul>
       {isPartial && (
@@ -80,7 +82,10 @@ function Content({ figures }: { readonly figures: Figures }) {
       )}
       <Charts days={days} />
       <div className="panels">
-        <Panel title="What contexts were spent on" lead="Tokens by section, all contexts of the span together.">
+        <Panel
+          title="What contexts were spent on"
+          lead="Tokens by section, all contexts of the span together."
+        >
           <SectionShares sections={figures.sections} />
         </Panel>
         <Panel title="Work behind the scenes" lead="Of this server, since it was started.">

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { formatDay, formatShort } from '../../format.ts'
+import { formatCount, formatShort } from '../../format.ts'
 import { useIsDark } from '../../ui/theme.ts'
 
 export interface Measure {
@@ -22,6 +22,7 @@ interface ChartProps {
 }
 
 const HEIGHT_PX = 220
+const HALF_DAY_S = 43_200
 
 export function Chart({ label, days, measures, look }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -43,6 +44,18 @@ export function Chart({ label, days, measures, look }: ChartProps) {
   return (
     <figure className="chart">
       <div ref={place} className="chart-canvas" aria-hidden="true" />
+      <figcaption className="chart-legend">
+        {measures.length > 1 &&
+          measures.map(({ name, colour }) => (
+            <span key={name} className="chart-name">
+              <span className="chart-dot" style={{ background: `var(${colour})` }} />
+              {name}
+            </span>
+          ))}
+        <span className="chart-told" aria-hidden="true">
+          &nbsp;
+        </span>
+      </figcaption>
       <Table label={label} days={days} measures={measures} />
     </figure>
   )
@@ -66,18 +79,31 @@ function optionsOf({ element, measures, look }: Drawing): uPlot.Options {
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
-    cursor: { y: false, points: { size: 7 } },
-    legend: { live: true },
-    scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] } },
+    padding: [12, 12, 0, 0],
+    cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
+    legend: { show: false },
+    hooks: { setCursor: [(plot) => tell(plot, element, measures)] },
+    // Half a day on both sides: the first and the last bar are whole.
+    scales: {
+      x: { time: true, range: (_, from, to) => [from - HALF_DAY_S, to + HALF_DAY_S] },
+      y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
+    },
     axes: [
       { ...axis, grid: { show: false }, values: (_, at) => at.map(dayName), space: 70 },
       { ...axis, size: 52, values: (_, at) => at.map((value) => formatShort(value)) },
     ],
-    series: [
-      { value: (_, at) => (at === null ? '' : formatDay(new Date(at * 1000))), label: 'Day' },
-      ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look)),
-    ],
+    series: [{}, ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look))],
   }
+}
+
+/** What is under the pointer, in words. */
+function tell({ cursor, data }: uPlot, element: HTMLElement, measures: readonly Measure[]): void {
+  const line = element.parentElement?.querySelector('.chart-told')
+  if (!(line instanceof HTMLElement)) return
+  const at = cursor.idx
+  const day = at === null || at === undefined ? undefined : data[0][at]
+  const values = measures.map(({ name, values: all }) => `${name} ${formatCount(all[at ?? 0] ?? 0)}`)
+  line.textContent = day === undefined ? '\u00a0' : `${dayName(day)}: ${values.join(', ')}`
 }
 
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -91,7 +117,6 @@ function seriesOf({ name }: Measure, colour: string, look: 'bars' | 'lines'): uP
     width: look === 'bars' ? 0 : 2,
     fill: look === 'bars' ? colour : `color-mix(in srgb, ${colour}, transparent 88%)`,
     points: { show: false },
-    value: (_, value) => (value === null ? '' : formatShort(value)),
     ...(bars && { paths: bars }),
   }
 }

@@ -18,7 +18,11 @@ export function SectionShares({ sections }: Pick<Figures, 'sections'>) {
           <span>{SECTION_NAMES[section]}</span>
           <span className="share-tokens">{formatCount(tokens)}</span>
           <span className="share-track">
-            <span className="share-bar" data-section={section} style={{ width: `${(tokens / most) * 100}%` }} />
+            <span
+              className="share-bar"
+              data-section={section}
+              style={{ width: `${(tokens / most) * 100}%` }}
+            />
           </span>
         </li>
       ))}
@@ -31,7 +35,10 @@ export function Health({ figures: { derivation, latencies } }: { readonly figure
     <dl className="health">
       {latencies.map(({ name, medianMs, p95Ms, count }) => (
         <Row key={name} name={name}>
-          {ms(medianMs)} <span className="field-hint">half of them, {ms(p95Ms)} 95 % ({plural(count, 'time')})</span>
+          {ms(medianMs)}{' '}
+          <span className="field-hint">
+            half of them, {ms(p95Ms)} 95 % ({plural(count, 'time')})
+          </span>
         </Row>
       ))}
       {derivation !== undefined && (

@@ -35,7 +35,11 @@ export interface Latency {
 
 type Activity = Pick<Figures, 'days' | 'sections' | 'isPartial'>
 
-export async function readFigures(client: RecollectClient, days: number, signal: AbortSignal): Promise<Figures> {
+export async function readFigures(
+  client: RecollectClient,
+  days: number,
+  signal: AbortSignal,
+): Promise<Figures> {
   const [activity, { statistics }, derivation, metrics] = await Promise.all([
     client.request<Activity>('GET', '/api/activity', { query: { days }, signal }),
     client.statistics({ signal }),
@@ -57,7 +61,8 @@ const MEASURED: readonly (readonly [string, string])[] = [
 export function readLatencies(text: string): readonly Latency[] {
   return MEASURED.flatMap(([metric, name]) => {
     const buckets = [...text.matchAll(new RegExp(`^${metric}_bucket\\{le="([^"]+)"\\} (\\d+)`, 'gm'))].map(
-      ([, limit = '', count = '0']) => [limit === '+Inf' ? Number.POSITIVE_INFINITY : Number(limit), Number(count)] as const,
+      ([, limit = '', count = '0']) =>
+        [limit === '+Inf' ? Number.POSITIVE_INFINITY : Number(limit), Number(count)] as const,
     )
     const count = buckets.at(-1)?.[1] ?? 0
     if (count === 0) return []

@@ -80,14 +80,7 @@ export function MessageList(props: MessageListProps) {
         </div>
         {status === 'loading' && <LoadingMessages />}
       </section>
-      {!isAtEnd && (
-        <IconButton
-          icon="down"
-          label="To the latest message"
-          className="to-end"
-          onClick={() => virtual.scrollToEnd()}
-        />
-      )}
+      {!isAtEnd && <ToEnd onClick={() => virtual.scrollToEnd()} />}
       <Announcer messages={messages} status={status} />
     </div>
   )
@@ -122,6 +115,10 @@ function Announcer({ messages, status }: Pick<UsedConversation, 'messages' | 'st
     </p>
   )
 }
+
+const ToEnd = ({ onClick }: { readonly onClick: () => void }) => (
+  <IconButton icon="down" label="To the latest message" className="to-end" onClick={onClick} />
+)
 
 function LoadingMessages() {
   return (

@@ -5,8 +5,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
-import { type ImportedChats, sendExport } from './import-work.ts'
 import { ImportDone, ImportPreview, ImportProgress } from './import-steps.tsx'
+import { type ImportedChats, sendExport } from './import-work.ts'
 import './import.css'
 
 type State =
@@ -16,24 +16,7 @@ type State =
   | { readonly step: 'done'; readonly imported: ImportedChats }
 
 export function ImportPage() {
-  const [state, setState] = useState<State>({ step: 'choose' })
-  const stop = useRef(new AbortController())
-  const run = async (file: File, isDryRun: boolean) => {
-    const step = isDryRun ? 'reading' : 'importing'
-    stop.current = new AbortController()
-    setState({ step, file, share: 0 })
-    try {
-      const onProgress = (share: number) => setState({ step, file, share })
-      const imported = await sendExport({ file, isDryRun, signal: stop.current.signal, onProgress })
-      setState(isDryRun ? { step: 'preview', file, preview: imported } : { step: 'done', imported })
-      if (isDryRun) return
-      tellTabs('conversations')
-      await refreshList()
-    } catch (error) {
-      if (stop.current.signal.aborted) setState({ step: 'choose' })
-      else setState({ step: 'choose', error: error instanceof Error ? error.message : String(error) })
-    }
-  }
+  const { state, run, stop, restart } = useImport()
   return (
     <>
       <TopBar title={<h1>Import</h1>} />
@@ -46,28 +29,53 @@ export function ImportPage() {
           <header>
             <h2 className="page-title">Bring your chats along</h2>
             <p className="page-lead">
-              What you told another app is remembered here, too. You see what would come before anything is written, and
-              importing the same file again adds only what is new.
+              What you told another app is remembered here, too. You see what would come before anything is
+              written, and importing the same file again adds only what is new.
             </p>
           </header>
           {state.step === 'choose' && <Choose error={state.error} onFile={(file) => void run(file, true)} />}
           {(state.step === 'reading' || state.step === 'importing') && (
-            <ImportProgress {...state} onStop={() => stop.current.abort()} />
+            <ImportProgress {...state} onStop={stop} />
           )}
           {state.step === 'preview' && (
             <ImportPreview
               preview={state.preview}
               onImport={() => void run(state.file, false)}
-              onCancel={() => setState({ step: 'choose' })}
+              onCancel={restart}
             />
           )}
-          {state.step === 'done' && (
-            <ImportDone imported={state.imported} onMore={() => setState({ step: 'choose' })} />
-          )}
+          {state.step === 'done' && <ImportDone imported={state.imported} onMore={restart} />}
         </div>
       </DropZone>
     </>
   )
+}
+
+/** First a look into the file, then the import of it. */
+function useImport() {
+  const [state, setState] = useState<State>({ step: 'choose' })
+  const stopping = useRef(new AbortController())
+  const run = async (file: File, isDryRun: boolean) => {
+    const step = isDryRun ? 'reading' : 'importing'
+    stopping.current = new AbortController()
+    const { signal } = stopping.current
+    setState({ step, file, share: 0 })
+    try {
+      const onProgress = (share: number) => setState({ step, file, share })
+      const imported = await sendExport({ file, isDryRun, signal, onProgress })
+      setState(isDryRun ? { step: 'preview', file, preview: imported } : { step: 'done', imported })
+      if (!isDryRun) await tellOfChats()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      setState({ step: 'choose', ...(!signal.aborted && { error: message }) })
+    }
+  }
+  return { state, run, stop: () => stopping.current.abort(), restart: () => setState({ step: 'choose' }) }
+}
+
+async function tellOfChats(): Promise<void> {
+  tellTabs('conversations')
+  await refreshList()
 }
 
 interface ChooseProps {

@@ -21,7 +21,9 @@ export function ImportProgress({ step, file, share, onStop }: ImportProgressProp
       </p>
       <progress className="progress" max={1} {...(!isSent && { value: share })} aria-label={doing} />
       <div className="import-actions">
-        <span className="field-hint">{isSent ? 'All is sent; the server reads the rest.' : `${Math.round(share * 100)} %`}</span>
+        <span className="field-hint">
+          {isSent ? 'All is sent; the server reads the rest.' : `${Math.round(share * 100)} %`}
+        </span>
         <Button isSmall onClick={onStop}>
           Stop
         </Button>
@@ -60,7 +62,13 @@ export function ImportPreview({ preview, onImport, onCancel }: ImportPreviewProp
   )
 }
 
-export function ImportDone({ imported, onMore }: { readonly imported: ImportedChats; readonly onMore: () => void }) {
+export function ImportDone({
+  imported,
+  onMore,
+}: {
+  readonly imported: ImportedChats
+  readonly onMore: () => void
+}) {
   return (
     <section className="card import-card" aria-live="polite">
       <h3 className="import-done">
@@ -104,7 +112,13 @@ function Counts({ imported }: { readonly imported: ImportedChats }) {
 
 const FIRST = 100
 
-function Listed({ imported: { listed }, isLinked }: { readonly imported: ImportedChats; readonly isLinked: boolean }) {
+function Listed({
+  imported: { listed },
+  isLinked,
+}: {
+  readonly imported: ImportedChats
+  readonly isLinked: boolean
+}) {
   if (listed.length === 0) return null
   return (
     <ul className="import-list">

@@ -62,9 +62,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** `&amp;` and the like, as the letters that they stand for. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name)] ?? whole
-    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[]
+    if (name !== undefined) return ENTITIES[name] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
   })
 }

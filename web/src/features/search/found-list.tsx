@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { formatAgo } from '../../format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Found, Snippet } from './found.ts'
@@ -13,12 +13,11 @@ interface FoundListProps {
 }
 
 export function FoundList({ id, found, at, onPoint, onOpen }: FoundListProps) {
-  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [at])
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, at])
   return (
-    <div ref={list} id={id} className="found-list" role="listbox" aria-label="Found" tabIndex={-1}>
+    <div id={id} className="found-list" role="listbox" aria-label="Found" tabIndex={-1}>
       {found.map((one, i) => (
         <div key={one.key} role="presentation">
           {one.group !== found[i - 1]?.group && (

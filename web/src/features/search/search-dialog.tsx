@@ -70,33 +70,52 @@ export function SearchDialog({ conversationId, onClose }: SearchDialogProps) {
         />
         {search.isBusy && <span className="spinner" />}
       </div>
-      <fieldset className="search-filters">
-        <legend className="visually-hidden">What to search</legend>
-        {FILTERS.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            className="filter-chip"
-            aria-pressed={filter === name}
-            onClick={() => setFilter(name)}
-          >
-            {text}
-          </button>
-        ))}
-        {conversationId !== undefined && (
-          <button
-            type="button"
-            className="filter-chip filter-chip-here"
-            aria-pressed={isHereOnly}
-            onClick={() => setHereOnly(!isHereOnly)}
-          >
-            Only this chat
-          </button>
-        )}
-      </fieldset>
+      <Filters
+        filter={filter}
+        onFilter={setFilter}
+        isHereOnly={isHereOnly}
+        onHereOnly={conversationId === undefined ? undefined : setHereOnly}
+      />
       <FoundList id={listId} found={found} at={at} onPoint={setAt} onOpen={open} />
       <SearchFoot words={words} search={search} />
     </dialog>
+  )
+}
+
+interface FiltersProps {
+  readonly filter: SearchFilter
+  readonly onFilter: (filter: SearchFilter) => void
+  readonly isHereOnly: boolean
+  /** Missing where no chat is open. */
+  readonly onHereOnly: ((isHereOnly: boolean) => void) | undefined
+}
+
+function Filters({ filter, onFilter, isHereOnly, onHereOnly }: FiltersProps) {
+  return (
+    <fieldset className="search-filters">
+      <legend className="visually-hidden">What to search</legend>
+      {FILTERS.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          className="filter-chip"
+          aria-pressed={filter === name}
+          onClick={() => onFilter(name)}
+        >
+          {text}
+        </button>
+      ))}
+      {onHereOnly !== undefined && (
+        <button
+          type="button"
+          className="filter-chip filter-chip-here"
+          aria-pressed={isHereOnly}
+          onClick={() => onHereOnly(!isHereOnly)}
+        >
+          Only this chat
+        </button>
+      )}
+    </fieldset>
   )
 }
 

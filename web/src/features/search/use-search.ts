@@ -29,14 +29,14 @@ export function useSearch({ words, filter, conversationId }: Search): SearchStat
     const stop = new AbortController()
     const { signal } = stop
     setState((before) => ({ ...before, isBusy: true }))
-    const timer = setTimeout(async () => {
-      try {
-        const found = await searchEverything({ words: trimmed, filter, conversationId, signal })
-        if (!signal.aborted) setState({ found, isBusy: false, error: undefined })
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
-        if (!signal.aborted) setState({ found: [], isBusy: false, error: message })
-      }
+    const show = (found: readonly Found[], error?: string) => {
+      if (!signal.aborted) setState({ found, isBusy: false, error })
+    }
+    const timer = setTimeout(() => {
+      searchEverything({ words: trimmed, filter, conversationId, signal }).then(
+        (found) => show(found),
+        (error: unknown) => show([], error instanceof Error ? error.message : String(error)),
+      )
     }, PAUSE_MS)
     return () => {
       clearTimeout(timer)

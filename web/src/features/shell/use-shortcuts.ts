@@ -1,20 +1,19 @@
 import { useEffect } from 'react'
 import { navigate } from '../../router.tsx'
 
+const nameOf = ({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): string => {
+  const isCommand = (ctrlKey || metaKey) && !altKey
+  return isCommand ? `${shiftKey ? 'shift ' : ''}${key.toLowerCase()}` : ''
+}
+
 /** Ctrl or Cmd with K searches; with Shift and O begins a chat. */
 export function useShortcuts(search: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-      const key = event.key.toLowerCase()
-      if (key === 'k' && !event.shiftKey) {
-        event.preventDefault()
-        search()
-      }
-      if (key === 'o' && event.shiftKey) {
-        event.preventDefault()
-        navigate('/')
-      }
+      const work = { k: search, 'shift o': () => navigate('/') }[nameOf(event)]
+      if (work === undefined) return
+      event.preventDefault()
+      work()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
