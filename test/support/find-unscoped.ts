@@ -39,23 +39,28 @@ export function findUnscoped(sql: string): readonly string[] {
     alias,
     index,
   }))
-  const aliases = references.flatMap(({ alias }) => alias ?? [])
-  const anchored = findAnchored(sql, aliases)
+  const anchored = findAnchored(sql)
   return references
-    .filter(({ alias, index }, i) =>
+    .filter(({ table, alias, index }, i) =>
       alias === undefined
-        ? !saysWorkspace(sql.slice(index, references[i + 1]?.index))
+        ? !saysWorkspace(sql.slice(index, references[i + 1]?.index), table) && !anchored.has(table)
         : !anchored.has(alias),
     )
     .map(({ table }) => table)
 }
 
 /** Of a table without another name: a condition, or a value for the column. */
-const saysWorkspace = (part: string): boolean =>
-  new RegExp(`\\bworkspace = ${GIVEN}|\\(workspace, [\\w, ]+\\)\\s*(?:VALUES|SELECT)|\\bworkspace = \\w+\\.workspace\\b`).test(part)
+function saysWorkspace(part: string, table: string): boolean {
+  const conditions = [
+    `\\bworkspace = ${GIVEN}`,
+    `\\bworkspace = \\w+\\.workspace\\b`,
+    `INTO ${table} \\([\\w,\\s]*\\bworkspace\\b[\\w,\\s]*\\)\\s*(?:VALUES|SELECT)`,
+  ]
+  return conditions.some((condition) => new RegExp(condition).test(part))
+}
 
 /** Tables that are tied to a given workspace, by themselves or by way of others. */
-function findAnchored(sql: string, aliases: readonly string[]): ReadonlySet<string> {
+function findAnchored(sql: string): ReadonlySet<string> {
   const anchored = new Set<string>()
   for (const [, alias = ''] of sql.matchAll(new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g')))
     anchored.add(alias)
@@ -63,6 +68,7 @@ function findAnchored(sql: string, aliases: readonly string[]): ReadonlySet<stri
   if (/\bw\.id = \$\d+/.test(sql)) anchored.add('w')
   for (const [, alias = ''] of sql.matchAll(/unnest\([^)]*\)(?: WITH ORDINALITY)? AS (\w+) \(workspace/g)) anchored.add(alias)
   for (const [, alias = ''] of sql.matchAll(/\(SELECT \$\d+::bigint AS workspace\) (\w+)/g)) anchored.add(alias)
+  for (const [, name = ''] of sql.matchAll(/\b(\w+) AS \(SELECT \* FROM \w+ WHERE workspace = \$\d/g)) anchored.add(name)
   const ties = [...sql.matchAll(/\b(\w+)\.workspace = (\w+)\.(?:workspace|number)|\b(\w+)\.number = (\w+)\.workspace/g)]
   for (let size = -1; size !== anchored.size; ) {
     size = anchored.size
@@ -71,5 +77,5 @@ function findAnchored(sql: string, aliases: readonly string[]): ReadonlySet<stri
       if (anchored.has(c) || anchored.has(d)) for (const one of [c, d]) if (one !== '') anchored.add(one)
     }
   }
-  return new Set([...anchored].filter((alias) => aliases.includes(alias)))
+  return anchored
 }
