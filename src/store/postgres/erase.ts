@@ -93,7 +93,10 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
       'SELECT * FROM conversation WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE',
       number,
     )
-    const pages = await session.all<PageRow>('SELECT * FROM page WHERE workspace = $1 FOR NO KEY UPDATE', number)
+    const pages = await session.all<PageRow>(
+      'SELECT * FROM page WHERE workspace = $1 FOR NO KEY UPDATE',
+      number,
+    )
     const documents = await readDocumentRows(session, number)
     // All that belongs to it goes with it, words included.
     await session.run('DELETE FROM workspace WHERE number = $1', number)

@@ -54,7 +54,10 @@ async function rebuildWorkspace(
 ): Promise<void> {
   // Nobody writes to any of them meanwhile.
   for (const table of ['conversation', 'page', 'document'])
-    await session.run(`SELECT 1 FROM ${table} WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE`, workspace)
+    await session.run(
+      `SELECT 1 FROM ${table} WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE`,
+      workspace,
+    )
   for (const sql of RECOUNT) await session.run(sql, workspace)
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     await clearIndex(session, { workspace, index })
