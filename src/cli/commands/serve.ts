@@ -95,7 +95,7 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
       bodyBytes,
     }),
   })
-  const location = path === ':memory:' ? 'nowhere: all is gone when it ends' : resolve(path)
+  const location = toLocation(path)
   if (isJson) printJson({ url: server.url, location })
   else announce(server, location)
   await untilStopped()
@@ -124,4 +124,9 @@ function untilStopped(): Promise<void> {
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
+}
+
+function toLocation(path: string): string {
+  if (path === ':memory:') return 'nowhere: all is gone when it ends'
+  return path.includes('://') ? path : resolve(path)
 }
