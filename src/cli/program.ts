@@ -80,7 +80,9 @@ export function createProgram(): Command {
     .description('Memory for LLM chats, kept in a SQLite file on your machine.')
     .version(version)
     .addOption(
-      new Option('--db <file>', 'the file that holds the memory').env('RECOLLECT_DB').default('memory.db'),
+      new Option('--db <file>', 'the file that holds the memory, or postgres://user@host/database')
+        .env('RECOLLECT_DB')
+        .default('memory.db'),
     )
     .option('--workspace <id>', 'whose memory it is (default)')
     .option('--json', 'print JSON')

@@ -12,10 +12,22 @@ checkStore('PostgreSQL', () => openFreshPostgres({ openPool: recordingPool(state
 const EXCEPTIONS: readonly (readonly [why: string, statement: RegExp])[] = [
   ['tables are made for everybody', /^\s*CREATE |pg_advisory|schema_version/],
   ['whoever runs jobs runs them for everybody', /FROM job WHERE is_next/],
-  ['whoever holds the lease of a job may end it', /^SELECT workspace, conversation, kind FROM job WHERE number = \$1 AND lease/],
-  ['the server tells how many jobs wait in all', /^SELECT j\.state, count\(\*\) AS count FROM job j\s+GROUP BY/],
-  ['derivers read what is new for everybody', /FROM unread u JOIN|FROM conversation c JOIN workspace w .*\s+WHERE c\.is_memory_on|FROM derivation d\s+JOIN conversation|LOCK TABLE|^INSERT INTO unread \(deriver, workspace, conversation\) SELECT \$1/],
-  ['a key says which workspace its holder may see', /FROM access_key k JOIN workspace w ON w\.number = k\.workspace (?:WHERE k\.id|ORDER)|^UPDATE access_key SET last_used_at/],
+  [
+    'whoever holds the lease of a job may end it',
+    /^SELECT workspace, conversation, kind FROM job WHERE number = \$1 AND lease/,
+  ],
+  [
+    'the server tells how many jobs wait in all',
+    /^SELECT j\.state, count\(\*\) AS count FROM job j\s+GROUP BY/,
+  ],
+  [
+    'derivers read what is new for everybody',
+    /FROM unread u JOIN|FROM conversation c JOIN workspace w .*\s+WHERE c\.is_memory_on|FROM derivation d\s+JOIN conversation|LOCK TABLE|^INSERT INTO unread \(deriver, workspace, conversation\) SELECT \$1/,
+  ],
+  [
+    'a key says which workspace its holder may see',
+    /FROM access_key k JOIN workspace w ON w\.number = k\.workspace (?:WHERE k\.id|ORDER)|^UPDATE access_key SET last_used_at/,
+  ],
 ]
 
 test('every statement on a table of ours says which workspace it means', () => {
@@ -34,7 +46,9 @@ test('every exception is still needed', () => {
 
 test.each([
   ['SELECT * FROM message WHERE id = $1'],
-  ['SELECT m.* FROM message m JOIN conversation c ON c.workspace = m.workspace AND c.number = m.conversation'],
+  [
+    'SELECT m.* FROM message m JOIN conversation c ON c.workspace = m.workspace AND c.number = m.conversation',
+  ],
   ['DELETE FROM job WHERE number = $1'],
   ['UPDATE page SET query_count = 0'],
   ['SELECT 1 FROM conversation WHERE workspace = $1 AND number IN (SELECT conversation FROM job)'],

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { aKey, aMessage, append, at, create, HERE } from '../../src/store/conformance/samples.ts'
-import { addDocument, aDocumentKey } from '../../src/store/conformance/document-samples.ts'
 import { messageId } from '../../src/domain/ids.ts'
+import { aDocumentKey, addDocument } from '../../src/store/conformance/document-samples.ts'
+import { aKey, aMessage, append, at, create, HERE } from '../../src/store/conformance/samples.ts'
 import { askServer, openFreshPostgres, postgresUrl } from '../support/postgres-store.ts'
 
 /** The files of all tables and indexes that hold a text; the write-ahead log is not among them. */
@@ -27,7 +27,10 @@ test('an erase leaves rows and indexes at once, and the files when it is finishe
     await addDocument(store, aDocumentKey('birds'), ['the ichthyornis dived'], { conversation: 'trip' })
     for (const word of ['archaeopteryx', 'quetzalcoatlus', 'pterodactylus', 'ichthyornis'])
       expect(await filesWith(word), word).not.toEqual([])
-    expect(await store.eraseMessage(HERE, messageId('a'), at(9))).toMatchObject({ messages: 1, isScrubbed: false })
+    expect(await store.eraseMessage(HERE, messageId('a'), at(9))).toMatchObject({
+      messages: 1,
+      isScrubbed: false,
+    })
     expect(await store.eraseConversations([aKey('trip')])).toMatchObject({ documents: 1, isScrubbed: false })
     expect((await store.check()).map(({ check }) => check).join()).toContain('erase --finish')
     expect(await store.scrub()).toBe(true)

@@ -73,7 +73,10 @@ test('a user who may make no tables is told what to grant', async () => {
     const location = await addressWith((url) => {
       url.username = 'guest'
     })
-    expect(await failure(location)).toMatchObject({ code: 'store-failed', hint: expect.stringContaining('GRANT') })
+    expect(await failure(location)).toMatchObject({
+      code: 'store-failed',
+      hint: expect.stringContaining('GRANT'),
+    })
   } finally {
     await askServer('DROP ROLE guest')
   }

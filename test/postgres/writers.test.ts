@@ -1,10 +1,10 @@
 // Several processes on one database, played by several stores with pools of their own.
 
 import { expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
 import { anItem, mustCommit, readingOf } from '../../src/store/conformance/derived-samples.ts'
 import { aKey, aMessage, append, at, HERE, many, readAll, upTo } from '../../src/store/conformance/samples.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { postgresSettings } from '../support/postgres-store.ts'
 
 const trip = aKey('trip')
@@ -24,8 +24,7 @@ const pick = (stores: readonly Store[], i: number): Store => stores[i % stores.l
 
 test('servers that start at once make the tables once, and all of them work', async () => {
   await withStores(5, async (stores) => {
-    for (const [i, store] of stores.entries())
-      await append(store, trip, { messages: [aMessage(`m${i}`)] })
+    for (const [i, store] of stores.entries()) await append(store, trip, { messages: [aMessage(`m${i}`)] })
     expect(await readAll(pick(stores, 0), trip)).toHaveLength(5)
   })
 })

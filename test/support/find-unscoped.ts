@@ -39,37 +39,49 @@ export function findUnscoped(sql: string): readonly string[] {
     alias,
     index,
   }))
-  const aliases = references.flatMap(({ alias }) => alias ?? [])
-  const anchored = findAnchored(sql, aliases)
+  const anchored = findAnchored(sql)
   return references
-    .filter(({ alias, index }, i) =>
+    .filter(({ table, alias, index }, i) =>
       alias === undefined
-        ? !saysWorkspace(sql.slice(index, references[i + 1]?.index))
+        ? !saysWorkspace(sql.slice(index, references[i + 1]?.index), table) && !anchored.has(table)
         : !anchored.has(alias),
     )
     .map(({ table }) => table)
 }
 
 /** Of a table without another name: a condition, or a value for the column. */
-const saysWorkspace = (part: string): boolean =>
-  new RegExp(`\\bworkspace = ${GIVEN}|\\(workspace, [\\w, ]+\\)\\s*(?:VALUES|SELECT)|\\bworkspace = \\w+\\.workspace\\b`).test(part)
+function saysWorkspace(part: string, table: string): boolean {
+  const conditions = [
+    `\\bworkspace = ${GIVEN}`,
+    `\\bworkspace = \\w+\\.workspace\\b`,
+    `INTO ${table} \\([\\w,\\s]*\\bworkspace\\b[\\w,\\s]*\\)\\s*(?:VALUES|SELECT)`,
+  ]
+  return conditions.some((condition) => new RegExp(condition).test(part))
+}
+
+/** What ties a name to a workspace by itself: a condition, a name, a list that was handed in. */
+const ANCHORS: readonly RegExp[] = [
+  new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g'),
+  /\b(w)\.id = \$\d+/g,
+  /unnest\([^)]*\)(?: WITH ORDINALITY)? AS (\w+) \(workspace/g,
+  /\(SELECT \$\d+::bigint AS workspace\) (\w+)/g,
+  /\b(\w+) AS \(SELECT \* FROM \w+ WHERE workspace = \$\d/g,
+]
+
+/** What ties two names to the same workspace. */
+const TIES: readonly RegExp[] = [
+  /\b(\w+)\.workspace = (\w+)\.(?:workspace|number)/g,
+  /\b(\w+)\.number = (\w+)\.workspace/g,
+]
 
 /** Tables that are tied to a given workspace, by themselves or by way of others. */
-function findAnchored(sql: string, aliases: readonly string[]): ReadonlySet<string> {
-  const anchored = new Set<string>()
-  for (const [, alias = ''] of sql.matchAll(new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g')))
-    anchored.add(alias)
-  // A workspace by its name, and lists of numbers that were handed in.
-  if (/\bw\.id = \$\d+/.test(sql)) anchored.add('w')
-  for (const [, alias = ''] of sql.matchAll(/unnest\([^)]*\)(?: WITH ORDINALITY)? AS (\w+) \(workspace/g)) anchored.add(alias)
-  for (const [, alias = ''] of sql.matchAll(/\(SELECT \$\d+::bigint AS workspace\) (\w+)/g)) anchored.add(alias)
-  const ties = [...sql.matchAll(/\b(\w+)\.workspace = (\w+)\.(?:workspace|number)|\b(\w+)\.number = (\w+)\.workspace/g)]
-  for (let size = -1; size !== anchored.size; ) {
-    size = anchored.size
-    for (const [, a = '', b = '', c = '', d = ''] of ties) {
-      if (anchored.has(a) || anchored.has(b)) for (const one of [a, b]) if (one !== '') anchored.add(one)
-      if (anchored.has(c) || anchored.has(d)) for (const one of [c, d]) if (one !== '') anchored.add(one)
-    }
+function findAnchored(sql: string): ReadonlySet<string> {
+  const anchored = new Set(ANCHORS.flatMap((anchor) => [...sql.matchAll(anchor)].map(([, name = '']) => name)))
+  const ties = TIES.flatMap((tie) => [...sql.matchAll(tie)].map(([, a = '', b = '']) => [a, b]))
+  // As often as there are ties: each round may reach one name more.
+  for (const _ of ties) {
+    const met = ties.filter((names) => names.some((name) => anchored.has(name)))
+    for (const name of met.flat()) anchored.add(name)
   }
-  return new Set([...anchored].filter((alias) => aliases.includes(alias)))
+  return anchored
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { DEFAULTS } from '../../src/options.ts'
 import type { OpenSettings } from '../../src/store/postgres/open-database.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 let database: Promise<string> | undefined
 let schemas = 0
 
-/** The address of a database that only the tests of this file use. */
+/** The address of a database that only the tests of this file use. It goes with the server. */
 export function postgresUrl(): Promise<string> {
   database ??= makeDatabase()
   return database
@@ -31,13 +31,6 @@ export async function askServer(sql: string, url = `${inject('postgres')}/postgr
     await client.end()
   }
 }
-
-afterAll(async () => {
-  if (database === undefined) return
-  const name = (await database).split('/').at(-1)
-  database = undefined
-  await askServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-})
 
 /** A name for a schema that no other test uses. */
 export const newSchema = (): string => `memory_${++schemas}`

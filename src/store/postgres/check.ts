@@ -5,7 +5,7 @@ import type { Finding } from '../store.ts'
 import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, countWrong, REBUILD, RESTORE } from './check-rule.ts'
 import { findUnindexed } from './check-words.ts'
-import type { Session } from './connection.ts'
+import type { Session, VectorIndexing } from './connection.ts'
 import { DERIVED_CHECKS, findDeadJobs } from './derived-checks.ts'
 import { DOCUMENT_CHECKS, findUnreadable } from './document-checks.ts'
 import { isScrubPending } from './scrub.ts'
@@ -114,10 +114,19 @@ function toFinding(
 async function tellState(session: Session): Promise<readonly Finding[]> {
   const isPending = await isScrubPending(session)
   return [
+    { check: tellVectors(session.vectorIndex) },
     {
       check: isPending
         ? 'everything erased has left rows and indexes; `recollect erase --finish` takes it out of the files'
         : 'everything erased has left the tables and their files',
     },
   ]
+}
+
+function tellVectors(index: VectorIndexing | undefined): string {
+  if (index === undefined)
+    return 'meaning is searched by comparing (pgvector 0.8 or newer would make it faster above some ten thousand messages)'
+  if (index.failure !== undefined)
+    return `pgvector ${index.version} is there, but makes no index: ${index.failure}`
+  return `meaning is searched with pgvector ${index.version} above some ten thousand messages, by comparing below`
 }

@@ -14,9 +14,25 @@ const MOST_TRIES = 5
 /** Spread out, so that those who wait for each other do not meet again. */
 const RETRY_MS = 20
 
+/** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
+export interface VectorIndexing {
+  readonly version: string
+  readonly failure: string | undefined
+  readonly type: string
+  /** How far two are apart. */
+  readonly distance: string
+  has(dimensions: number): boolean
+  /** The readings `r` that an index has. */
+  isOfLength(dimensions: number): string
+  /** Makes the index for a length, once; until it is there others do. */
+  want(connection: Connection, dimensions: number): Promise<void>
+}
+
 /** Where statements are run: in a transaction, or each by itself. */
 export interface Session {
   readonly recentBlocks: RecentBlocks
+  /** Where the database has one. */
+  readonly vectorIndex: VectorIndexing | undefined
   /** Within either, all that was locked or read stays as it is. */
   readonly transaction: 'none' | 'read' | 'write'
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>
@@ -40,6 +56,7 @@ export interface Pools {
 
 export class Connection {
   readonly location: string
+  vectorIndex: VectorIndexing | undefined
   readonly #pools: Pools
   readonly #recentBlocks = new RecentBlocks()
   readonly #underWay = new Set<Promise<unknown>>()
@@ -154,6 +171,7 @@ export class Connection {
     return {
       transaction,
       recentBlocks: this.#recentBlocks,
+      vectorIndex: this.vectorIndex,
       get: async <Row>(sql: string, ...values: SqlValue[]) =>
         (await query(sql, values)).rows[0] as Row | undefined,
       all: async <Row>(sql: string, ...values: SqlValue[]) => (await query(sql, values)).rows as Row[],

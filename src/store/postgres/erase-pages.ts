@@ -34,8 +34,8 @@ export async function deleteQuery(session: Session, { row, page }: FoundQuery): 
     row.position,
   )
   await session.run(
-    `UPDATE page SET query_count = query_count - 1, last_used_at = greatest(updated_at, coalesce(
-       (SELECT max(created_at) FROM query WHERE workspace = $1 AND page = $2), 0)) WHERE workspace = $1 AND number = $2`,
+    `UPDATE page p SET query_count = query_count - 1, last_used_at = greatest(updated_at, coalesce(
+       (SELECT max(created_at) FROM query WHERE workspace = $1 AND page = $2), 0)) WHERE p.workspace = $1 AND p.number = $2`,
     workspace,
     page.number,
   )

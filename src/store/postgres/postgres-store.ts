@@ -9,7 +9,7 @@ import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
-import type { RecallStore } from '../recall-store.ts'
+import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { append } from './append.ts'
@@ -60,6 +60,7 @@ import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
+import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
@@ -79,6 +80,7 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
 
 async function prepare(connection: Connection, { schema }: OpenSettings): Promise<void> {
   await migrate({ connection, schema, migrations: MIGRATIONS, now: new Date() })
+  connection.vectorIndex = await openVectorIndex(connection)
   if (await connection.read(hasOldWords)) await rebuild(connection)
   else await connection.write(noteWordsVersion)
 }
@@ -110,7 +112,7 @@ function toStore(connection: Connection): Store {
     ...toRecord(access),
     ...toDerivedStore(connection, access),
     ...toPageStore(access),
-    ...toRecallStore(access),
+    ...toRecallStore(connection, access),
     ...toDocumentStore(connection, access),
     ...toKeyStore(access),
     ...toErasing(connection, access),
@@ -260,11 +262,22 @@ function toPageStore({ read, write, snapshot }: Access): PageStore {
   }
 }
 
-function toRecallStore({ recall }: Access): RecallStore {
+/** The index is made for the next question; this one need not wait for it. */
+async function findNearestOf(
+  connection: Connection,
+  lookup: VectorLookup,
+): ReturnType<RecallStore['findNearest']> {
+  const { near, isMany } = await connection.recall((session) => findNearest(session, lookup))
+  if (isMany)
+    void connection.enter(async () => connection.vectorIndex?.want(connection, lookup.vector.length))
+  return near
+}
+
+function toRecallStore(connection: Connection, { enter, recall }: Access): RecallStore {
   return {
     findPlaces: (lookup) => recall((session) => findPlaces(session, lookup)),
     findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
-    findNearest: (lookup) => recall((session) => findNearest(session, lookup)),
+    findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
     headsAt: (workspace, places) => recall((session) => readHeads(session, workspace, places)),
     messagesAt: (workspace, places) => recall((session) => readMessagesAt(session, workspace, places)),
     placesOf: (workspace, ids) => recall((session) => readPlaces(session, workspace, ids)),

@@ -3,8 +3,9 @@ import type { Reading, ReadingList } from '../derivations.ts'
 import { toSketch } from '../sketch.ts'
 import { fromSmallBytes, toSmallBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
-import type { Session } from './connection.ts'
+import type { Session, VectorIndexing } from './connection.ts'
 import type { DerivationNumber } from './derived-items.ts'
+import { toEmbedding } from './recall/vector-index.ts'
 
 interface ReadingRow {
   readonly position: number
@@ -22,19 +23,32 @@ export async function putReadings(
   const last = [...new Map(readings.map((reading) => [reading.position, reading])).values()]
   if (last.length === 0) return
   await session.run(
-    `INSERT INTO reading (workspace, derivation, position, topic, vector, sketch)
-     SELECT $1, $2, n.position, n.topic, n.vector, n.sketch::bit(256)
-     FROM unnest($3::int[], $4::int[], $5::bytea[], $6::text[]) AS n (position, topic, vector, sketch)
-     ON CONFLICT (workspace, derivation, position) DO UPDATE SET topic = excluded.topic,
-       vector = coalesce(excluded.vector, reading.vector), sketch = coalesce(excluded.sketch, reading.sketch)`,
+    session.vectorIndex === undefined ? PUT : putWith(session.vectorIndex),
     workspace,
     derivation,
     last.map(({ position }) => position),
     last.map(({ topic }) => topic),
     last.map(({ vector }) => (vector === undefined ? null : toSmallBytes(vector))),
     last.map(({ vector }) => (vector === undefined ? null : toBits(vector))),
+    ...(session.vectorIndex === undefined
+      ? []
+      : [last.map(({ vector }) => (vector === undefined ? null : toEmbedding(vector)))]),
   )
 }
+
+const PUT = `INSERT INTO reading (workspace, derivation, position, topic, vector, sketch)
+  SELECT $1, $2, n.position, n.topic, n.vector, n.sketch::bit(256)
+  FROM unnest($3::int[], $4::int[], $5::bytea[], $6::text[]) AS n (position, topic, vector, sketch)
+  ON CONFLICT (workspace, derivation, position) DO UPDATE SET topic = excluded.topic,
+    vector = coalesce(excluded.vector, reading.vector), sketch = coalesce(excluded.sketch, reading.sketch)`
+
+const putWith = ({ type }: VectorIndexing): string =>
+  `INSERT INTO reading (workspace, derivation, position, topic, vector, sketch, embedding)
+  SELECT $1, $2, n.position, n.topic, n.vector, n.sketch::bit(256), n.embedding::${type}
+  FROM unnest($3::int[], $4::int[], $5::bytea[], $6::text[], $7::text[]) AS n (position, topic, vector, sketch, embedding)
+  ON CONFLICT (workspace, derivation, position) DO UPDATE SET topic = excluded.topic,
+    vector = coalesce(excluded.vector, reading.vector), sketch = coalesce(excluded.sketch, reading.sketch),
+    embedding = coalesce(excluded.embedding, reading.embedding)`
 
 const POSITION_BYTES = 4
 
