@@ -32,7 +32,8 @@ const BATCH = 1000
 const folder = mkdtempSync(join(tmpdir(), 'recollect-proxy-'))
 const upstream = await startUpstream()
 const memory = await openMemory(join(folder, 'memory.db'))
-const proxy = await startServer(memory, { port: 0, upstreamUrl: upstream.url })
+// However busy the machine is, everything is to be remembered.
+const proxy = await startServer(memory, { port: 0, upstreamUrl: upstream.url, memoryTimeoutMs: 60_000 })
 try {
   const write = createWriter(7)
   const [some, all] = [await fill('some', write), await fill('all', write)]
