@@ -137,6 +137,7 @@ function comments() {
     HistoryOptions: 'history.',
     RecallOptions: 'recall.',
     RagOptions: 'rag.',
+    PostgresOptions: 'postgres.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {
