@@ -143,6 +143,7 @@ function comments() {
     RecallOptions: 'recall.',
     RagOptions: 'rag.',
     ChatOptions: 'chat.',
+    PostgresOptions: 'postgres.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

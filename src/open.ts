@@ -55,7 +55,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   })
 }
 
-async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
+export async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
   if (typeof location !== 'string' || location === '') {
     throw new MemoryError('invalid-input', 'openMemory needs the path of a file or an address', {
       hint: 'openMemory("memory.db")',

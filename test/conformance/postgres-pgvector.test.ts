@@ -89,11 +89,17 @@ test('vectors that were kept before the extension was there are found by the ind
   const schema = newSchema()
   const store = await openPostgresStore(settings(schema))
   await append(store, aKey('trip'), { messages: many('m', 3) })
-  const readings = upTo(3).map((position) => ({ position, topic: 0, vector: Float32Array.from([1, position, 0]) }))
+  const readings = upTo(3).map((position) => ({
+    position,
+    topic: 0,
+    vector: Float32Array.from([1, position, 0]),
+  }))
   await mustCommit(store, readingOf(aKey('trip')), { cursor: 3, readings })
   await database.exec(`ALTER TABLE ${schema}.reading DROP COLUMN embedding`)
   await openPostgresStore(settings(schema))
-  const kept = await database.query<{ count: number }>(`SELECT count(embedding)::int AS count FROM ${schema}.reading`)
+  const kept = await database.query<{ count: number }>(
+    `SELECT count(embedding)::int AS count FROM ${schema}.reading`,
+  )
   expect(kept.rows).toEqual([{ count: 3 }])
 })
 

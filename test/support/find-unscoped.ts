@@ -76,7 +76,9 @@ const TIES: readonly RegExp[] = [
 
 /** Tables that are tied to a given workspace, by themselves or by way of others. */
 function findAnchored(sql: string): ReadonlySet<string> {
-  const anchored = new Set(ANCHORS.flatMap((anchor) => [...sql.matchAll(anchor)].map(([, name = '']) => name)))
+  const anchored = new Set(
+    ANCHORS.flatMap((anchor) => [...sql.matchAll(anchor)].map(([, name = '']) => name)),
+  )
   const ties = TIES.flatMap((tie) => [...sql.matchAll(tie)].map(([, a = '', b = '']) => [a, b]))
   // As often as there are ties: each round may reach one name more.
   for (const _ of ties) {

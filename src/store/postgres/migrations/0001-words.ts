@@ -5,10 +5,10 @@ export const words = `
 -- shares a row with another). See src/store/postgres/word-index.ts.
 CREATE TABLE indexed_word (
   workspace BIGINT   NOT NULL REFERENCES workspace (number) ON DELETE CASCADE,
-  kind      SMALLINT NOT NULL,           -- 1 messages, 2 conversations, 3 queries, 4 chunks
-  word      TEXT     COLLATE "C" NOT NULL,
   block     BIGINT   NOT NULL,           -- the number of the entry, divided by 32
   mask      INTEGER  NOT NULL,
+  kind      SMALLINT NOT NULL,           -- 1 messages, 2 conversations, 3 queries, 4 chunks
+  word      TEXT     COLLATE "C" NOT NULL,
   PRIMARY KEY (workspace, kind, word, block)
 ) WITH (fillfactor = 85);
 `
