@@ -3,7 +3,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -41,7 +49,7 @@ function requireNode() {
 }
 
 function installPackages() {
-  const inputs = [join(root, 'package.json'), join(root, 'package-lock.json')]
+  const inputs = ['package.json', 'package-lock.json', 'web/package.json'].map((file) => join(root, file))
   const platform = `${process.platform}-${process.arch}-${process.versions.modules}`
   whenChanged({ name: 'packages', hash: hashOf(inputs, platform), product: 'node_modules' }, () => {
     console.log('Installing packages …')
@@ -51,17 +59,45 @@ function installPackages() {
   })
 }
 
-/** Compiles src/ to dist/. */
+/** Compiles src/ to dist/, and web/ to dist/web. */
 export function build() {
+  compile()
+  buildWeb()
+}
+
+function compile() {
   const inputs = [
     ...filesBelow(join(root, 'src')),
     join(root, 'tsconfig.json'),
     join(root, 'tsconfig.build.json'),
   ]
-  whenChanged({ name: 'build', hash: hashOf(inputs), product: 'dist' }, () => {
+  whenChanged({ name: 'build', hash: hashOf(inputs), product: 'dist/index.js' }, () => {
     console.log('Compiling …')
-    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    removeBuilt()
     runTool('typescript', '-p', 'tsconfig.build.json')
+    copyFileSync(join(root, 'src/adapters/react/theme.css'), join(root, 'dist/adapters/react/theme.css'))
+  })
+}
+
+/** The web app stays: it is built from other files. */
+function removeBuilt() {
+  const dist = join(root, 'dist')
+  if (!existsSync(dist)) return
+  for (const name of readdirSync(dist))
+    if (name !== 'web') rmSync(join(dist, name), { recursive: true, force: true })
+}
+
+function buildWeb() {
+  const inputs = [
+    ...filesBelow(join(root, 'web')).filter((file) => !file.includes('node_modules')),
+    ...filesBelow(join(root, 'src/adapters/react')),
+    join(root, 'package-lock.json'),
+    join(root, 'scripts/compress-web.mjs'),
+  ]
+  whenChanged({ name: 'web', hash: hashOf(inputs), product: 'dist/web/index.html' }, () => {
+    console.log('Building the web app …')
+    runTool('vite', 'build', 'web', '--config', 'web/vite.config.ts', '--logLevel', 'warn')
+    run(process.execPath, 'scripts/compress-web.mjs')
   })
 }
 
@@ -81,6 +117,7 @@ function hashOf(files, ...more) {
 }
 
 function filesBelow(folder) {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -13,7 +13,7 @@ export type {
 } from './chat/chat-event.ts'
 export type { ChatMessage, ChatRequest } from './chat/chat-request.ts'
 export type { ContextRequest } from './context/accept-request.ts'
-export type { Context } from './context/context.ts'
+export type { AddedMemory, Context } from './context/context.ts'
 export {
   diffReceipts,
   type ItemChange,
@@ -27,6 +27,7 @@ export { type AnthropicRequest, toAnthropic } from './context/providers/anthropi
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export { type CopiedWorkspace, type CopyOptions, copyMemory } from './copy-memory.ts'
 export type { DeriveFailure, DeriveStatus } from './derive/deriver.ts'
 export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/entity.ts'
 export type { Importance } from './derive/importance/learn-importance.ts'
@@ -123,6 +124,7 @@ export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
+export type { ModelCheck, ModelInUse, ModelsHandle, ModelsInUse } from './models-handle.ts'
 export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {

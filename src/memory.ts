@@ -4,7 +4,8 @@ import type { ContextMaker } from './context/context.ts'
 import { type ConversationHandle, openConversation } from './conversation-handle.ts'
 import type { Deriver } from './derive/deriver.ts'
 import type { Conversation, ConversationChanges } from './domain/conversation.ts'
-import { conversationId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
+import { conversationId, messageId, newId, type WorkspaceId, workspaceId } from './domain/ids.ts'
+import type { Message } from './domain/message.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { keepForeignFacts } from './foreign-facts.ts'
 import { type KeysHandle, openKeys } from './keys-handle.ts'
@@ -48,6 +49,8 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   readonly workspace: WorkspaceId
   /** A conversation by the id you chose for it; nothing is read or written yet. */
   conversation(id: string): ConversationHandle
+  /** A message by its id, wherever in the workspace it is. */
+  message(id: string): Promise<Message | undefined>
   /** Makes a conversation under an id of your choice or a made one; returns the one that is there, if any. */
   createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Conversation>
   /** By last use, newest first; archived ones only if asked for. */
@@ -132,6 +135,7 @@ export function createMemory(parts: MemoryParts): Memory {
     location: store.location,
     workspace,
     conversation: open,
+    message: async (id) => store.findMessage(workspace, messageId(id)),
     ...openUpkeep(recorder, parts),
     createConversation: async ({ id, ...fields } = {}) => open(id ?? newId(now())).create(fields),
     conversations: async (list = {}) => store.listConversations({ archived: 'without', ...toPage(list, 50) }),

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { given } from '../given.ts'
 import {
+  type ChatModelOptions,
   type ConversationHandle,
   type Memory,
   MemoryError,
   openMemory,
   optionsFromEnvironment,
 } from '../index.ts'
+
+import { findOllama } from './find-ollama.ts'
 
 /** Options that every command has. */
 interface GlobalOptions {
@@ -19,7 +22,10 @@ interface GlobalOptions {
 export interface Session {
   readonly memory: Memory
   readonly isJson: boolean
+  /** The file, or the address without its password. */
   readonly path: string
+  /** A model that was not named, and was found on this machine. */
+  readonly found?: ChatModelOptions
 }
 
 interface OpeningRules {
@@ -27,31 +33,42 @@ interface OpeningRules {
   readonly mayDerive?: boolean
   /** Where there is none, one that keeps nothing stands for it, and no file is made. */
   readonly isTrial?: boolean
+  /** Answers people: where no model is named, one on this machine is looked for. */
+  readonly mayFindModel?: boolean
 }
 
 /** Opens the memory that the options name, does the work and closes it, whatever happens. */
 export async function withMemory<T>(
   command: Command,
-  { mayCreate, mayDerive = true, isTrial = false }: OpeningRules,
+  { mayCreate, mayDerive = true, isTrial = false, mayFindModel = false }: OpeningRules,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
-  if (!mayCreate && db !== ':memory:' && !existsSync(db)) {
+  if (!mayCreate && !isThere(db)) {
     throw new MemoryError('not-found', `there is no memory at ${db}`, {
       hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
-  const memory = await openMemory(isTrial && !existsSync(db) ? ':memory:' : db, {
-    ...optionsFromEnvironment(process.env),
+  const options = optionsFromEnvironment(process.env)
+  const found = mayFindModel ? await findOllama(options, process.env) : undefined
+  const memory = await openMemory(isTrial && !isThere(db) ? ':memory:' : db, {
+    ...options,
+    ...(found && { models: { ...options.models, chat: { ...options.models?.chat, ...found } } }),
     ...given({ workspace }),
     ...(!mayDerive && { derive: { when: 'never' } }),
   })
   try {
-    return await work({ memory, isJson: json === true, path: db })
+    const place = isAddress(db) ? memory.location : db
+    return await work({ memory, isJson: json === true, path: place, ...(found && { found }) })
   } finally {
     await memory.close()
   }
 }
+
+const isAddress = (db: string): boolean => /^[a-z][a-z0-9+-]+:\/\//i.test(db)
+
+/** What a database has is known when it is open. */
+const isThere = (db: string): boolean => db === ':memory:' || isAddress(db) || existsSync(db)
 
 /** Commands that read refuse an id that nobody used: it is a slip more often than a new conversation. */
 export async function needConversation(memory: Memory, id: string): Promise<ConversationHandle> {

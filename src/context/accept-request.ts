@@ -8,6 +8,10 @@ export interface ContextRequest {
   readonly window?: WindowName | number
   /** Instructions that come before everything else, and before recorded system messages. */
   readonly system?: string
+  /** The conversation as it was before this position: what comes after it is to be said anew. @default all */
+  readonly before?: number
+  /** Only the turns after this position: the reader has no others, and memory is to tell of them. @default all */
+  readonly after?: number
   /** The tools of the request, in the provider's shape: they cost tokens too. */
   readonly tools?: readonly unknown[]
   /** False: nothing but the turns of the conversation. @default true, unless the conversation's memory is off */
@@ -33,6 +37,11 @@ export function acceptRequest(
   }
   if (request.tools !== undefined && !Array.isArray(request.tools)) {
     throw new MemoryError('invalid-input', 'tools must be a list')
+  }
+  for (const field of ['after', 'before'] as const) {
+    const position = request[field]
+    if (position !== undefined && !Number.isSafeInteger(position))
+      throw new MemoryError('invalid-input', `${field} must be a position`)
   }
   if (request.memory !== undefined && typeof request.memory !== 'boolean') {
     throw new MemoryError('invalid-input', 'memory must be true or false')

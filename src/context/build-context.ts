@@ -23,8 +23,9 @@
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import type { ContextFingerprint, Receipt } from '../domain/receipt.ts'
+import { given } from '../given.ts'
 import { accountParts } from './account-parts.ts'
-import { assemble } from './assemble.ts'
+import { type Assembled, assemble } from './assemble.ts'
 import { compareContexts } from './fingerprint.ts'
 import type { ContextMaterial, Found } from './material.ts'
 import { type Plan, planContext } from './plan-context.ts'
@@ -37,6 +38,7 @@ export interface BuiltContext {
     'budgetTokens' | 'tokens' | 'tokenizer' | 'parts' | 'omitted' | 'repairs' | 'sharedPrefix'
   >
   readonly fingerprint: ContextFingerprint
+  readonly added: { readonly front?: string; readonly beside?: string }
 }
 
 export function buildContext(material: ContextMaterial, found?: Found): BuiltContext {
@@ -53,6 +55,7 @@ export function finishContext(plan: Plan, found: Found | undefined): BuiltContex
   return {
     messages: rendered.map(({ message }) => message),
     fingerprint,
+    added: addedBy(assembled),
     receipt: {
       budgetTokens: material.budgetTokens,
       tokens: material.budgetTokens - plan.roomTokens + sumTokens(body.messages),
@@ -66,4 +69,13 @@ export function finishContext(plan: Plan, found: Found | undefined): BuiltContex
       sharedPrefix,
     },
   }
+}
+
+/** The same texts that stand in the messages. */
+function addedBy({ remembered }: Assembled): BuiltContext['added'] {
+  const blocks = [remembered?.memoryBlock, remembered?.summary?.block].filter((text) => text !== undefined)
+  return given({
+    front: blocks.length === 0 ? undefined : blocks.join('\n\n'),
+    beside: remembered?.besideBlock,
+  })
 }

@@ -23,6 +23,15 @@ export interface Context {
   readonly receipt: Receipt
   /** False where there was no room left to keep the receipt, or none are kept. */
   readonly isReceiptKept: boolean
+  readonly added: AddedMemory
+}
+
+/** What memory put into the messages, for those who put it into messages of their own. */
+export interface AddedMemory {
+  /** At the start of the first message of the user: what stands, and the summary. */
+  readonly front?: string
+  /** At the start of the last one: what was recalled for it. */
+  readonly beside?: string
 }
 
 /** What is remembered beside the conversation itself, of one workspace. */
@@ -61,8 +70,6 @@ export interface ToldContext extends Context {
 
 /** What only a turn asks for. */
 export interface TurnRequest extends ContextRequest, Question {
-  /** The conversation as it was before this position: what comes after it is to be said anew. */
-  readonly before?: number
   readonly signal?: AbortSignal
 }
 
@@ -85,7 +92,7 @@ export async function tellContext(
   const { messageCount, ...material } = await loadMaterial(maker, key, request)
   const plan = planContext(material)
   const found = await find(maker, key, { plan, ...request })
-  const { messages, receipt, fingerprint } = finishContext(plan, found)
+  const { messages, receipt, fingerprint, added } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
     id: newId(now),
@@ -98,7 +105,7 @@ export async function tellContext(
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
-  return { messages, receipt: whole, isReceiptKept, ...given({ answer: found?.answer }) }
+  return { messages, receipt: whole, isReceiptKept, added, ...given({ answer: found?.answer }) }
 }
 
 /** What of the answer went into the context. */
@@ -117,7 +124,10 @@ async function loadMaterial(
   const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation] =
     await Promise.all([
       maker.loadTokenizer(),
-      loadHistory(store, key, { tokens: budgetTokens, ...given({ before: request.before }) }),
+      loadHistory(store, key, {
+        tokens: budgetTokens,
+        ...given({ before: request.before, after: request.after }),
+      }),
       store.systemMessages(key),
       store.receipts(key, 1),
       store.findConversation(key),

@@ -17,6 +17,13 @@ export interface History {
   readonly messageCount: number
 }
 
+interface HistoryRequest {
+  readonly tokens: number
+  /** Exclusive, both of them. */
+  readonly before?: number
+  readonly after?: number
+}
+
 /**
  * The end of a conversation: at least `tokens` long, and reaching back to something that the user said, so
  * that the live turn is whole. System messages are read apart.
@@ -24,7 +31,7 @@ export interface History {
 export async function loadHistory(
   store: Store,
   key: ConversationKey,
-  { tokens, before: end }: { readonly tokens: number; readonly before?: number },
+  { tokens, before: end, after = -1 }: HistoryRequest,
 ): Promise<History> {
   const reading = new CurrentReading()
   let history: readonly Message[] = []
@@ -33,7 +40,7 @@ export async function loadHistory(
   let sum = 0
   let limit = FIRST_PAGE
   for (let before = end; ; ) {
-    const page = await store.messages({ ...key, ...given({ before }), limit, direction: 'backwards' })
+    const page = await store.messages({ ...key, after, ...given({ before }), limit, direction: 'backwards' })
     messageCount ??= (page.at(-1)?.position ?? -1) + 1
     const { said, others } = partPage(reading, page)
     history = [...said, ...history]
@@ -41,7 +48,8 @@ export async function loadHistory(
     sum += said.reduce((total, message) => total + message.tokens, 0)
     const isEnough = sum > tokens && history.some(({ role }) => role === 'user')
     const first = page[0]
-    if (first === undefined || first.position === 0 || isEnough) return { history, left, messageCount }
+    if (first === undefined || first.position === after + 1 || isEnough)
+      return { history, left, messageCount }
     before = first.position
     limit = Math.min(limit * 2, LARGEST_PAGE)
   }

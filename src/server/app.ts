@@ -9,17 +9,21 @@ import { OpenTurns } from './chat/open-turns.ts'
 import { describeApi } from './description/openapi.ts'
 import { pagesOf } from './description/pages.ts'
 import { VERSION } from './description/version.ts'
+import { admit } from './entrance/admit.ts'
 import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
 import { RateLimit } from './entrance/rate-limit.ts'
 import { toErrorResponse } from './error-response.ts'
 import { handleRoute } from './handle-route.ts'
 import { HttpError } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
+import { shownKey } from './proxy/own-key.ts'
+import { type ProxyCall, proxyChat, proxyModels } from './proxy/proxy.ts'
 import { RebuildWork } from './rebuild-work.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 import type { ServerParts } from './server-parts.ts'
+import { addWebApp } from './web-app/web-app.ts'
 
 export interface App {
   readonly hono: Hono<ServerEnv>
@@ -31,11 +35,11 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   const log = new AccessLog(options)
   const parts: ServerParts = {
     memory,
+    log,
     options,
     rateLimit: new RateLimit(options),
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
-    log,
     turns: new OpenTurns(),
     now: () => new Date(),
     isClosing: false,
@@ -45,6 +49,8 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   hono.use(protect(options))
   hono.use(compress({ encoding: 'gzip' }))
   addRoutes(hono, parts)
+  addProxy(hono, parts)
+  addWebApp(hono)
   addPages(hono)
   hono.notFound((context) =>
     fail(
@@ -67,6 +73,30 @@ function addRoutes(hono: Hono<ServerEnv>, parts: ServerParts): void {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method.toUpperCase())
     refuseOtherMethods(hono, toPattern(path), methods)
   }
+}
+
+/** What OpenAI's clients call. */
+function addProxy(hono: Hono<ServerEnv>, server: ServerParts): void {
+  const answer =
+    (path: string, work: (call: ProxyCall) => Promise<Response>) => async (context: RequestContext) => {
+      const facts = context.get('facts')
+      facts.route = path
+      const request = context.req.raw
+      const visit = {
+        request,
+        address: addressOf(context),
+        scope: 'write' as const,
+        shown: shownKey(request),
+      }
+      const { memory, keyId } = await admit(server, visit)
+      facts.workspace = memory.workspace
+      if (keyId !== undefined) facts.keyId = keyId
+      return work({ memory, request, server })
+    }
+  hono.post('/v1/chat/completions', answer('/v1/chat/completions', proxyChat))
+  refuseOtherMethods(hono, '/v1/chat/completions', ['POST'])
+  hono.get('/v1/models', answer('/v1/models', proxyModels))
+  refuseOtherMethods(hono, '/v1/models', ['GET'])
 }
 
 /** Pages for people, and the description for programs. */

@@ -38,6 +38,12 @@ export interface ServerOptions {
   readonly keepAliveMs?: number
   /** Every chat tells what it remembered in comments of its stream, asked for or not. @default false */
   readonly debug?: boolean
+  /** The server behind the proxy at /v1, which speaks OpenAI's language. Empty: no proxy. @default "" */
+  readonly upstreamUrl?: string
+  /** Its key. Empty: that of the client is handed on. @default "" */
+  readonly upstreamKey?: string
+  /** A request through the proxy waits so long for its memory, and then goes on without. @default 3000 */
+  readonly memoryTimeoutMs?: number
   /** @default "silent" */
   readonly logLevel?: LogLevel
   /** Where lines of the log go. @default standard output */
@@ -63,6 +69,9 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   hasOwnProcess: false, // saves a third of what HTTP costs, and would surprise a program around it
   keepAliveMs: 15_000, // proxies and load balancers close after 30 or 60 seconds
   debug: false,
+  upstreamUrl: '',
+  upstreamKey: '',
+  memoryTimeoutMs: 3000, // a hundred times what it takes; a model that helps recall may be slow
   logLevel: 'silent',
 })
 
@@ -80,6 +89,8 @@ export function resolveServerOptions(options: ServerOptions = {}): ResolvedServe
   }
   if (!LEVELS.includes(resolved.logLevel))
     throw refuse(`there is no log level "${resolved.logLevel}"`, LEVELS.join(', '))
+  if (resolved.upstreamUrl !== '' && !/^https?:\/\/[^\s]+$/i.test(resolved.upstreamUrl))
+    throw refuse('the address of the server behind the proxy is none', 'such as http://localhost:11434/v1')
   const wrong = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).find(
     (name) => typeof DEFAULTS[name] === 'number' && !isCount(resolved[name]),
   )

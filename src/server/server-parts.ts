@@ -13,8 +13,8 @@ export interface ServerParts {
   readonly rateLimit: RateLimit
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
-  readonly log: AccessLog
   readonly turns: OpenTurns
+  readonly log: AccessLog
   readonly now: () => Date
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean

@@ -32,7 +32,7 @@ export function chatCommand(): Command {
     .option('--system <text>', 'instructions for the model')
     .addHelpText('after', HELP)
     .action((flags: ChatFlags, command: Command) =>
-      withMemory(command, { mayCreate: true }, (session) => chat(session, flags)),
+      withMemory(command, { mayCreate: true, mayFindModel: true }, (session) => chat(session, flags)),
     )
 }
 

@@ -26,6 +26,8 @@ interface Visit {
   /** Where the request comes from; missing for one made in this process. */
   readonly address: string | undefined
   readonly scope: Scope
+  /** What was shown as a key, where it is not looked for in the usual place. */
+  readonly shown?: string | null
 }
 
 const GRANTS: Readonly<Record<KeyScope, readonly Scope[]>> = {
@@ -55,8 +57,8 @@ export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
 }
 
 /** Undefined for somebody at this machine, where no key is needed. */
-async function findKey({ memory, options }: Entrance, { request }: Visit): Promise<Key | undefined> {
-  const given = request.headers.get('authorization')
+async function findKey({ memory, options }: Entrance, { request, shown }: Visit): Promise<Key | undefined> {
+  const given = shown === undefined ? request.headers.get('authorization') : shown
   if (given === null) {
     if (!options.requireKey && !isForwarded(request)) return undefined
     throw unauthorized(

@@ -41,7 +41,7 @@ export function mediaTypeOf({ headers }: Request): string {
   return given.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   // A body of a known length is never longer than it says.
   if (request.headers.has('content-length')) {
     checkLength(Number(request.headers.get('content-length')), mostBytes)

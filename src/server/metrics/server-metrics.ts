@@ -39,6 +39,18 @@ export class ServerMetrics {
     'recollect_chat_turns_total',
     'Turns answered, by how the answer ended and who wrote it.',
   )
+  readonly #proxied = this.#registry.counter(
+    'recollect_proxy_requests_total',
+    'Requests through the proxy, by what became of their memory.',
+  )
+  readonly #proxySeconds = this.#registry.histogram(
+    'recollect_proxy_memory_seconds',
+    'Time that a request through the proxy spent here before it went on.',
+  )
+  readonly #proxyTokens = this.#registry.counter(
+    'recollect_proxy_tokens_total',
+    'Tokens of requests through the proxy that both sides counted, by who counted.',
+  )
   readonly #recallSeconds = this.#registry.histogram('recollect_recall_seconds', 'Time to recall.')
   readonly #condensations = this.#registry.counter(
     'recollect_condensations_total',
@@ -94,6 +106,18 @@ export class ServerMetrics {
   answeredTurn({ ending, model, message }: AnswerRecorded): void {
     if (message !== undefined) this.#recorded.add(1)
     this.#turns.add(1, { ending, by: model === undefined ? 'memory' : 'model' })
+  }
+
+  proxied(seconds: number, { state }: { readonly state: string }): void {
+    this.#proxied.add(1, { memory: state })
+    this.#proxySeconds.observe(seconds)
+  }
+
+  /** How far our count is from that of the server behind. */
+  counted(own: number | undefined, upstream: number | undefined): void {
+    if (own === undefined || upstream === undefined) return
+    this.#proxyTokens.add(own, { by: 'recollect' })
+    this.#proxyTokens.add(upstream, { by: 'upstream' })
   }
 
   recalled(seconds: number): void {

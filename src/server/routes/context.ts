@@ -35,7 +35,14 @@ export const contextRoutes: readonly Route[] = [
     scope: 'read',
     body: contextRequest,
     answer: ok(
-      z.object({ messages: z.array(contextMessage), receipt, isReceiptKept: z.boolean() }),
+      z.object({
+        messages: z.array(contextMessage),
+        receipt,
+        isReceiptKept: z.boolean(),
+        added: z.object({ front: z.string().optional(), beside: z.string().optional() }).meta({
+          description: 'What memory put into the messages, for those who keep messages of their own.',
+        }),
+      }),
       'Messages that every provider takes, and the receipt.',
     ),
     async handle({ memory, params, body: { query, ...request }, server }) {

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import type { ExportOptions, Memory } from '../../index.ts'
-import { limitBytes } from '../entrance/read-body.ts'
+import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
 import { ok, queryOf, type Route, route, stream } from '../route.ts'
-import { imported } from '../schemas/upkeep.ts'
+import { listedImport } from '../schemas/upkeep.ts'
 import { flag } from '../schemas/values.ts'
 
 const format = z.enum(['json', 'markdown']).optional()
@@ -43,15 +43,25 @@ export const transferRoutes: readonly Route[] = [
     path: '/api/import',
     noun: 'Export and import',
     operation: 'importExport',
-    summary: 'What an export wrote as JSON. Importing twice adds nothing; what was cut short goes on.',
+    summary: 'Chats of ChatGPT, Claude and others, or what an export wrote. Twice adds nothing.',
+    about:
+      'The file as it is: JSON, JSON lines, either of them packed with gzip, or the archive that ChatGPT and Claude send. What was cut short goes on when it is sent again.',
     scope: 'write',
-    takes: ['application/json'],
-    query: queryOf({ dryRun: flag.meta({ description: 'Tells what would come and writes nothing.' }) }),
-    answer: ok(imported),
-    async handle({ memory, query, request, server }) {
-      const pieces = limitBytes(request, server.options.importBytes)
-      return memory.import(pieces, given({ isDryRun: query.dryRun }))
-    },
+    takes: IMPORT_MEDIA_TYPES,
+    query: queryOf({
+      dryRun: flag.meta({ description: 'Tells what would come and writes nothing.' }),
+      branches: z
+        .enum(['forks', 'none'])
+        .optional()
+        .meta({ description: 'What becomes of branches beside the current one; forks unless given.' }),
+    }),
+    answer: ok(listedImport),
+    handle: ({ memory, query, request, server }) =>
+      importBody(memory, {
+        request,
+        mostBytes: server.options.importBytes,
+        options: given({ isDryRun: query.dryRun, branches: query.branches }),
+      }),
   }),
   route({
     method: 'get',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import type { Job } from '../../index.ts'
+import { readActivity } from '../activity.ts'
 import { accepted, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
-import { finding, statistics } from '../schemas/upkeep.ts'
+import { activity, finding, statistics } from '../schemas/upkeep.ts'
 import { limit, time } from '../schemas/values.ts'
 
 const jobState = z.enum(['waiting', 'running', 'dead'])
@@ -75,6 +76,18 @@ export const upkeepRoutes: readonly Route[] = [
       const seen = scope === 'admin' ? { ...counts, storageBytes } : counts
       return { workspace: memory.workspace, statistics: seen }
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/activity',
+    noun: 'Upkeep',
+    operation: 'getActivity',
+    summary: 'What went on in the last days: messages, contexts, and what they were spent on.',
+    about: 'Days of the calendar in UTC, oldest first. `isPartial`: there was more than is looked at.',
+    scope: 'read',
+    query: queryOf({ days: limit(366, 30) }),
+    answer: ok(activity),
+    handle: ({ memory, query: { days = 30 }, server }) => readActivity(memory, { days, now: server.now() }),
   }),
   route({
     method: 'get',

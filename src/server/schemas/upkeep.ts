@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Erased, Finding, Imported, Key, StoreStatistics } from '../../index.ts'
+import type { Erased, Finding, Key, StoreStatistics } from '../../index.ts'
+import type { Activity } from '../activity.ts'
+import type { ListedImport } from '../import-body.ts'
 import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
 
@@ -50,29 +52,64 @@ export const statistics: z.ZodType<Wire<Statistics>> = z
   })
   .meta({ id: 'Statistics' })
 
+export const activity: z.ZodType<Wire<Activity>> = z
+  .object({
+    days: z.array(
+      z.object({
+        day: z.string(),
+        messages: count,
+        tokens: count,
+        contexts: count,
+        contextTokens: count.meta({ description: 'What models were given.' }),
+        historyTokens: count.meta({ description: 'What the whole conversations would have been.' }),
+      }),
+    ),
+    sections: z.record(z.string(), count).meta({ description: 'Tokens of the contexts, by section.' }),
+    isPartial: z.boolean(),
+  })
+  .meta({ id: 'Activity' })
+
 export const finding: z.ZodType<Wire<Finding>> = z
   .object({ check: z.string(), problem: z.string().optional(), remedy: z.string().optional() })
   .meta({ id: 'Finding' })
 
-export const imported: z.ZodType<Wire<Imported>> = z
+const importedFields = {
+  format: z
+    .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
+    .optional()
+    .meta({ description: 'Missing where there was nothing to tell it by.' }),
+  conversations: count,
+  messages: count,
+  known: count,
+  forks: count,
+  facts: count,
+  pages: count,
+  queries: count,
+  documents: count,
+  edits: count,
+  skipped: count,
+  problems: z
+    .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
+    .meta({ description: 'The first thousand.' }),
+}
+
+export const listedImport: z.ZodType<Wire<ListedImport>> = z
   .object({
-    format: z
-      .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
-      .optional()
-      .meta({ description: 'Missing where there was nothing to tell it by.' }),
-    conversations: count,
-    messages: count,
-    known: count,
-    forks: count,
-    facts: count,
-    pages: count,
-    queries: count,
-    documents: count,
-    edits: count,
-    skipped: count,
-    problems: z
-      .array(z.object({ place: z.string(), reason: z.string(), isSkipped: z.boolean() }))
-      .meta({ description: 'The first thousand.' }),
+    ...importedFields,
+    listed: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string().optional(),
+          createdAt: time.optional(),
+          isNew: z.boolean(),
+          messages: count,
+          known: count,
+          forks: count,
+          skipped: count,
+        }),
+      )
+      .meta({ description: 'The first two hundred conversations of other programs.' }),
   })
   .meta({ id: 'Imported' })
 

@@ -1,0 +1,155 @@
+// A chat beside a page. It has no look of its own: class names begin with `recollect-`, what changes is in data
+// attributes, and `recollect/react/theme.css` dresses it for who wants that.
+
+import { type ReactNode, useMemo } from 'react'
+import type { RequestError } from '../client/request-error.ts'
+import type { Notice, ShownMessage } from '../live/conversation-view.ts'
+import type { TurnOptions } from '../live/live-conversation.ts'
+import { type UsedConversation, useConversation } from '../use-conversation.ts'
+import { usePageContext } from '../use-page-context.ts'
+import { Composer } from './composer.tsx'
+import { type ChatSidebarLabels, LABELS } from './labels.ts'
+import { MessageLog } from './message-log.tsx'
+
+export interface ChatSidebarProps {
+  readonly conversationId: string
+  /** The page that the chat sits on. @default the one of the same id */
+  readonly pageId?: string
+  /** What the model is told and how much it gets, with every question. */
+  readonly turn?: TurnOptions
+  /** Words of your own, for other languages. */
+  readonly labels?: Partial<ChatSidebarLabels>
+  /** How the text of a message is shown. @default as it is, lines kept */
+  readonly renderText?: (message: ShownMessage) => ReactNode
+  /** Whether each answer can show what it was written from. @default true */
+  readonly showWhy?: boolean
+  /** Whether the cursor goes to the field at once. @default false */
+  readonly autoFocus?: boolean
+  /** With it there is a button that closes, and Escape does. */
+  readonly onClose?: () => void
+  readonly className?: string
+}
+
+const plainText = ({ text }: ShownMessage): ReactNode => text
+
+export function ChatSidebar(props: ChatSidebarProps): ReactNode {
+  const { conversationId, pageId = conversationId, renderText = plainText, showWhy = true } = props
+  const { autoFocus = false, onClose, turn, className } = props
+  const labels = useMemo(() => ({ ...LABELS, ...props.labels }), [props.labels])
+  const conversation = useConversation(conversationId)
+  const { status, stop, send } = conversation
+  const isBusy = status === 'sending' || status === 'answering'
+  return (
+    <aside
+      className={['recollect-sidebar', className].filter(Boolean).join(' ')}
+      aria-label={labels.title}
+      data-status={status}
+    >
+      <Header pageId={pageId} labels={labels} onClose={onClose} />
+      <MessageLog
+        conversationId={conversationId}
+        conversation={conversation}
+        labels={labels}
+        renderText={renderText}
+        isWhyShown={showWhy}
+      />
+      <Announced conversation={conversation} labels={labels} />
+      <Notices notices={conversation.notices} />
+      {conversation.error && <Failure {...conversation} error={conversation.error} labels={labels} />}
+      <Composer
+        conversationId={conversationId}
+        conversation={conversation}
+        labels={labels}
+        autoFocus={autoFocus}
+        onSend={(text) => void send(text, turn)}
+        onEscape={() => (isBusy ? stop() : onClose?.())}
+      />
+    </aside>
+  )
+}
+
+interface HeaderProps {
+  readonly pageId: string
+  readonly labels: ChatSidebarLabels
+  readonly onClose: (() => void) | undefined
+}
+
+function Header({ pageId, labels, onClose }: HeaderProps): ReactNode {
+  const { context } = usePageContext(pageId)
+  const file = context?.activeFile
+  return (
+    <header className="recollect-header">
+      <h2 className="recollect-title">{labels.title}</h2>
+      {onClose && (
+        <button type="button" className="recollect-close" onClick={onClose} aria-label={labels.close}>
+          <span aria-hidden="true">×</span>
+        </button>
+      )}
+      {(file || context?.currentTopic) && (
+        <dl className="recollect-page">
+          {file && <Term name={labels.activeFile} value={file.name ?? file.id} />}
+          {context?.currentTopic && <Term name={labels.topic} value={context.currentTopic} />}
+        </dl>
+      )}
+    </header>
+  )
+}
+
+const Term = ({ name, value }: { readonly name: string; readonly value: string }): ReactNode => (
+  <div className="recollect-page-entry">
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+interface AnnouncedProps {
+  readonly conversation: UsedConversation
+  readonly labels: ChatSidebarLabels
+}
+
+/** For readers of screens: that an answer comes, and then the whole of it, rather than each piece of it. */
+function Announced({ conversation: { status, messages }, labels }: AnnouncedProps): ReactNode {
+  const last = messages.at(-1)
+  const isAnswered = status === 'ready' && last?.role === 'assistant' && last.position !== undefined
+  const words = status === 'answering' || status === 'sending' ? labels[status] : ''
+  return (
+    <p className="recollect-announced" role="status">
+      {isAnswered ? last.text : words}
+    </p>
+  )
+}
+
+function Notices({ notices }: { readonly notices: readonly Notice[] }): ReactNode {
+  if (notices.length === 0) return null
+  return (
+    <ul className="recollect-notices">
+      {notices.map(({ code, text, hint }) => (
+        <li key={code} data-code={code}>
+          {text} {hint && <small>{hint}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface FailureProps extends Pick<UsedConversation, 'retry' | 'dismissError'> {
+  readonly error: RequestError
+  readonly labels: ChatSidebarLabels
+}
+
+function Failure({ error, retry, dismissError, labels }: FailureProps): ReactNode {
+  const { message, hint, requestId } = error
+  return (
+    <div className="recollect-error" role="alert" data-code={error.code}>
+      <p>{message}</p>
+      {hint && <p className="recollect-hint">{hint}</p>}
+      {requestId && <code className="recollect-request-id">{requestId}</code>}
+      <button type="button" className="recollect-retry" onClick={() => void retry()}>
+        {labels.retry}
+      </button>
+      <button type="button" className="recollect-dismiss" onClick={dismissError}>
+        {labels.dismiss}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { focusOn, isComposing, textOf } from '../browser.ts'
+import type { UsedConversation } from '../use-conversation.ts'
+import type { ChatSidebarLabels } from './labels.ts'
+import { useDraft } from './use-draft.ts'
+
+export interface ComposerProps {
+  readonly conversationId: string
+  readonly conversation: UsedConversation
+  readonly labels: ChatSidebarLabels
+  readonly autoFocus: boolean
+  readonly onSend: (text: string) => void
+  readonly onEscape: () => void
+}
+
+/** Enter sends, Shift and Enter begins a line, Escape stops the answer or closes. */
+export function Composer({ conversationId, conversation, labels, ...more }: ComposerProps): ReactNode {
+  const { autoFocus, onSend, onEscape } = more
+  const [draft, setDraft] = useDraft(conversationId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isBusy = conversation.status === 'sending' || conversation.status === 'answering'
+  useEffect(() => {
+    if (autoFocus) focusOn(field.current)
+  }, [autoFocus])
+
+  const send = () => {
+    const text = draft.trim()
+    if (text === '' || isBusy) return
+    setDraft('')
+    onSend(text)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onEscape()
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      className="recollect-composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className="recollect-composer-field"
+        aria-label={labels.message}
+        placeholder={labels.placeholder}
+        rows={2}
+        value={draft}
+        onChange={(event) => setDraft(textOf(event.currentTarget))}
+        onKeyDown={press}
+      />
+      {isBusy ? (
+        <button type="button" className="recollect-stop" onClick={conversation.stop}>
+          {labels.stop}
+        </button>
+      ) : (
+        <button type="submit" className="recollect-send" disabled={draft.trim() === ''}>
+          {labels.send}
+        </button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+// The server's routes as calls, for the browser: nothing but fetch. The same words as in the library.
+
+import type {
+  Conversation,
+  ConversationChanges,
+  ConversationHit,
+  Explanation,
+  MessageHit,
+  RecallAnswer,
+  RecallRequest,
+  StoreStatistics,
+} from '../../../index.ts'
+import { type ConversationCalls, openConversationCalls } from './conversation-calls.ts'
+import { type KnowledgeCalls, openKnowledgeCalls } from './knowledge-calls.ts'
+import { openPageCalls, type PageCalls } from './page-calls.ts'
+import { type CallOptions, type ClientOptions, createSender, type Sender } from './send-request.ts'
+import type { Listed, Wire } from './wire.ts'
+
+type Signal = Pick<CallOptions, 'signal'>
+
+export interface ConversationList extends Signal {
+  readonly archived?: 'without' | 'only' | 'with'
+  readonly tag?: string
+  readonly pinned?: boolean
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface SearchCall extends Signal {
+  readonly q: string
+  readonly conversationId?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export type RecallCall = Omit<Wire<RecallRequest>, 'signal'> & { readonly query: string }
+
+export interface Health {
+  readonly status: 'ok' | 'degraded'
+  readonly pendingJobs: number
+  readonly deadJobs: number
+  readonly failures: number
+}
+
+/** A Recollect server, as a page sees it. `request` reaches the routes that have no call of their own. */
+export interface RecollectClient extends Sender, KnowledgeCalls {
+  /** What tells this server and workspace from others: tabs with the same one stay in step. */
+  readonly name: string
+  conversation(id: string): ConversationCalls
+  conversations(list?: ConversationList): Promise<Listed<'conversations', Wire<Conversation>>>
+  createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Wire<Conversation>>
+  readonly pages: PageCalls
+  recall(request: RecallCall, options?: Signal): Promise<Wire<RecallAnswer>>
+  explain(request: RecallCall & { readonly messageId?: string }, options?: Signal): Promise<Wire<Explanation>>
+  searchMessages(search: SearchCall): Promise<Listed<'hits', Wire<MessageHit>>>
+  searchConversations(
+    search: Omit<SearchCall, 'conversationId'>,
+  ): Promise<Listed<'hits', Wire<ConversationHit>>>
+  health(options?: Signal): Promise<Health>
+  statistics(options?: Signal): Promise<{ workspace: string; statistics: StoreStatistics }>
+}
+
+export function createClient(options: ClientOptions = {}): RecollectClient {
+  const sender = createSender(options)
+  return {
+    ...sender,
+    name: `${options.url ?? ''} ${options.workspace ?? ''}`.trim(),
+    conversation: (id) => openConversationCalls(sender, id),
+    conversations: ({ signal, ...query } = {}) =>
+      sender.request('GET', '/api/conversations', { query, signal }),
+    createConversation: (fields = {}) =>
+      sender.request('POST', '/api/conversations', { body: fields, isRepeatable: fields.id !== undefined }),
+    pages: openPageCalls(sender),
+    ...openKnowledgeCalls(sender),
+    recall: (request, { signal } = {}) =>
+      sender.request('POST', '/api/recall', { body: request, signal, isRepeatable: true }),
+    explain: (request, { signal } = {}) =>
+      sender.request('POST', '/api/recall/explain', { body: request, signal, isRepeatable: true }),
+    searchMessages: ({ signal, ...query }) =>
+      sender.request('GET', '/api/search/messages', { query, signal }),
+    searchConversations: ({ signal, ...query }) =>
+      sender.request('GET', '/api/search/conversations', { query, signal }),
+    health: (call) => sender.request('GET', '/api/health', call),
+    statistics: (call) => sender.request('GET', '/api/stats', call),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Summary, Topic, TopicChanges, TopicCurve } from '../../../index.ts'
+import type { CallOptions, Sender } from './send-request.ts'
+import type { Wire, WireMessage } from './wire.ts'
+
+type Signal = Pick<CallOptions, 'signal'>
+
+export interface CurveSpan extends Signal {
+  readonly from?: string | Date
+  readonly to?: string | Date
+  readonly points?: number
+}
+
+/** The topics of one conversation over HTTP. */
+export interface TopicCalls {
+  /** By last use, newest first; archived ones included. */
+  list(options?: Signal): Promise<readonly Wire<Topic>[]>
+  curves(span?: CurveSpan): Promise<readonly Wire<TopicCurve>[]>
+  get(topicId: string, options?: Signal): Promise<Wire<Topic>>
+  messages(topicId: string, options?: Signal): Promise<readonly WireMessage[]>
+  summary(topicId: string, options?: Signal): Promise<Wire<Summary>>
+  change(topicId: string, changes: TopicChanges): Promise<Wire<Topic>>
+  /** All messages of `fromId` go to `intoId`. */
+  merge(intoId: string, fromId: string): Promise<Wire<Topic>>
+  /** Messages of one topic become a topic of their own. */
+  split(messageIds: readonly string[]): Promise<Wire<Topic>>
+  move(messageId: string, topicId: string): Promise<Wire<Topic>>
+}
+
+export function openTopicCalls(sender: Sender, conversation: string): TopicCalls {
+  const all = `${conversation}/topics`
+  const one = (topicId: string) => `${all}/${encodeURIComponent(topicId)}`
+  return {
+    list: async (options) => (await sender.request<{ topics: Wire<Topic>[] }>('GET', all, options)).topics,
+    curves: async ({ signal, ...query } = {}) => {
+      const path = `${conversation}/topic-curves`
+      return (await sender.request<{ curves: Wire<TopicCurve>[] }>('GET', path, { query, signal })).curves
+    },
+    get: (topicId, options) => sender.request('GET', one(topicId), options),
+    messages: async (topicId, options) =>
+      (await sender.request<{ messages: WireMessage[] }>('GET', `${one(topicId)}/messages`, options))
+        .messages,
+    summary: async (topicId, options) =>
+      (await sender.request<{ summary: Wire<Summary> }>('GET', `${one(topicId)}/summary`, options)).summary,
+    change: (topicId, changes) => sender.request('PATCH', one(topicId), { body: changes }),
+    merge: (intoId, fromId) => sender.request('POST', `${one(intoId)}/merge`, { body: { from: fromId } }),
+    split: (messageIds) => sender.request('POST', all, { body: { messageIds } }),
+    move: (messageId, topicId) => sender.request('POST', `${one(topicId)}/messages`, { body: { messageId } }),
+  }
+}

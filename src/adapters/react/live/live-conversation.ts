@@ -1,0 +1,304 @@
+// One conversation as components see it. The server's messages are the truth; the turn under way is shown on top of
+// them until the server has it. A turn that breaks leaves the question to be sent again: it has an id of its own from
+// the start, so that the server keeps it once, however often it comes.
+
+import { onReturn, randomId } from '../browser.ts'
+import type { ChatCall } from '../client/chat-stream.ts'
+import type { RecollectClient } from '../client/create-client.ts'
+import { RequestError, toRequestError } from '../client/request-error.ts'
+import type { WireMessage } from '../client/wire.ts'
+import type { Announcement, Announcements } from './announcements.ts'
+import {
+  type ConversationView,
+  isAnswerKept,
+  isQuestionKept,
+  joinMessages,
+  type Notice,
+  type Remembered,
+  showMessages,
+  type Turn,
+} from './conversation-view.ts'
+import { Live } from './live.ts'
+import { advance, endedAs, type Progress } from './run-turn.ts'
+
+/** What goes with every question: what the model is told, how much it gets. */
+export type TurnOptions = Omit<ChatCall, 'message' | 'edits' | 'regenerate'>
+
+interface State {
+  readonly kept: readonly WireMessage[]
+  readonly turn: Turn | undefined
+  readonly status: ConversationView['status']
+  readonly error: RequestError | undefined
+  readonly notices: readonly Notice[]
+  readonly remembered: Remembered | undefined
+  readonly hasEarlier: boolean
+  readonly isLoadingEarlier: boolean
+}
+
+const EMPTY: State = {
+  kept: [],
+  turn: undefined,
+  status: 'loading',
+  error: undefined,
+  notices: [],
+  remembered: undefined,
+  hasEarlier: false,
+  isLoadingEarlier: false,
+}
+
+const toView = ({ kept, turn, ...rest }: State): ConversationView => ({
+  ...rest,
+  messages: showMessages(kept, turn),
+})
+
+/** Some screens full; more come when they are asked for. */
+const PAGE_MESSAGES = 50
+/** What the server hands out at once. */
+const MOST_MESSAGES = 1000
+/** A server notices a reader who left a moment later: when to look for the part of the answer that it kept. */
+const SETTLING_MS: readonly number[] = [0, 100, 300, 1000]
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 15_000
+
+export class LiveConversation extends Live<ConversationView> {
+  readonly #client: RecollectClient
+  readonly #announcements: Announcements
+  readonly #id: string
+  readonly #about: string
+  #state: State = EMPTY
+  #ends: (() => void)[] = []
+  #underWay: AbortController | undefined
+  #lastCall: { readonly call: ChatCall; readonly turn: Turn } | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #waitMs = FIRST_WAIT_MS
+
+  constructor(client: RecollectClient, id: string, announcements: Announcements) {
+    super(toView(EMPTY))
+    this.#client = client
+    this.#announcements = announcements
+    this.#id = id
+    this.#about = `conversation ${id}`
+  }
+
+  protected begin(): void {
+    this.#ends = [onReturn(() => void this.refresh()), this.#announcements.listen(this.#hear)]
+    void this.refresh()
+  }
+
+  /** An answer under way comes to its end, though nobody looks. */
+  protected rest(): void {
+    for (const end of this.#ends) end()
+    this.#ends = []
+    clearTimeout(this.#timer)
+  }
+
+  readonly #hear = (told: Announcement): void => {
+    if (told.about === this.#about) void this.refresh()
+  }
+
+  /** Says something, and has it answered. Resolves at the end of the turn; what went wrong is in `error`. */
+  readonly send: (text: string, options?: TurnOptions) => Promise<void> = async (text, options = {}) => {
+    const question = { id: randomId(), text, state: 'sending' } as const
+    const call = { ...options, message: { id: question.id, content: text } }
+    await this.#run(call, { question, ...this.#now() })
+  }
+
+  /** Puts an earlier message in other words; it and all that followed give way to it. */
+  readonly edit: (messageId: string, text: string, options?: TurnOptions) => Promise<void> = async (
+    messageId,
+    text,
+    options = {},
+  ) => {
+    const question = { id: randomId(), text, state: 'sending' } as const
+    const call = { ...options, message: { id: question.id, content: text }, edits: messageId }
+    await this.#run(call, { question, ...this.#replacing(messageId), ...this.#now() })
+  }
+
+  /** Another answer to the last question, or in the place of an earlier answer and all that followed it. */
+  readonly regenerate: (messageId?: string, options?: TurnOptions) => Promise<void> = async (
+    messageId,
+    options = {},
+  ) => {
+    const last = this.get().messages.findLast(({ role }) => role === 'assistant')?.id
+    const call: ChatCall = { ...options, regenerate: messageId ?? true }
+    await this.#run(call, { ...this.#replacing(messageId ?? last), ...this.#now() })
+  }
+
+  /** Ends the answer under way; what came until then is kept. */
+  readonly stop: () => void = () => this.#underWay?.abort()
+
+  /** Tries again what failed. */
+  readonly retry: () => Promise<void> = async () => {
+    const last = this.#lastCall
+    const shown = this.get().messages.at(-1)
+    if (last === undefined || this.#state.error === undefined) await this.refresh()
+    else if (shown?.role === 'assistant' && shown.state === 'failed' && shown.position !== undefined)
+      await this.regenerate(shown.id)
+    else await this.#run(last.call, last.turn)
+  }
+
+  readonly dismissError: () => void = () => this.#show({ error: undefined })
+
+  /** Reads what the server has and this page has not. */
+  readonly refresh: () => Promise<void> = async () => {
+    clearTimeout(this.#timer)
+    try {
+      await this.#readLater()
+      this.#waitMs = FIRST_WAIT_MS
+      if (this.#state.status === 'loading') this.#show({ status: 'ready' })
+      // Of the reading only: what went wrong with a turn is for the reader to settle.
+      if (this.#state.turn === undefined) this.#show({ error: undefined })
+    } catch (error) {
+      this.#failReading(toRequestError(error))
+    }
+  }
+
+  /** The page before the first message in sight. */
+  readonly loadEarlier: () => Promise<void> = () => this.#loadBefore(PAGE_MESSAGES)
+
+  /** Everything from this position on, for somebody who wants to see it. */
+  readonly loadBackTo: (position: number) => Promise<void> = async (position) => {
+    while (!this.#state.isLoadingEarlier && this.#state.hasEarlier) {
+      const [first] = this.#state.kept
+      const missing = (first?.position ?? 0) - position
+      if (missing <= 0 || this.#state.error !== undefined) return
+      await this.#loadBefore(Math.min(missing + PAGE_MESSAGES, MOST_MESSAGES))
+    }
+  }
+
+  async #loadBefore(limit: number): Promise<void> {
+    const [first] = this.#state.kept
+    if (first === undefined || !this.#state.hasEarlier || this.#state.isLoadingEarlier) return
+    this.#show({ isLoadingEarlier: true })
+    try {
+      const page = { before: first.position, limit }
+      const { messages, next } = await this.#client.conversation(this.#id).messages(page)
+      const kept = joinMessages(this.#state.kept, messages)
+      this.#show({ kept, hasEarlier: next !== null, isLoadingEarlier: false })
+    } catch (error) {
+      this.#show({ error: toRequestError(error), isLoadingEarlier: false })
+    }
+  }
+
+  #show(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change }
+    this.set(toView(this.#state))
+  }
+
+  #now(): Pick<Turn, 'startedAt' | 'after'> {
+    return { startedAt: new Date().toISOString(), after: this.#state.kept.at(-1)?.position ?? -1 }
+  }
+
+  #replacing(messageId: string | undefined): Pick<Turn, 'replacesFrom'> {
+    const position = this.#state.kept.find(({ id }) => id === messageId)?.position
+    return position === undefined ? {} : { replacesFrom: position }
+  }
+
+  /** The last page at first, later all that came since. */
+  async #readLater(): Promise<void> {
+    const conversation = this.#client.conversation(this.#id)
+    const last = this.#state.kept.at(-1)
+    if (last === undefined) {
+      const { messages, next } = await orNone(
+        conversation.messages({ direction: 'backwards', limit: PAGE_MESSAGES }),
+      )
+      this.#show({ kept: joinMessages(this.#state.kept, messages), hasEarlier: next !== null })
+      return
+    }
+    let after: string | number | null = last.position
+    while (after !== null) {
+      const page: { messages: readonly WireMessage[]; next: string | null } = await conversation.messages({
+        after,
+      })
+      this.#show({ kept: joinMessages(this.#state.kept, page.messages) })
+      after = page.next
+    }
+  }
+
+  #failReading(error: RequestError): void {
+    this.#show({ error })
+    if (!error.isPassing || !this.isRead) return
+    this.#timer = setTimeout(() => void this.refresh(), this.#waitMs)
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+  }
+
+  async #run(call: ChatCall, turn: Turn): Promise<void> {
+    if (this.#underWay !== undefined) {
+      const hint = 'stop it first, or wait for its end'
+      this.#show({ error: new RequestError('conflict', 'an answer is still coming', { hint }) })
+      return
+    }
+    const underWay = new AbortController()
+    this.#underWay = underWay
+    this.#lastCall = { call, turn }
+    this.#show({ turn, status: 'sending', error: undefined, notices: [], remembered: undefined })
+    const { error } = await this.#follow(call, turn, underWay.signal)
+    await this.#settle(underWay.signal.aborted)
+    this.#underWay = undefined
+    this.#show({ status: 'ready', error })
+    this.#announcements.tell({ about: this.#about }, this.#hear)
+  }
+
+  /** Shows the answer as it comes, up to its end, whatever that is. */
+  async #follow(
+    call: ChatCall,
+    turn: Turn,
+    signal: AbortSignal,
+  ): Promise<{ error: RequestError | undefined }> {
+    let progress: Progress = { turn, notices: [] }
+    try {
+      for await (const part of await this.#client.conversation(this.#id).chat(call, { signal })) {
+        progress = advance(progress, part)
+        this.#showProgress(progress)
+      }
+      return { error: progress.error }
+    } catch (cause) {
+      const ending = signal.aborted ? 'stopped' : 'failed'
+      this.#show({ turn: asUnsent(endedAs(progress.turn, ending)) })
+      return { error: signal.aborted ? undefined : toRequestError(cause) }
+    }
+  }
+
+  #showProgress({ turn, notices, remembered }: Progress): void {
+    const isQuestionNew = turn.question?.state === 'kept' && this.#state.turn?.question?.state === 'sending'
+    if (isQuestionNew) this.#announcements.tell({ about: this.#about }, this.#hear)
+    const isKept = turn.question === undefined || turn.question.state === 'kept'
+    this.#show({ turn, notices, remembered, status: isKept ? 'answering' : 'sending' })
+  }
+
+  /** Puts what the server kept in the place of what was shown until then. */
+  async #settle(isStopped: boolean): Promise<void> {
+    for (const waitMs of isStopped ? SETTLING_MS : SETTLING_MS.slice(0, 1)) {
+      await new Promise((wake) => setTimeout(wake, waitMs))
+      try {
+        await this.#readLater()
+      } catch {
+        // The turn stays as it was shown; the next reading that succeeds tells what became of it.
+        return
+      }
+      if (this.#isSettled()) return this.#show({ turn: undefined })
+    }
+  }
+
+  #isSettled(): boolean {
+    const { kept, turn } = this.#state
+    if (turn === undefined) return true
+    return isQuestionKept(turn, kept) && isAnswerKept(turn, kept)
+  }
+}
+
+/** A question that the server did not acknowledge may be sent again. */
+const asUnsent = (turn: Turn): Turn =>
+  turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn
+
+/** A conversation that nobody has spoken in yet is empty, and no failure. */
+async function orNone(
+  page: Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }>,
+): Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }> {
+  try {
+    return await page
+  } catch (error) {
+    if (toRequestError(error).code === 'not-found') return { messages: [], next: null }
+    throw error
+  }
+}

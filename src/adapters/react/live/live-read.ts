@@ -1,0 +1,86 @@
+// Something that is read from the server as a whole, and read again when it may have changed. While somebody looks,
+// a server that is gone is asked again until it is back; what was read before stays in sight.
+
+import { onReturn } from '../browser.ts'
+import { type RequestError, toRequestError } from '../client/request-error.ts'
+import type { Announcements } from './announcements.ts'
+import { Live } from './live.ts'
+
+export interface ReadState<T> {
+  /** Missing until it was read once. */
+  readonly value: T | undefined
+  /** Why the last reading failed; missing once one succeeded. */
+  readonly error: RequestError | undefined
+  readonly isLoading: boolean
+}
+
+export interface ReadSource<T> {
+  readonly read: (signal: AbortSignal) => Promise<T>
+  /** Read again when one of these changed. */
+  readonly about?: readonly string[]
+}
+
+const FIRST_WAIT_MS = 1000
+/** A server that comes back is noticed within this. */
+const LONGEST_WAIT_MS = 15_000
+
+export class LiveRead<T> extends Live<ReadState<T>> {
+  readonly #source: ReadSource<T>
+  readonly #announcements: Announcements
+  #ends: (() => void)[] = []
+  #underWay: AbortController | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #waitMs = FIRST_WAIT_MS
+
+  constructor(source: ReadSource<T>, announcements: Announcements) {
+    super({ value: undefined, error: undefined, isLoading: true })
+    this.#source = source
+    this.#announcements = announcements
+  }
+
+  protected begin(): void {
+    const again = () => void this.refresh()
+    const ends = [onReturn(again)]
+    const { about = [] } = this.#source
+    ends.push(this.#announcements.listen((told) => about.includes(told.about) && again()))
+    this.#ends = ends
+    again()
+  }
+
+  protected rest(): void {
+    for (const end of this.#ends) end()
+    this.#ends = []
+    clearTimeout(this.#timer)
+    this.#underWay?.abort()
+  }
+
+  /** Reads again; of two readings at once, the later one counts. */
+  readonly refresh: () => Promise<void> = async () => {
+    clearTimeout(this.#timer)
+    this.#underWay?.abort()
+    const underWay = new AbortController()
+    this.#underWay = underWay
+    this.set({ ...this.get(), isLoading: true })
+    try {
+      const value = await this.#source.read(underWay.signal)
+      if (underWay.signal.aborted) return
+      this.#waitMs = FIRST_WAIT_MS
+      this.set({ value, error: undefined, isLoading: false })
+    } catch (error) {
+      if (!underWay.signal.aborted) this.#fail(toRequestError(error))
+    }
+  }
+
+  /** Shows what a change will make of it, before the server has said so. */
+  assume(change: (value: T) => T): void {
+    const { value } = this.get()
+    if (value !== undefined) this.set({ ...this.get(), value: change(value) })
+  }
+
+  #fail(error: RequestError): void {
+    this.set({ ...this.get(), error, isLoading: false })
+    if (!error.isPassing || !this.isRead) return
+    this.#timer = setTimeout(() => void this.refresh(), this.#waitMs)
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+  }
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import type { ActiveFile, JsonValue } from '../../index.ts'
+import { LivePage, type PageView } from './live/live-page.ts'
+import { useLive } from './use-live.ts'
+
+export interface UsedPageContext
+  extends PageView,
+    Pick<LivePage, 'update' | 'flush' | 'refresh' | 'dismissError'> {
+  setActiveFile(file: ActiveFile | null): void
+  setCurrentTopic(topic: string | null): void
+  /** null takes it away. */
+  setEntity(name: string, value: JsonValue): void
+  /** null takes it away. */
+  setPreference(name: string, value: JsonValue): void
+}
+
+/**
+ * What a page knows: active file, current topic, entities, preferences. Loaded at first, changed at once, saved a
+ * moment later and when the page goes away; what is not saved yet survives a reload.
+ */
+export function usePageContext(pageId: string): UsedPageContext {
+  const [live, view] = useLive<PageView, LivePage>({
+    name: `page ${pageId}`,
+    make: (client, announcements) => new LivePage(client, pageId, announcements),
+  })
+  return useMemo(() => {
+    const { update, flush, refresh, dismissError } = live
+    return {
+      ...view,
+      update,
+      flush,
+      refresh,
+      dismissError,
+      setActiveFile: (activeFile) => update({ activeFile }),
+      setCurrentTopic: (currentTopic) => update({ currentTopic }),
+      setEntity: (name, value) => update({ entities: { [name]: value } }),
+      setPreference: (name, value) => update({ preferences: { [name]: value } }),
+    }
+  }, [live, view])
+}

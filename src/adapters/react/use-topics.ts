@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import type { Topic, TopicChanges } from '../../index.ts'
+import type { TopicCalls } from './client/topic-calls.ts'
+import type { Wire } from './client/wire.ts'
+import { useRecollect } from './provider.tsx'
+import { type UsedRemote, useRemote } from './use-remote.ts'
+
+type Topics = readonly Wire<Topic>[]
+
+export interface UsedTopics extends Omit<UsedRemote<Topics>, 'value' | 'assume'> {
+  /** By last use, newest first; archived ones included. Missing until they were read. */
+  readonly topics: Topics | undefined
+  /** Shows at once; taken back, and thrown, where the server refuses it. */
+  change(topicId: string, changes: TopicChanges): Promise<void>
+  /** All messages of `fromId` go to `intoId`. */
+  merge(intoId: string, fromId: string): Promise<void>
+  /** Messages of one topic become a topic of their own. */
+  split(messageIds: readonly string[]): Promise<void>
+  move(messageId: string, topicId: string): Promise<void>
+}
+
+/** What a conversation is about. Read again with every turn, in this tab or another. */
+export function useTopics(conversationId: string): UsedTopics {
+  const client = useRecollect()
+  const {
+    value: topics,
+    assume,
+    refresh,
+    error,
+    isLoading,
+  } = useRemote<Topics>({
+    name: `topics ${conversationId}`,
+    read: (from, signal) => from.conversation(conversationId).topics.list({ signal }),
+    about: [`conversation ${conversationId}`],
+  })
+  const calls = useMemo(() => {
+    const { topics: at } = client.conversation(conversationId)
+    return openTopicChanges(at, { assume, refresh })
+  }, [client, conversationId, assume, refresh])
+  return { topics, error, isLoading, refresh, ...calls }
+}
+
+type Shown = Pick<UsedRemote<Topics>, 'assume' | 'refresh'>
+type Changes = Pick<UsedTopics, 'change' | 'merge' | 'split' | 'move'>
+
+function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
+  /** Whatever became of it, what is shown afterwards is what the server has. */
+  const thenRefresh = async (change: Promise<unknown>) => {
+    try {
+      await change
+    } finally {
+      await refresh()
+    }
+  }
+  return {
+    change(topicId, changes) {
+      assume((topics) => topics.map((topic) => (topic.id === topicId ? withChanges(topic, changes) : topic)))
+      return thenRefresh(at.change(topicId, changes))
+    },
+    merge(intoId, fromId) {
+      assume((topics) => topics.filter(({ id }) => id !== fromId))
+      return thenRefresh(at.merge(intoId, fromId))
+    },
+    split: (messageIds) => thenRefresh(at.split(messageIds)),
+    move: (messageId, topicId) => thenRefresh(at.move(messageId, topicId)),
+  }
+}
+
+/** What goes back to what was worked out is known only to the server. */
+function withChanges(topic: Wire<Topic>, changes: TopicChanges): Wire<Topic> {
+  const { title, importance, tags = topic.tags, isPinned = topic.isPinned } = changes
+  return { ...topic, tags, isPinned, title: title ?? topic.title, importance: importance ?? topic.importance }
+}

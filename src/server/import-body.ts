@@ -1,0 +1,64 @@
+// What is sent to be imported: text as it comes, piece by piece; an archive from a file of its own, since its table
+// of contents stands at its end.
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  type Imported,
+  type ImportedConversation,
+  type ImportFileOptions,
+  importFile,
+  type Memory,
+} from '../index.ts'
+import { limitBytes, mediaTypeOf } from './entrance/read-body.ts'
+
+export const IMPORT_MEDIA_TYPES: readonly string[] = [
+  'application/json',
+  'application/x-ndjson',
+  'application/zip',
+  'application/gzip',
+]
+
+/** Enough to see what it is; a list of thousands nobody reads. */
+const MOST_LISTED = 200
+
+export interface ImportCall {
+  readonly request: Request
+  readonly mostBytes: number
+  readonly options: ImportFileOptions
+}
+
+export type ListedImport = Imported & { readonly listed: readonly ImportedConversation[] }
+
+export async function importBody(memory: Memory, call: ImportCall): Promise<ListedImport> {
+  const listed: ImportedConversation[] = []
+  const onConversation = (conversation: ImportedConversation) => {
+    if (listed.length < MOST_LISTED) listed.push(conversation)
+  }
+  const options = { ...call.options, onConversation }
+  const pieces = limitBytes(call.request, call.mostBytes)
+  const isArchive = mediaTypeOf(call.request) === 'application/zip'
+  const imported = isArchive
+    ? await importArchive(memory, pieces, options)
+    : await importFile(memory, pieces, options)
+  return { ...imported, listed }
+}
+
+/** In a folder that only this user can read, gone when it was read. */
+async function importArchive(
+  memory: Memory,
+  pieces: AsyncIterable<Uint8Array>,
+  options: ImportFileOptions,
+): Promise<Imported> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-import-'))
+  try {
+    const path = join(folder, 'export.zip')
+    await pipeline(pieces, createWriteStream(path, { mode: 0o600 }))
+    return await importFile(memory, path, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

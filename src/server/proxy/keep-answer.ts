@@ -1,0 +1,46 @@
+import { given } from '../../given.ts'
+import {
+  type ConversationHandle,
+  isMemoryError,
+  type JsonObject,
+  type NewMessage,
+  type Stamp,
+} from '../../index.ts'
+import type { ServerParts } from '../server-parts.ts'
+import type { PassedAnswer } from './pass-on.ts'
+import type { RememberedRequest } from './remember-request.ts'
+import { identify, toAnswer } from './transcript.ts'
+
+/** Records an answer that passed by; where not a word came, nothing. */
+export async function keepAnswer(
+  { metrics, log }: Pick<ServerParts, 'metrics' | 'log'>,
+  { handle, context, answerId, replaces }: RememberedRequest,
+  { message, ending, promptTokens }: PassedAnswer,
+): Promise<void> {
+  metrics.counted(context?.receipt.tokens, promptTokens)
+  const answer = toAnswer(message)
+  if (answer.content === '') return
+  const stamp: Stamp = {
+    ...(ending !== 'complete' && { ending }),
+    ...given({ receiptId: context?.isReceiptKept === true ? context.receipt.id : undefined }),
+    ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
+  }
+  const metadata = Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
+  try {
+    await recordAnswer(handle, { ...answer, ...given({ metadata }) }, answerId(identify(answer)))
+    metrics.recorded(1)
+  } catch (error) {
+    // The client has its answer, and nobody else is there to be told.
+    log.bug(error, context?.receipt.id ?? '')
+  }
+}
+
+async function recordAnswer(handle: ConversationHandle, answer: NewMessage, id: string): Promise<void> {
+  try {
+    await handle.record({ ...answer, id })
+  } catch (error) {
+    // The same answer to the same words, in another conversation, or in this one before.
+    if (!isMemoryError(error) || error.code !== 'conflict') throw error
+    await handle.record(answer)
+  }
+}

@@ -1,0 +1,161 @@
+// `/v1/chat/completions` and `/v1/models`: any OpenAI client gets a memory by changing its base address.
+//
+//  1. What the client sent is recorded, once, however often it is sent again (place-transcript.ts).
+//  2. What is remembered is put into the messages, and nothing else is touched (add-memory.ts). Where there is nothing
+//     to add, the very bytes of the client go on.
+//  3. The answer's bytes go back as they came, status and headers too. They are read on their way, and the answer is
+//     recorded, calls of tools included; one that broke off or was given up is marked so.
+//  4. A memory that fails, or takes too long, never fails the request: it goes on without, and a header says so.
+
+import { given } from '../../given.ts'
+import { isMemoryError, type Memory } from '../../index.ts'
+import { readBytes } from '../entrance/read-body.ts'
+import { HttpError } from '../http-error.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { keepAnswer } from './keep-answer.ts'
+import { passOn } from './pass-on.ts'
+import { type ProxyRequest, type RememberedRequest, rememberRequest } from './remember-request.ts'
+import type { WireMessage } from './transcript.ts'
+import { callUpstream, returnedHeaders, type UpstreamCall } from './upstream.ts'
+
+export interface ProxyCall {
+  readonly memory: Memory
+  readonly request: Request
+  readonly server: ServerParts
+}
+
+export async function proxyModels({ request, server }: ProxyCall): Promise<Response> {
+  const signal = server.turns.closing
+  const answer = await callUpstream(server.options, { path: '/models', request, signal })
+  return new Response(answer.body, { status: answer.status, headers: returnedHeaders(answer, {}) })
+}
+
+export async function proxyChat(call: ProxyCall): Promise<Response> {
+  const { request, server } = call
+  const started = performance.now()
+  const bytes = await readBytes(request, server.options.bodyBytes)
+  const body = parse(bytes)
+  const memory = await remember(call, body)
+  const sent = memory.remembered?.messages === undefined ? bytes : withMessages(body, memory.remembered)
+  server.metrics.proxied((performance.now() - started) / 1000, memory)
+  const leaving = new AbortController()
+  const upstream: UpstreamCall = {
+    path: '/chat/completions',
+    request,
+    body: sent,
+    signal: AbortSignal.any([leaving.signal, server.turns.closing]),
+  }
+  const answer = await callUpstream(server.options, upstream)
+  const headers = returnedHeaders(answer, headersOf(memory))
+  const { remembered } = memory
+  if (remembered === undefined || !answer.ok || answer.body === null)
+    return new Response(answer.body, { status: answer.status, headers })
+  const passed = passOn(answer.body, {
+    contentType: answer.headers.get('content-type'),
+    leave: () => leaving.abort(),
+    onEnd: (read) => server.turns.keep(keepAnswer(server, remembered, read)),
+  })
+  return new Response(passed, { status: answer.status, headers })
+}
+
+const withMessages = (body: WireMessage | undefined, { messages }: RememberedRequest): string =>
+  JSON.stringify({ ...body, messages })
+
+/** What became of the memory of a request. */
+export interface MemoryState {
+  readonly state: 'on' | 'off' | 'record' | 'failed'
+  readonly why?: string
+  readonly remembered?: RememberedRequest
+}
+
+async function remember(
+  { memory, request, server }: ProxyCall,
+  body: WireMessage | undefined,
+): Promise<MemoryState> {
+  const wanted = request.headers.get('x-recollect-memory') ?? 'on'
+  const asked = toProxyRequest(request, body)
+  if (wanted === 'off' || asked === undefined) return { state: 'off' }
+  try {
+    await server.turns.settleKept()
+    const work = rememberRequest(memory, { ...asked, isRemembered: wanted !== 'record' })
+    server.turns.add(work)
+    const remembered = await within(work, server.options.memoryTimeoutMs)
+    return { state: wanted === 'record' ? 'record' : 'on', ...given({ remembered }) }
+  } catch (error) {
+    return { state: 'failed', why: reasonOf(error) }
+  }
+}
+
+class TooSlow extends Error {}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TooSlow(`not ready after ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** In a header stands nothing but plain characters, and nothing of what was said. */
+function reasonOf(error: unknown): string {
+  if (isMemoryError(error)) return error.code
+  return error instanceof TooSlow ? error.message : 'internal'
+}
+
+function headersOf({ state, why, remembered }: MemoryState): Readonly<Record<string, string>> {
+  const context = remembered?.context
+  const details = [
+    state,
+    ...(why === undefined ? [] : [why]),
+    ...(context === undefined ? [] : [`tokens=${context.receipt.tokens}`, `receipt=${context.receipt.id}`]),
+  ]
+  return {
+    'x-recollect-memory': details.join('; '),
+    ...(remembered && { 'x-recollect-conversation': encodeURIComponent(remembered.handle.id) }),
+  }
+}
+
+/** Undefined for what is no chat: the server behind will say what is wrong with it. */
+function toProxyRequest(
+  request: Request,
+  body: WireMessage | undefined,
+): Omit<ProxyRequest, 'isRemembered'> | undefined {
+  const messages = body?.['messages']
+  if (!Array.isArray(messages) || !messages.every(isObject)) return undefined
+  const { user, tools } = body ?? {}
+  const header = request.headers.get('x-recollect-conversation')
+  const name = header === null ? user : decodeURIComponent(header)
+  return {
+    messages,
+    tools: Array.isArray(tools) ? tools : [],
+    ...(typeof name === 'string' && name !== '' && { name }),
+    ...given({
+      budgetTokens: toCount(request, 'x-recollect-budget'),
+      memoryTokens: toCount(request, 'x-recollect-memory-tokens'),
+    }),
+  }
+}
+
+function toCount({ headers }: Request, name: string): number | undefined {
+  const text = headers.get(name)
+  if (text === null) return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new HttpError('invalid-input', `${name} is not a number of tokens`)
+}
+
+const isObject = (value: unknown): value is WireMessage =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parse(bytes: Uint8Array): WireMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isObject(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+// The server behind the proxy: requests go there with the headers they came with, answers come back as they are.
+
+import { MemoryError } from '../../index.ts'
+import type { ResolvedServerOptions } from '../server-options.ts'
+import { isOwnKey } from './own-key.ts'
+
+/** They belong to one connection, or are ours. */
+const NOT_SENT =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|cookie|x-recollect-.*)$/i
+const NOT_RETURNED =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|set-cookie)$/i
+
+export interface UpstreamCall {
+  /** After the address of the server: `/chat/completions`. */
+  readonly path: string
+  readonly request: Request
+  readonly body?: string | Uint8Array
+  readonly signal: AbortSignal
+}
+
+export async function callUpstream(
+  { upstreamUrl, upstreamKey }: ResolvedServerOptions,
+  { path, request, body, signal }: UpstreamCall,
+): Promise<Response> {
+  if (upstreamUrl === '') {
+    throw new MemoryError('not-found', 'there is no server behind this one', {
+      hint: 'recollect serve --upstream http://localhost:11434/v1',
+    })
+  }
+  const { search } = new URL(request.url)
+  try {
+    return await fetch(upstreamUrl.replace(/\/+$/, '') + path + search, {
+      method: request.method,
+      headers: headersFor(request, upstreamKey),
+      redirect: 'manual',
+      signal,
+      ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+    })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    throw new MemoryError('model-failed', 'the server behind this one cannot be reached', {
+      hint: 'is it running? Its address is the option --upstream',
+      cause,
+    })
+  }
+}
+
+function headersFor(request: Request, upstreamKey: string): Headers {
+  const headers = new Headers()
+  for (const [name, value] of request.headers) if (!NOT_SENT.test(name)) headers.set(name, value)
+  // Bytes are handed on as they are, so they must not come compressed for us.
+  headers.set('accept-encoding', 'identity')
+  if (isOwnKey(headers.get('authorization'))) headers.delete('authorization')
+  if (upstreamKey !== '') headers.set('authorization', `Bearer ${upstreamKey}`)
+  return headers
+}
+
+/** The headers of an answer, for the client. */
+export function returnedHeaders(answer: Response, own: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(own)
+  for (const [name, value] of answer.headers) if (!NOT_RETURNED.test(name)) headers.set(name, value)
+  return headers
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { OpenOptions } from '../../src/index.ts'
+import { type Opened, openBrowser } from './browser.ts'
+import { type Served, serveTemporary } from './http-server.ts'
+
+export interface WebApp extends Served, Opened {
+  readonly page: Page
+  /** Goes to an address of the app. */
+  readonly go: (path: string) => Promise<void>
+}
+
+type Screen = NonNullable<Parameters<typeof openBrowser>[0]>
+
+/** The app in a real browser, against a real server. What the console calls an error, or the policy, fails the test. */
+export async function openApp(
+  options: OpenOptions = {},
+  { isTourLeft = true, ...screen }: Screen & { readonly isTourLeft?: boolean } = {},
+): Promise<WebApp> {
+  const served = await serveTemporary({}, options)
+  const browser = await openBrowser({ viewport: { width: 1280, height: 800 }, ...screen })
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: served.server.url })
+  // Those who know the app: the tour would lie over what tests look for.
+  if (isTourLeft) await browser.context.addInitScript("if (location.protocol !== 'about:') localStorage.setItem('recollect.tour', 'left')")
+  const page = await browser.open('about:blank')
+  page.setDefaultTimeout(30_000)
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^https?:/.test(url) && !url.startsWith(served.server.url)) foreign.push(url)
+  })
+  onTestFinished(() => {
+    expect(browser.problems).toEqual([])
+    expect(foreign).toEqual([])
+  })
+  return { ...served, ...browser, page, go: async (path) => void (await page.goto(served.server.url + path)) }
+}
+
+export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true })
+
+/** Says something in the open chat. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}
+
+export const messages = (page: Page): Locator => page.locator('.message')
+
+/** Waits until a message with these words is in sight. */
+export const seeSaid = (page: Page, text: string): Promise<void> =>
+  page.locator('.message', { hasText: text }).last().waitFor()
+
+/** The menu of a chat in the sidebar. */
+export async function chooseFor(page: Page, title: string, action: string): Promise<void> {
+  const row = page.locator('.chat-row', { hasText: title })
+  await row.hover()
+  await row.getByRole('button', { name: 'What to do with' }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds that keeps people out, as lines. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`))
+  })
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+  }[]
+}

@@ -1,0 +1,85 @@
+// The list of chats: found, named, kept at hand, put away.
+
+import { expect, test } from 'vitest'
+import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
+
+async function openWithChats() {
+  const app = await openApp()
+  for (const title of ['Taxes for last year', 'A week in Lisbon', 'Birthday of Ines']) {
+    await app.memory.createConversation({ id: title.toLowerCase().replaceAll(' ', '-'), title })
+    await app.memory.conversation(title.toLowerCase().replaceAll(' ', '-')).record({ role: 'user', content: title })
+  }
+  await app.go('/')
+  await app.page.locator('.chat-row').nth(2).waitFor()
+  return app
+}
+
+test('a chat is renamed, tagged, pinned and found again', async () => {
+  const { page, memory } = await openWithChats()
+  await chooseFor(page, 'Taxes', 'Rename …')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Taxes of 2025')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.locator('.chat-row', { hasText: 'Taxes of 2025' }).waitFor()
+  await chooseFor(page, 'Taxes of 2025', 'Tags …')
+  await page.getByRole('textbox', { name: 'Tags, with commas' }).fill('money, home')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await chooseFor(page, 'Taxes of 2025', 'Pin')
+  await page.getByRole('heading', { name: 'Pinned' }).waitFor()
+  await page.getByRole('searchbox', { name: 'Find a chat' }).fill('mone')
+  await expect.poll(() => page.locator('.chat-row').allInnerTexts()).toEqual(['Taxes of 2025'])
+  const conversation = await memory.conversation('taxes-for-last-year').get()
+  expect(conversation).toMatchObject({ title: 'Taxes of 2025', tags: ['money', 'home'], isPinned: true })
+})
+
+test('what is deleted comes back by undo, and is gone without it', async () => {
+  const { page, memory } = await openWithChats()
+  await chooseFor(page, 'Birthday', 'Delete')
+  await expect.poll(() => page.locator('.chat-row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => page.locator('.chat-row').count()).toBe(3)
+  await chooseFor(page, 'Birthday', 'Delete')
+  await expect.poll(async () => (await memory.conversation('birthday-of-ines').get()) === undefined, { timeout: 20_000 }).toBe(true)
+  expect(await page.locator('.chat-row').count()).toBe(2)
+})
+
+test('what is archived is out of the way, and can be taken out again', async () => {
+  const { page } = await openWithChats()
+  await chooseFor(page, 'Lisbon', 'Archive')
+  await expect.poll(() => page.locator('.chat-row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Show archived chats' }).click()
+  await page.getByRole('menuitemradio', { name: 'Archived chats' }).click()
+  await expect.poll(() => page.locator('.chat-row').allInnerTexts()).toEqual(['A week in Lisbon'])
+  await chooseFor(page, 'Lisbon', 'Take out of the archive')
+  await page.getByText('Nothing is archived.').waitFor()
+})
+
+test('a chat is exported as Markdown', async () => {
+  const { page } = await openWithChats()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseFor(page, 'Lisbon', 'Export as Markdown'),
+  ])
+  expect(file.suggestedFilename()).toBe('a-week-in-lisbon.md')
+})
+
+test('a change that the server refuses is taken back, with a message', async () => {
+  const { page } = await openWithChats()
+  await page.route('**/api/conversations/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'the disk is full' } } }) : route.fallback(),
+  )
+  await chooseFor(page, 'Taxes', 'Pin')
+  await page.getByText('the disk is full').waitFor()
+  expect(await page.getByRole('heading', { name: 'Pinned' }).count()).toBe(0)
+  await page.locator('.chat-row', { hasText: 'Taxes' }).waitFor()
+})
+
+test('an unread chat is marked until it is opened', async () => {
+  const { page, memory, go } = await openWithChats()
+  await memory.conversation('a-week-in-lisbon').record({ role: 'assistant', content: 'The tickets are there.' })
+  await go('/')
+  await page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: /A week in Lisbon/ }).click()
+  await seeSaid(page, 'The tickets are there.')
+  await page.getByRole('link', { name: 'New chat' }).first().click()
+  await expect.poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').count()).toBe(0)
+})

@@ -1,0 +1,42 @@
+// Somebody opens the app for the first time, without a model.
+
+import { expect, test } from 'vitest'
+import { composer, messages, openApp, say } from '../support/web-app.ts'
+
+test('a first run offers a sample, whose question is answered from memory, with the reasons', async () => {
+  const { page, go, memory } = await openApp()
+  await go('/')
+  await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
+  await page.getByText('No language model is connected').waitFor()
+  await page.getByRole('button', { name: 'A sample chat' }).click()
+  await page.getByRole('heading', { name: 'A week in Lisbon' }).waitFor()
+  await expect.poll(() => composer(page).inputValue()).toContain('dinner near our hotel')
+  await composer(page).press('Enter')
+  await page.getByRole('button', { name: 'Why this answer' }).last().click()
+  const why = page.getByRole('complementary', { name: 'Why this answer' })
+  await why.getByText('The model was given').waitFor()
+  await why.getByText('Recent turns', { exact: true }).waitFor()
+  const [conversation] = (await memory.conversations()).items
+  expect(conversation?.messageCount).toBe(14)
+})
+
+test('a first message begins a chat, which is there after a reload', async () => {
+  const { page, go } = await openApp()
+  await go('/')
+  await say(page, 'I am vegetarian, and we are in Lisbon in May.')
+  await messages(page).nth(1).getByText('From memory').waitFor()
+  await page.reload()
+  await page.locator('.message-user', { hasText: 'I am vegetarian' }).waitFor()
+  await page.locator('.chat-row').first().waitFor()
+})
+
+test('the tour is shown once, and goes away for good', async () => {
+  const { page, go } = await openApp({}, { isTourLeft: false })
+  await go('/')
+  const tour = page.getByRole('region', { name: 'A short tour' })
+  await tour.getByRole('button', { name: 'Next' }).click()
+  await tour.getByRole('button', { name: 'Leave the tour' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
+  expect(await tour.count()).toBe(0)
+})

@@ -1,0 +1,150 @@
+// One chart: days along, one or two measures up. The table beside it says the same to those who cannot see it.
+
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { formatCount, formatShort } from '../../format.ts'
+import { useIsDark } from '../../ui/theme.ts'
+
+export interface Measure {
+  readonly name: string
+  /** A name of the design: `--accent`. */
+  readonly colour: string
+  readonly values: readonly number[]
+}
+
+interface ChartProps {
+  readonly label: string
+  /** Days, oldest first. */
+  readonly days: readonly string[]
+  readonly measures: readonly Measure[]
+  readonly look: 'bars' | 'lines'
+}
+
+const HEIGHT_PX = 220
+const HALF_DAY_S = 43_200
+
+export function Chart({ label, days, measures, look }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const isDark = useIsDark()
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    // Colours are read anew with the theme.
+    element.dataset['dark'] = String(isDark)
+    const data = [days.map((day) => Date.parse(day) / 1000), ...measures.map(({ values }) => [...values])]
+    const plot = new uPlot(optionsOf({ element, measures, look }), data as uPlot.AlignedData, element)
+    const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      plot.destroy()
+    }
+  }, [days, measures, look, isDark])
+  return (
+    <figure className="chart">
+      <div ref={place} className="chart-canvas" aria-hidden="true" />
+      <figcaption className="chart-legend">
+        {measures.length > 1 &&
+          measures.map(({ name, colour }) => (
+            <span key={name} className="chart-name">
+              <span className="chart-dot" style={{ background: `var(${colour})` }} />
+              {name}
+            </span>
+          ))}
+        <span className="chart-told" aria-hidden="true">
+          &nbsp;
+        </span>
+      </figcaption>
+      <Table label={label} days={days} measures={measures} />
+    </figure>
+  )
+}
+
+interface Drawing {
+  readonly element: HTMLElement
+  readonly measures: readonly Measure[]
+  readonly look: 'bars' | 'lines'
+}
+
+function optionsOf({ element, measures, look }: Drawing): uPlot.Options {
+  const style = getComputedStyle(element)
+  const colourOf = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colourOf('--ink-faint'),
+    grid: { stroke: colourOf('--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${style.fontFamily}`,
+  }
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    padding: [12, 12, 0, 0],
+    cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
+    legend: { show: false },
+    hooks: { setCursor: [(plot) => tell(plot, element, measures)] },
+    // Half a day on both sides: the first and the last bar are whole.
+    scales: {
+      x: { time: true, range: (_, from, to) => [from - HALF_DAY_S, to + HALF_DAY_S] },
+      y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, values: (_, at) => at.map(dayName), space: 70 },
+      { ...axis, size: 52, values: (_, at) => at.map((value) => formatShort(value)) },
+    ],
+    series: [{}, ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look))],
+  }
+}
+
+/** What is under the pointer, in words. */
+function tell({ cursor, data }: uPlot, element: HTMLElement, measures: readonly Measure[]): void {
+  const line = element.parentElement?.querySelector('.chart-told')
+  if (!(line instanceof HTMLElement)) return
+  const at = cursor.idx
+  const day = at === null || at === undefined ? undefined : data[0][at]
+  const values = measures.map(({ name, values: all }) => `${name} ${formatCount(all[at ?? 0] ?? 0)}`)
+  line.textContent = day === undefined ? '\u00a0' : `${dayName(day)}: ${values.join(', ')}`
+}
+
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayName = (at: number): string => short.format(new Date(at * 1000))
+
+function seriesOf({ name }: Measure, colour: string, look: 'bars' | 'lines'): uPlot.Series {
+  const bars = look === 'bars' ? uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.25 }) : undefined
+  return {
+    label: name,
+    stroke: colour,
+    width: look === 'bars' ? 0 : 2,
+    fill: look === 'bars' ? colour : `color-mix(in srgb, ${colour}, transparent 88%)`,
+    points: { show: false },
+    ...(bars && { paths: bars }),
+  }
+}
+
+function Table({ label, days, measures }: Pick<ChartProps, 'label' | 'days' | 'measures'>) {
+  return (
+    <table className="visually-hidden">
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {measures.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day, i) => (
+          <tr key={day}>
+            <th scope="row">{day}</th>
+            {measures.map(({ name, values }) => (
+              <td key={name}>{values[i]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { formatCount, plural } from '../../format.ts'
+import { addressOf, Link } from '../../router.tsx'
+import { SECTION_NAMES, type Section } from '../why/sections.ts'
+import '../why/why.css'
+import type { Figures } from './read-figures.ts'
+
+export function SectionShares({ sections }: Pick<Figures, 'sections'>) {
+  const shares = (Object.keys(SECTION_NAMES) as Section[])
+    .map((section) => ({ section, tokens: sections[section] ?? 0 }))
+    .filter(({ tokens }) => tokens > 0)
+  if (shares.length === 0) return <p className="panel-none">No context was made in this time.</p>
+  const most = Math.max(...shares.map(({ tokens }) => tokens))
+  return (
+    <ul className="shares">
+      {shares.map(({ section, tokens }) => (
+        <li key={section}>
+          <span>{SECTION_NAMES[section]}</span>
+          <span className="share-tokens">{formatCount(tokens)}</span>
+          <span className="share-track">
+            <span
+              className="share-bar"
+              data-section={section}
+              style={{ width: `${(tokens / most) * 100}%` }}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Health({ figures: { derivation, latencies } }: { readonly figures: Figures }) {
+  return (
+    <dl className="health">
+      {latencies.map(({ name, medianMs, p95Ms, count }) => (
+        <Row key={name} name={name}>
+          {ms(medianMs)}{' '}
+          <span className="field-hint">
+            half of them, {ms(p95Ms)} 95 % ({plural(count, 'time')})
+          </span>
+        </Row>
+      ))}
+      {derivation !== undefined && (
+        <>
+          <Row name="Condensations">{formatCount(derivation.condensations)}</Row>
+          <Row name="Chats to be read yet">{formatCount(derivation.behind)}</Row>
+          <Row name="Work for models">
+            {plural(derivation.jobs.waiting + derivation.jobs.running, 'job')} waiting,{' '}
+            {formatCount(derivation.jobs.dead)} given up
+          </Row>
+          <Row name="Failures">{formatCount(derivation.failures.length)}</Row>
+          {derivation.failures.slice(0, 5).map(({ conversationId, error }) => (
+            <p key={conversationId} className="health-failure">
+              <Link to={addressOf(conversationId)}>{conversationId}</Link>: {error}
+            </p>
+          ))}
+        </>
+      )}
+      {derivation === undefined && latencies.length === 0 && (
+        <p className="panel-none">Only keys with the scope admin see this.</p>
+      )}
+    </dl>
+  )
+}
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+
+function Row({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="health-row">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

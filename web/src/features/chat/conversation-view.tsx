@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useConversation } from 'recollect/react'
+import { IconButton } from '../../ui/button.tsx'
+import { ConversationBar } from '../conversations/conversation-bar.tsx'
+import { refreshList } from '../conversations/conversation-list.ts'
+import { markSeen } from '../conversations/seen.ts'
+import { useConversationInfo } from '../conversations/use-conversation-info.ts'
+import { Attachments } from '../documents/attachments.tsx'
+import { DropZone } from '../documents/drop-zone.tsx'
+import { attachFiles } from '../documents/use-documents.ts'
+import { turnOptions } from '../settings/turn-settings.ts'
+import { MissingPage } from '../shell/missing-page.tsx'
+import { WhyPanel } from '../why/why-panel.tsx'
+import { ChatNotices } from './chat-notices.tsx'
+import { Composer } from './composer.tsx'
+import { editAndResend } from './edit-and-resend.ts'
+import { takeFirstMessage } from './first-message.ts'
+import { MessageList } from './message-list.tsx'
+
+interface ConversationViewProps {
+  readonly conversationId: string
+  /** The message to show first. */
+  readonly messageId: string | undefined
+}
+
+export function ConversationView({ conversationId, messageId }: ConversationViewProps) {
+  const conversation = useConversation(conversationId)
+  const { isMissing } = useConversationInfo(conversationId)
+  const [why, setWhy] = useState<string | undefined>()
+  const [sent, setSent] = useState(0)
+  const { send, status, messages, stop, regenerate } = conversation
+  const isBusy = status === 'sending' || status === 'answering'
+  useSeen(conversationId, messages.at(-1)?.createdAt)
+  const say = useCallback(
+    (text: string) => {
+      setSent((count) => count + 1)
+      void send(text, turnOptions()).then(refreshList)
+    },
+    [send],
+  )
+  useEffect(() => {
+    const first = takeFirstMessage(conversationId)
+    if (first !== undefined) say(first)
+  }, [conversationId, say])
+  const edit = useCallback(
+    (id: string, text: string) => void editAndResend({ conversationId, messages, messageId: id, text }),
+    [conversationId, messages],
+  )
+  const again = useCallback((id: string) => void regenerate(id, turnOptions()), [regenerate])
+  if (isMissing && messages.length === 0 && !isBusy) return <MissingPage />
+  const lastReceipt = messages.findLast(({ receiptId }) => receiptId !== undefined)?.receiptId
+  return (
+    <div className="chat">
+      <DropZone
+        className="chat-main"
+        text="Drop files to attach them to this chat"
+        onFiles={(files) => void attachFiles(conversationId, files)}
+      >
+        <ConversationBar conversationId={conversationId} tab="chat">
+          <IconButton
+            icon="panel"
+            label="Why this answer"
+            aria-pressed={why !== undefined}
+            disabled={lastReceipt === undefined}
+            onClick={() => setWhy(why === undefined ? lastReceipt : undefined)}
+          />
+        </ConversationBar>
+        <MessageList
+          conversationId={conversationId}
+          conversation={conversation}
+          messageId={messageId}
+          sentCount={sent}
+          shownReceipt={why}
+          onWhy={setWhy}
+          onEdit={edit}
+          onRegenerate={again}
+        />
+        <div className="chat-foot">
+          <ChatNotices conversation={conversation} />
+          <Composer draftName={conversationId} isBusy={isBusy} onSend={say} onStop={stop}>
+            <Attachments conversationId={conversationId} />
+          </Composer>
+        </div>
+      </DropZone>
+      {why !== undefined && (
+        <WhyPanel conversationId={conversationId} receiptId={why} onClose={() => setWhy(undefined)} />
+      )}
+    </div>
+  )
+}
+
+/** What is on the screen has been seen; unless nobody looks at it. */
+function useSeen(conversationId: string, at: string | undefined): void {
+  useEffect(() => {
+    const mark = () => {
+      if (document.visibilityState === 'visible') markSeen(conversationId, new Date().toISOString())
+    }
+    if (at !== undefined) mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => {
+      mark()
+      document.removeEventListener('visibilitychange', mark)
+    }
+  }, [conversationId, at])
+}

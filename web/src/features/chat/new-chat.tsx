@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useStore } from '../../store.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { conversationList } from '../conversations/conversation-list.ts'
+import { AttachButton } from '../documents/attachments.tsx'
+import { FirstRun } from '../first-run/first-run.tsx'
+import { Tour } from '../first-run/tour.tsx'
+import { TopBar } from '../shell/top-bar.tsx'
+import { Composer } from './composer.tsx'
+import { beginChat, beginWithFiles } from './first-message.ts'
+import { ModelHint } from './model-hint.tsx'
+
+export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
+  const { status, recent, pinned, shelf } = useStore(conversationList)
+  const [isBusy, setBusy] = useState(false)
+  const isFirstRun = status === 'ready' && shelf === 'active' && recent.length + pinned.length === 0
+  const begin = async (text: string) => {
+    setBusy(true)
+    try {
+      await beginChat({ text, isIncognito })
+    } catch (error) {
+      setBusy(false)
+      showToast(`The chat could not be begun: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return (
+    <>
+      <TopBar title={<span />} />
+      <div className="new-chat">
+        <div className="new-chat-column">
+          <Greeting isIncognito={isIncognito} isFirstRun={isFirstRun} />
+          <Composer
+            draftName={isIncognito ? 'new incognito' : 'new'}
+            isBusy={isBusy}
+            placeholder={isIncognito ? 'Nothing of this will be remembered' : 'What is on your mind?'}
+            onSend={(text) => void begin(text)}
+          >
+            {!isIncognito && <AttachButton onFiles={(files) => void beginWithFiles(files, 'new')} />}
+          </Composer>
+          <ModelHint />
+          {isFirstRun && <FirstRun />}
+          {!isIncognito && <Tour />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Greeting({
+  isIncognito,
+  isFirstRun,
+}: {
+  readonly isIncognito: boolean
+  readonly isFirstRun: boolean
+}) {
+  if (isIncognito)
+    return (
+      <div className="greeting">
+        <span className="greeting-mark greeting-mark-off">
+          <Icon name="ghost" size={26} />
+        </span>
+        <h1>A chat without memory</h1>
+        <p>It is kept in your list. Nothing is learned from it, and no other chat will know of it.</p>
+      </div>
+    )
+  return (
+    <div className="greeting">
+      <img src="/favicon.svg" alt="" width={52} height={52} />
+      <h1>{isFirstRun ? 'Welcome to Recollect' : 'What would you like to talk about?'}</h1>
+      {isFirstRun && (
+        <p>
+          Chats that remember. Everything stays in one file on this machine, and you can see why each answer
+          is what it is.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useRef } from 'react'
+import { usePageContext } from 'recollect/react'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { type AttachedDocument, attachFiles, detachDocument, useDocuments } from './use-documents.ts'
+import './documents.css'
+
+/** The files of a conversation, in the foot of the composer. */
+export function Attachments({ conversationId }: { readonly conversationId: string }) {
+  const { value: documents = [], refresh } = useDocuments(conversationId)
+  return (
+    <>
+      <AttachButton onFiles={(files) => void attachFiles(conversationId, files).then(refresh)} />
+      {documents.length > 0 && (
+        <DocumentChips conversationId={conversationId} documents={documents} onChange={refresh} />
+      )}
+    </>
+  )
+}
+
+export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <IconButton
+        icon="attach"
+        label="Attach files (or drop them here)"
+        onClick={() => input.current?.click()}
+      />
+    </>
+  )
+}
+
+interface DocumentChipsProps {
+  readonly conversationId: string
+  readonly documents: readonly AttachedDocument[]
+  readonly onChange: () => Promise<void>
+}
+
+/** The active file comes first when something is recalled from documents. */
+function DocumentChips({ conversationId, documents, onChange }: DocumentChipsProps) {
+  const { context, setActiveFile } = usePageContext(conversationId)
+  const activeId = context?.activeFile?.id
+  return documents.map((document) => {
+    const { id, name } = document
+    const isActive = id === activeId
+    return (
+      <Menu
+        key={id}
+        label={isActive ? `${name}, the active file` : name}
+        className={isActive ? 'document-chip document-chip-active' : 'document-chip'}
+        button={
+          <>
+            <Icon name="file" size={14} />
+            <span>{name}</span>
+          </>
+        }
+      >
+        {() => (
+          <>
+            <MenuItem
+              icon={isActive ? 'close' : 'bolt'}
+              onChoose={() => setActiveFile(isActive ? null : { id, name })}
+            >
+              {isActive ? 'No longer the active file' : 'Make it the active file'}
+            </MenuItem>
+            <MenuItem
+              icon="trash"
+              onChoose={() => {
+                if (isActive) setActiveFile(null)
+                void detachDocument(conversationId, id).then(onChange)
+              }}
+            >
+              Detach from this chat
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    )
+  })
+}

@@ -1,0 +1,153 @@
+import { formatBytes, formatCount, formatDay, plural } from '../../format.ts'
+import { addressOf, Link } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { formatName, type ImportedChats } from './import-work.ts'
+
+interface ImportProgressProps {
+  readonly step: 'reading' | 'importing'
+  readonly file: File
+  readonly share: number
+  readonly onStop: () => void
+}
+
+export function ImportProgress({ step, file, share, onStop }: ImportProgressProps) {
+  const isSent = share >= 1
+  const doing = step === 'reading' ? 'Looking into' : 'Importing'
+  return (
+    <section className="card import-card" aria-live="polite">
+      <p>
+        {doing} <strong>{file.name}</strong> ({formatBytes(file.size)})
+      </p>
+      <progress className="progress" max={1} {...(!isSent && { value: share })} aria-label={doing} />
+      <div className="import-actions">
+        <span className="field-hint">
+          {isSent ? 'All is sent; the server reads the rest.' : `${Math.round(share * 100)} %`}
+        </span>
+        <Button isSmall onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface ImportPreviewProps {
+  readonly preview: ImportedChats
+  readonly onImport: () => void
+  readonly onCancel: () => void
+}
+
+export function ImportPreview({ preview, onImport, onCancel }: ImportPreviewProps) {
+  const { conversations, messages, known, documents, facts } = preview
+  const isNothing = conversations + messages + documents + facts === 0
+  return (
+    <section className="card import-card">
+      <h3>
+        This is {formatName(preview.format)}. {isNothing ? 'Nothing in it is new.' : 'This would come:'}
+      </h3>
+      <Counts imported={preview} />
+      {known > 0 && <p className="field-hint">{plural(known, 'message')} of it are here already.</p>}
+      <Listed imported={preview} isLinked={false} />
+      <Problems imported={preview} />
+      <div className="import-actions">
+        <Button look="quiet" onClick={onCancel}>
+          Not this one
+        </Button>
+        <Button look="primary" disabled={isNothing} onClick={onImport}>
+          Import
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+export function ImportDone({
+  imported,
+  onMore,
+}: {
+  readonly imported: ImportedChats
+  readonly onMore: () => void
+}) {
+  return (
+    <section className="card import-card" aria-live="polite">
+      <h3 className="import-done">
+        <Icon name="check" />
+        It is in.
+      </h3>
+      <Counts imported={imported} />
+      <p className="field-hint">Topics, summaries and facts are worked out in the background.</p>
+      <Listed imported={imported} isLinked />
+      <Problems imported={imported} />
+      <div className="import-actions">
+        <Button onClick={onMore}>Another file</Button>
+        <Link to="/known" className="button button-primary">
+          See what is known
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function Counts({ imported }: { readonly imported: ImportedChats }) {
+  const counts: readonly (readonly [string, number])[] = [
+    ['chats', imported.conversations],
+    ['messages', imported.messages],
+    ['forks', imported.forks],
+    ['facts', imported.facts],
+    ['documents', imported.documents],
+  ]
+  return (
+    <ul className="import-counts">
+      {counts
+        .filter(([name, count], i) => count > 0 || (i < 2 && name !== ''))
+        .map(([name, count]) => (
+          <li key={name}>
+            <strong>{formatCount(count)}</strong> {name}
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+const FIRST = 100
+
+function Listed({
+  imported: { listed },
+  isLinked,
+}: {
+  readonly imported: ImportedChats
+  readonly isLinked: boolean
+}) {
+  if (listed.length === 0) return null
+  return (
+    <ul className="import-list">
+      {listed.slice(0, FIRST).map(({ id, title = 'Untitled', createdAt, messages, isNew }) => (
+        <li key={id}>
+          <span className="import-title">{isLinked ? <Link to={addressOf(id)}>{title}</Link> : title}</span>
+          {!isNew && <span className="chip">known</span>}
+          <span className="field-hint">
+            {plural(messages, 'message')}
+            {createdAt !== undefined && ` · ${formatDay(createdAt)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Problems({ imported: { problems } }: { readonly imported: ImportedChats }) {
+  if (problems.length === 0) return null
+  return (
+    <details className="import-problems">
+      <summary>{plural(problems.length, 'thing')} could not come as they are</summary>
+      <ul>
+        {problems.slice(0, FIRST).map(({ place, reason }) => (
+          <li key={`${place} ${reason}`}>
+            <strong>{place}</strong>: {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,31 @@
+import { addressOf } from '../../router.tsx'
+import { conversationList } from '../conversations/conversation-list.ts'
+import { titleOf } from '../conversations/title-of.ts'
+import type { Found } from './found.ts'
+
+const PAGES: readonly Found[] = [
+  { key: 'new', group: 'Go to', icon: 'plus', title: 'New chat', to: '/' },
+  { key: 'incognito', group: 'Go to', icon: 'ghost', title: 'New chat without memory', to: '/#incognito' },
+  { key: 'known', group: 'Go to', icon: 'known', title: 'What is known', to: '/known' },
+  { key: 'analytics', group: 'Go to', icon: 'chart', title: 'Analytics', to: '/analytics' },
+  { key: 'import', group: 'Go to', icon: 'upload', title: 'Import', to: '/import' },
+  { key: 'settings', group: 'Go to', icon: 'settings', title: 'Settings', to: '/settings' },
+]
+
+/** What is offered before anything was typed: the last chats, and the pages. */
+export function startingPoints(): readonly Found[] {
+  const recent = conversationList
+    .get()
+    .recent.slice(0, 5)
+    .map(
+      (conversation): Found => ({
+        key: `chat ${conversation.id}`,
+        group: 'Recent chats',
+        icon: 'chat',
+        title: titleOf(conversation),
+        at: conversation.lastUsedAt,
+        to: addressOf(conversation.id),
+      }),
+    )
+  return [...recent, ...PAGES]
+}

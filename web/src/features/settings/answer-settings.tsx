@@ -1,0 +1,88 @@
+import { useId } from 'react'
+import { formatCount } from '../../format.ts'
+import { useStore } from '../../store.ts'
+import { Setting, SettingGroup } from './setting.tsx'
+import { changeTurnSettings, turnSettings } from './turn-settings.ts'
+
+const BUDGETS = [4000, 12_000, 32_000, 120_000, 260_000] as const
+const MEMORY = [0, 400, 800, 1600, 4000] as const
+
+export function AnswerSettings() {
+  const { budgetTokens, memoryTokens, system = '', isMemoryOn } = useStore(turnSettings)
+  const ids = { budget: useId(), memory: useId(), system: useId() }
+  return (
+    <SettingGroup title="Answers" lead="For this browser; they go with every question that you ask here.">
+      <Setting
+        name="Remember new chats"
+        hint="Off: nothing is learned from a new chat until you switch it on."
+      >
+        <button
+          type="button"
+          role="switch"
+          className="switch"
+          aria-checked={isMemoryOn}
+          aria-label="Remember new chats"
+          onClick={() => changeTurnSettings({ isMemoryOn: !isMemoryOn })}
+        />
+      </Setting>
+      <Setting
+        name="Budget of a request"
+        htmlFor={ids.budget}
+        hint="All that the model is given: instructions, memory, turns. It is never exceeded."
+      >
+        <TokenSelect
+          id={ids.budget}
+          choices={BUDGETS}
+          value={budgetTokens}
+          onChange={(value) => changeTurnSettings({ budgetTokens: value })}
+        />
+      </Setting>
+      <Setting name="Of that, for memory" htmlFor={ids.memory} hint="Facts, what is recalled, notes.">
+        <TokenSelect
+          id={ids.memory}
+          choices={MEMORY}
+          value={memoryTokens}
+          onChange={(value) => changeTurnSettings({ memoryTokens: value })}
+        />
+      </Setting>
+      <div className="field setting-wide">
+        <label className="setting-name" htmlFor={ids.system}>
+          Instructions
+        </label>
+        <textarea
+          id={ids.system}
+          className="input setting-area"
+          rows={3}
+          placeholder="How should answers be? They come before everything else."
+          value={system}
+          onChange={(event) => changeTurnSettings({ system: event.target.value || undefined })}
+        />
+      </div>
+    </SettingGroup>
+  )
+}
+
+interface TokenSelectProps {
+  readonly id: string
+  readonly choices: readonly number[]
+  readonly value: number | undefined
+  readonly onChange: (value: number | undefined) => void
+}
+
+function TokenSelect({ id, choices, value, onChange }: TokenSelectProps) {
+  return (
+    <select
+      id={id}
+      className="input"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+    >
+      <option value="">As the server has it</option>
+      {choices.map((tokens) => (
+        <option key={tokens} value={tokens}>
+          {tokens === 0 ? 'None' : `${formatCount(tokens)} tokens`}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { saveBackup, saveFrom } from '../../api/download.ts'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Setting, SettingGroup } from './setting.tsx'
+
+export function DataSettings() {
+  const [busy, setBusy] = useState<string | undefined>()
+  const run = (name: string, work: () => Promise<void>) => () => {
+    setBusy(name)
+    void work().finally(() => setBusy(undefined))
+  }
+  return (
+    <SettingGroup title="Your data">
+      <Setting name="Export everything" hint="JSON imports back without loss; Markdown is for people.">
+        <Button
+          icon="download"
+          disabled={busy !== undefined}
+          onClick={run('json', () => saveFrom('/api/export', 'json', 'recollect'))}
+        >
+          JSON
+        </Button>
+        <Button
+          icon="download"
+          disabled={busy !== undefined}
+          onClick={run('markdown', () => saveFrom('/api/export', 'markdown', 'recollect'))}
+        >
+          Markdown
+        </Button>
+      </Setting>
+      <Setting name="Back up" hint="A checked copy of the whole store, made while it is in use.">
+        <Button icon="download" disabled={busy !== undefined} onClick={run('backup', saveBackup)}>
+          Database file
+        </Button>
+      </Setting>
+      <Setting name="Import" hint="ChatGPT, Claude, and others; or an export of Recollect.">
+        <Link to="/import" className="button">
+          <Icon name="upload" />
+          Import …
+        </Link>
+      </Setting>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,118 @@
+import { useId, useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { Topic } from './topic.ts'
+import type { TopicActions } from './topic-actions.ts'
+
+interface TopicDialogProps {
+  readonly topic: Topic
+  readonly actions: TopicActions
+  readonly onClose: () => void
+}
+
+export function TitleDialog({ topic, actions, onClose }: TopicDialogProps) {
+  const [title, setTitle] = useState(topic.title)
+  const id = useId()
+  const save = () => void actions.change(topic, { title: title.trim() === '' ? null : title.trim() })
+  return (
+    <Dialog title="Rename the topic" action="Rename" onSubmit={save} onClose={onClose}>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Title
+        </label>
+        <input
+          id={id}
+          className="input"
+          value={title}
+          maxLength={80}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <p className="field-hint">Leave it empty for the one that was worked out.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+export function TagTopicDialog({ topic, actions, onClose }: TopicDialogProps) {
+  const [text, setText] = useState(topic.tags.join(', '))
+  const id = useId()
+  const toTags = () => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+  return (
+    <Dialog
+      title="Tags of the topic"
+      action="Save"
+      onSubmit={() => void actions.change(topic, { tags: toTags() })}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Tags, with commas between them
+        </label>
+        <input id={id} className="input" value={text} onChange={(event) => setText(event.target.value)} />
+      </div>
+    </Dialog>
+  )
+}
+
+export function ImportanceDialog({ topic, actions, onClose }: TopicDialogProps) {
+  const [importance, setImportance] = useState(topic.importance)
+  const id = useId()
+  return (
+    <Dialog
+      title="How important it is"
+      action="Save"
+      onSubmit={() => void actions.change(topic, { importance })}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          {importance.toFixed(2)}
+        </label>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={importance}
+          onChange={(event) => setImportance(Number(event.target.value))}
+        />
+        <p className="field-hint">Where its curve begins each time it is spoken of.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+export function MergeDialog({
+  topic,
+  topics,
+  actions,
+  onClose,
+}: TopicDialogProps & { readonly topics: readonly Topic[] }) {
+  const others = topics.filter(({ id }) => id !== topic.id)
+  const [chosen, setChosen] = useState(others[0]?.id)
+  const id = useId()
+  const into = others.find((other) => other.id === chosen)
+  return (
+    <Dialog
+      title={`Merge “${topic.title}”`}
+      action="Merge"
+      isReady={into !== undefined}
+      onSubmit={() => into !== undefined && void actions.merge(into, topic)}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          All its messages go to
+        </label>
+        <select id={id} className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          {others.map((other) => (
+            <option key={other.id} value={other.id}>
+              {other.title}
+            </option>
+          ))}
+        </select>
+        <p className="field-hint">They can be split again by hand.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
+import { formatCount } from '../../format.ts'
+import { addressOf, Link } from '../../router.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { Excerpt } from './excerpt.tsx'
+import { KIND_NAMES, type Receipt, type ReceiptItem } from './sections.ts'
+
+export function RememberedItems({ receipt }: { readonly receipt: Receipt }) {
+  const found = receipt.parts.flatMap(({ section, items = [] }) => items.map((item) => ({ section, item })))
+  if (found.length === 0)
+    return (
+      <p className="why-none">
+        Nothing: the turns of the chat itself were enough, or there is nothing to remember yet.
+      </p>
+    )
+  return (
+    <ol className="why-items">
+      {found.map(({ section, item }) => (
+        <li key={`${section} ${item.kind} ${item.id}`} className="why-item">
+          <Item item={item} section={section} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Item({ item, section }: { readonly item: ReceiptItem; readonly section: string }) {
+  const [messageId] = item.messageIds
+  const { conversationId } = item
+  return (
+    <>
+      <header className="why-item-head">
+        <span className="budget-dot" data-section={section} />
+        <strong>{KIND_NAMES[item.kind]}</strong>
+        <span className="why-item-tokens">{formatCount(item.tokens)} tokens</span>
+        {item.score !== undefined && (
+          <meter
+            className="score"
+            min={0}
+            max={1}
+            value={item.score}
+            title={`Score ${item.score.toFixed(2)}`}
+          >
+            {item.score.toFixed(2)}
+          </meter>
+        )}
+      </header>
+      <Excerpt item={item} />
+      <ul className="reasons">
+        {item.reasons.map(({ text, score, signal = '' }) => (
+          <li key={signal + text} className="reason">
+            {text}
+            {score !== undefined && <span className="reason-score">{signed(score)}</span>}
+          </li>
+        ))}
+        {item.isCut === true && <li className="reason">only its beginning fitted</li>}
+      </ul>
+      <footer className="why-item-foot">
+        {conversationId !== undefined && messageId !== undefined && (
+          <Link to={addressOf(conversationId, messageId)} className="why-jump">
+            Go to the message
+            <Icon name="external" size={13} />
+          </Link>
+        )}
+        <ItemVerdict item={item} />
+      </footer>
+    </>
+  )
+}
+
+const signed = (score: number): string => `${score < 0 ? '−' : '+'}${Math.abs(score).toFixed(2)}`
+
+const JUDGED = ['message', 'fact', 'summary', 'note', 'chunk', 'query'] as const
+
+/** Teaches recall what helps: the next ranking knows. */
+function ItemVerdict({ item }: { readonly item: ReceiptItem }) {
+  const [given, setGiven] = useState<'helpful' | 'not-helpful' | undefined>()
+  const kind = JUDGED.find((one) => one === item.kind)
+  if (kind === undefined) return null
+  const give = async (verdict: 'helpful' | 'not-helpful') => {
+    setGiven(verdict)
+    try {
+      const { importance } = await client.feedback.give({ kind, id: item.id }, verdict)
+      showToast(`Noted: its importance is ${importance.toFixed(2)} now.`, { durationMs: 3000 })
+    } catch (error) {
+      setGiven(undefined)
+      showToast(`That could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return (
+    <span className="why-verdict">
+      <IconButton
+        icon="thumbUp"
+        label="This helped"
+        isSmall
+        aria-pressed={given === 'helpful'}
+        onClick={() => void give('helpful')}
+      />
+      <IconButton
+        icon="thumbDown"
+        label="This did not help"
+        isSmall
+        aria-pressed={given === 'not-helpful'}
+        onClick={() => void give('not-helpful')}
+      />
+    </span>
+  )
+}

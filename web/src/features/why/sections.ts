@@ -1,0 +1,32 @@
+import type { Wire } from 'recollect/react'
+import type { Receipt as LibraryReceipt } from '../../api/types.ts'
+
+export type Receipt = Wire<LibraryReceipt>
+export type ReceiptPart = Receipt['parts'][number]
+export type ReceiptItem = NonNullable<ReceiptPart['items']>[number]
+export type Section = ReceiptPart['section']
+
+/** What the sections of a context are called for people. */
+export const SECTION_NAMES: Readonly<Record<Section, string>> = {
+  tools: 'Tools',
+  system: 'Instructions',
+  memory: 'Lasting facts and preferences',
+  summary: 'Summary of earlier turns',
+  head: 'How it began',
+  tail: 'Recent turns',
+  recalled: 'Recalled for this question',
+  notes: 'Notes',
+  chunks: 'From documents',
+  live: 'The question itself',
+}
+
+export const KIND_NAMES: Readonly<Record<ReceiptItem['kind'], string>> = {
+  message: 'Message',
+  summary: 'Summary',
+  fact: 'Fact',
+  note: 'Note',
+  chunk: 'Document',
+  query: 'Query',
+  preference: 'Preference',
+  instruction: 'Instruction',
+}
