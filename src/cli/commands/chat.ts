@@ -36,10 +36,11 @@ export function chatCommand(): Command {
     )
 }
 
-async function chat({ memory, isJson }: Session, flags: ChatFlags): Promise<void> {
+async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promise<void> {
   const { conversation, budget, system } = flags
   const screen = isJson ? jsonScreen : new TextScreen()
   const settings = given({ budgetTokens: budget, system })
+  if (found !== undefined) screen.note(`${found.model} at ${found.url} answers`)
   const session = new ChatSession({ memory, conversation, screen, settings })
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson) {
     screen.note(`conversation ${conversation} · /help lists what there is · Ctrl-D leaves`)
