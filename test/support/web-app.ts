@@ -15,10 +15,15 @@ export interface WebApp extends Served, Opened {
 type Screen = NonNullable<Parameters<typeof openBrowser>[0]>
 
 /** The app in a real browser, against a real server. What the console calls an error, or the policy, fails the test. */
-export async function openApp(options: OpenOptions = {}, screen: Screen = {}): Promise<WebApp> {
+export async function openApp(
+  options: OpenOptions = {},
+  { isTourLeft = true, ...screen }: Screen & { readonly isTourLeft?: boolean } = {},
+): Promise<WebApp> {
   const served = await serveTemporary({}, options)
   const browser = await openBrowser({ viewport: { width: 1280, height: 800 }, ...screen })
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: served.server.url })
+  // Those who know the app: the tour would lie over what tests look for.
+  if (isTourLeft) await browser.context.addInitScript("if (location.protocol !== 'about:') localStorage.setItem('recollect.tour', 'left')")
   const page = await browser.open('about:blank')
   page.setDefaultTimeout(30_000)
   const foreign: string[] = []
@@ -42,6 +47,10 @@ export async function say(page: Page, text: string): Promise<void> {
 }
 
 export const messages = (page: Page): Locator => page.locator('.message')
+
+/** Waits until a message with these words is in sight. */
+export const seeSaid = (page: Page, text: string): Promise<void> =>
+  page.locator('.message', { hasText: text }).last().waitFor()
 
 /** The menu of a chat in the sidebar. */
 export async function chooseFor(page: Page, title: string, action: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { chattingModel, pacedModel } from '../support/paced-model.ts'
-import { composer, messages, openApp, say } from '../support/web-app.ts'
+import { composer, messages, openApp, say, seeSaid } from '../support/web-app.ts'
 
 test('an answer is seen while it comes, and what was stopped is kept', async () => {
   const model = pacedModel()
@@ -10,7 +10,7 @@ test('an answer is seen while it comes, and what was stopped is kept', async () 
   await go('/')
   await say(page, 'Tell me about Sintra.')
   model.give('Sintra has ')
-  await page.getByText('Sintra has').waitFor()
+  await seeSaid(page, 'Sintra has')
   model.give('**two palaces** ')
   await page.locator('.message-assistant strong', { hasText: 'two palaces' }).waitFor()
   await page.getByRole('button', { name: 'Stop the answer' }).click()
@@ -26,21 +26,21 @@ test('an answer is given anew, and a question is put otherwise in a fork', async
   const { page, go, memory } = await openApp({ languageModel: model })
   await go('/')
   await say(page, 'What is the capital of Portugal?')
-  await page.getByText('The first answer.').waitFor()
+  await seeSaid(page, 'The first answer.')
   await messages(page).last().hover()
   await page.getByRole('button', { name: 'Answer anew' }).click()
-  await page.getByText('The second answer.').waitFor()
-  expect(await page.getByText('The first answer.').count()).toBe(0)
+  await seeSaid(page, 'The second answer.')
+  expect(await messages(page).filter({ hasText: 'The first answer.' }).count()).toBe(0)
   const original = page.url()
   await say(page, 'And of Spain?')
-  await page.getByText('The third answer.').waitFor()
+  await seeSaid(page, 'The third answer.')
   await page.locator('.message-user').last().hover()
   await page.locator('.message-user').last().getByRole('button', { name: 'Edit and send again' }).click()
   await page.getByRole('textbox', { name: 'Edit the message' }).fill('And of France?')
   await page.getByRole('button', { name: 'Send', exact: true }).first().click()
-  await page.getByText('And of France?').waitFor()
+  await seeSaid(page, 'And of France?')
   expect(page.url()).not.toBe(original)
-  expect(await page.getByText('And of Spain?').count()).toBe(0)
+  expect(await messages(page).filter({ hasText: 'And of Spain?' }).count()).toBe(0)
   const { items } = await memory.conversations()
   expect(items.some(({ forkedFrom }) => forkedFrom !== undefined)).toBe(true)
 })
@@ -51,14 +51,14 @@ test('a model that breaks is told of, and trying again answers', async () => {
   await go('/')
   await say(page, 'Tell me about Cascais.')
   model.give('Cascais lies ')
-  await page.getByText('Cascais lies').waitFor()
+  await seeSaid(page, 'Cascais lies')
   model.give(new Error('the line is cut'))
   await page.getByText('The answer broke off here.').waitFor()
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   model.give('by the sea.')
   model.end()
-  await page.getByText('by the sea.').waitFor()
+  await seeSaid(page, 'by the sea.')
 })
 
 test('what is written and where the reader is survive a reload', async () => {
@@ -69,7 +69,7 @@ test('what is written and where the reader is survive a reload', async () => {
   }))
   await memory.conversation('long').record(lines)
   await go('/c/long')
-  await page.getByText('Line number 119.').waitFor()
+  await seeSaid(page, 'Line number 119.')
   await composer(page).fill('half a thought')
   await page.getByRole('region', { name: 'Messages' }).hover()
   await page.mouse.wheel(0, -6000)
@@ -77,7 +77,7 @@ test('what is written and where the reader is survive a reload', async () => {
   await page.waitForTimeout(500)
   const before = await firstSeen(page)
   await page.reload()
-  await page.getByText(before).first().waitFor()
+  await seeSaid(page, before)
   await expect.poll(() => firstSeen(page)).toBe(before)
   expect(await composer(page).inputValue()).toBe('half a thought')
 })
@@ -86,11 +86,11 @@ test('two tabs stay in step', async () => {
   const { page, go, open } = await openApp({ languageModel: chattingModel('It is noted.') })
   await go('/')
   await say(page, 'The meeting is on Tuesday.')
-  await page.getByText('It is noted.').waitFor()
+  await seeSaid(page, 'It is noted.')
   const other = await open(page.url())
-  await other.getByText('It is noted.').waitFor()
+  await seeSaid(other, 'It is noted.')
   await say(page, 'No, on Wednesday.')
-  await other.getByText('No, on Wednesday.').waitFor()
+  await seeSaid(other, 'No, on Wednesday.')
 })
 
 test('a chat without memory is marked, and nothing is learned from it', async () => {
@@ -120,21 +120,21 @@ test('hostile words are shown and do nothing', async () => {
   await page.getByRole('button', { name: 'Show all 1.0 MB' }).waitFor()
   await page.getByRole('region', { name: 'Messages' }).hover()
   await page.mouse.wheel(0, -20_000)
-  await page.getByText('<script>window.broken').waitFor()
+  await seeSaid(page, '<script>window.broken')
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(await page.locator('.markdown a[href^="javascript"], .markdown a[href^="data"]').count()).toBe(0)
   expect(await page.locator('.markdown img').count()).toBe(0)
   expect(await page.getByRole('link', { name: 'spy' }).getAttribute('rel')).toBe('noopener noreferrer nofollow')
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
 async function firstSeen(page: Parameters<typeof say>[0]): Promise<string> {
-  const text = await page.evaluate(() => {
-    const list = document.querySelector('.messages') as HTMLElement
+  const text = await page.evaluate<string>(`(() => {
+    const list = document.querySelector('.messages')
     const top = list.getBoundingClientRect().top
     const seen = [...list.querySelectorAll('.message-body')].find((one) => one.getBoundingClientRect().bottom > top + 20)
     return seen?.textContent ?? ''
-  })
+  })()`)
   return /Line number \d+\./.exec(text)?.[0] ?? ''
 }

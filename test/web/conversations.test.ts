@@ -1,7 +1,7 @@
 // The list of chats: found, named, kept at hand, put away.
 
 import { expect, test } from 'vitest'
-import { chooseFor, openApp } from '../support/web-app.ts'
+import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
 
 async function openWithChats() {
   const app = await openApp()
@@ -79,7 +79,7 @@ test('an unread chat is marked until it is opened', async () => {
   await go('/')
   await page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').waitFor({ state: 'attached' })
   await page.getByRole('link', { name: /A week in Lisbon/ }).click()
-  await page.getByText('The tickets are there.').waitFor()
+  await seeSaid(page, 'The tickets are there.')
   await page.getByRole('link', { name: 'New chat' }).first().click()
   await expect.poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').count()).toBe(0)
 })

@@ -15,7 +15,7 @@ test('a first run offers a sample, whose question is answered from memory, with 
   await page.getByRole('button', { name: 'Why this answer' }).last().click()
   const why = page.getByRole('complementary', { name: 'Why this answer' })
   await why.getByText('The model was given').waitFor()
-  await why.getByText('Recent turns').waitFor()
+  await why.getByText('Recent turns', { exact: true }).waitFor()
   const [conversation] = (await memory.conversations()).items
   expect(conversation?.messageCount).toBe(14)
 })
@@ -31,7 +31,7 @@ test('a first message begins a chat, which is there after a reload', async () =>
 })
 
 test('the tour is shown once, and goes away for good', async () => {
-  const { page, go } = await openApp()
+  const { page, go } = await openApp({}, { isTourLeft: false })
   await go('/')
   const tour = page.getByRole('region', { name: 'A short tour' })
   await tour.getByRole('button', { name: 'Next' }).click()

@@ -38,3 +38,9 @@ export function formatBytes(bytes: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** A phrase as a sentence: it begins large and ends with a point. */
+export function toSentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`
+}

@@ -1,4 +1,5 @@
 import type { UsedConversation } from 'recollect/react'
+import { toSentence } from '../../format.ts'
 import { Link } from '../../router.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,8 +15,8 @@ export function ChatNotices({ conversation }: { readonly conversation: UsedConve
         <div className="notice notice-danger" role="alert">
           <Icon name="warn" />
           <div className="notice-body">
-            <strong>{sentence(error.message)}</strong>
-            {error.hint !== undefined && <span>{sentence(error.hint)}</span>}
+            <strong>{toSentence(error.message)}</strong>
+            {error.hint !== undefined && <span>{toSentence(error.hint)}</span>}
           </div>
           <Button isSmall icon="refresh" onClick={() => void retry()}>
             Try again
@@ -27,17 +28,12 @@ export function ChatNotices({ conversation }: { readonly conversation: UsedConve
         <div key={code} className="notice" role="status">
           <Icon name="info" />
           <div className="notice-body">
-            <span>{sentence(text)}</span>
-            {hint !== undefined && <span>{sentence(hint)}</span>}
+            <span>{toSentence(text)}</span>
+            {hint !== undefined && <span>{toSentence(hint)}</span>}
             {code === 'model-failed' && <Link to="/settings">See the model’s state</Link>}
           </div>
         </div>
       ))}
     </div>
   )
-}
-
-const sentence = (text: string): string => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`
 }

@@ -5,6 +5,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { conversationList } from '../conversations/conversation-list.ts'
 import { AttachButton } from '../documents/attachments.tsx'
 import { FirstRun } from '../first-run/first-run.tsx'
+import { Tour } from '../first-run/tour.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { Composer } from './composer.tsx'
 import { beginChat, beginWithFiles } from './first-message.ts'
@@ -39,6 +40,7 @@ export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
           </Composer>
           <ModelHint />
           {isFirstRun && <FirstRun />}
+          {!isIncognito && <Tour />}
         </div>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { formatCount } from '../../format.ts'
+import { formatCount, toSentence } from '../../format.ts'
 import { type Receipt, SECTION_NAMES } from './sections.ts'
 
 /** How the budget was spent: one bar, and a line for each section. */
@@ -33,7 +33,7 @@ export function BudgetBar({ receipt }: { readonly receipt: Receipt }) {
                 <span className="budget-tokens">{formatCount(part.tokens)}</span>
               </summary>
               <p>
-                {part.reason}
+                {toSentence(part.reason)}
                 {part.budgetTokens !== undefined && ` At most ${formatCount(part.budgetTokens)} tokens.`}
               </p>
             </details>

@@ -1,0 +1,50 @@
+// Finding an old message, and opening the place.
+
+import { expect, test } from 'vitest'
+import { messages, openApp, seeSaid } from '../support/web-app.ts'
+
+test('a word of an old message leads to it, in a chat of 10,000', async () => {
+  const { page, go, memory } = await openApp()
+  const trip = memory.conversation('trip')
+  for (let page1000 = 0; page1000 < 10; page1000++) {
+    await trip.record(
+      Array.from({ length: 1000 }, (_, i) => ({
+        role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        content:
+          page1000 === 1 && i === 234
+            ? 'The locker at the station has the number 7741.'
+            : `Talk ${page1000 * 1000 + i} about this and that.`,
+      })),
+    )
+  }
+  await go('/c/trip')
+  await seeSaid(page, 'Talk 9999 about')
+  // However long the chat is, only what can be seen is there.
+  expect(await messages(page).count()).toBeLessThan(60)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search everything' })
+  await dialog.getByRole('combobox').fill('locker station')
+  await dialog.locator('mark', { hasText: 'locker' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.message-lit', { hasText: '7741' }).waitFor()
+  expect(await messages(page).count()).toBeLessThan(60)
+})
+
+test('a list of 2,000 chats scrolls, and only what can be seen is there', async () => {
+  const { page, go, memory } = await openApp()
+  for (let i = 0; i < 2000; i++) await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
+  await go('/')
+  const list = page.getByRole('navigation', { name: 'Chats', exact: true })
+  await list.getByText('Chat number 1999').waitFor()
+  await list.hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 40_000)
+        return list.getByText('Chat number 0', { exact: true }).count()
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    .toBe(1)
+  expect(await page.locator('.chat-row').count()).toBeLessThan(80)
+})
