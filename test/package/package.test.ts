@@ -22,11 +22,12 @@ test('the packed package installs in an empty folder; every subpath imports and 
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   run(
     'npm',
-    ['install', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename)],
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename), 'react@19'],
     folder,
   )
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const subpaths = Object.keys(exports).filter((path) => path !== './package.json')
+  const subpaths = Object.keys(exports).filter((path) => !/\.(json|css)$/.test(path))
+  expect(paths).toContain('dist/adapters/react/theme.css')
   const imports = subpaths.map((path) => `await import(${JSON.stringify(path.replace('.', 'recollect'))})`)
   writeFileSync(
     join(folder, 'use.js'),
