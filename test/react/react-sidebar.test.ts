@@ -28,7 +28,7 @@ async function ask(page: Page, text: string, answer: string): Promise<void> {
     .waitFor()
 }
 
-const saidIn = (page: Page) => page.locator('.recollect-text').allInnerTexts()
+const saidIn = (page: Page) => page.locator('.recollect-text').allTextContents()
 const toText = (request: CompletionRequest | undefined) => JSON.stringify(request?.messages)
 const pageOf = ({ memory }: Served) => memory.loadContext('revenue')
 
@@ -124,7 +124,7 @@ test('by keyboard alone: a line is broken, a draft survives, the answer says why
   await page.getByText('Why this answer').focus()
   await page.keyboard.press('Enter')
   await page.locator('.recollect-why-parts li').first().waitFor()
-  expect(await page.locator('.recollect-why-tokens').innerText()).toMatch(/^\d+ of [\d,]+ tokens$/)
+  expect(await page.locator('.recollect-why-tokens').textContent()).toMatch(/^\d+ of [\d,]+ tokens$/)
 })
 
 test('a server that is gone is told, and the question is sent when it is tried again', async () => {

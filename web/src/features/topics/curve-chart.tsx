@@ -141,8 +141,9 @@ function Lines({ topics, curves, now, chosenId, scale }: CurveChartProps & { rea
       chosenId === topic.id && 'curve-chosen',
       topic.state === 'archived' && 'curve-archived',
     ]
-    const past = points.filter((one) => Date.parse(one.at) <= now)
-    const future = points.slice(Math.max(0, past.length - 1))
+    const present = { at: new Date(now).toISOString(), priority: topic.priority }
+    const past = [...points.filter((one) => Date.parse(one.at) < now), present]
+    const future = [present, ...points.filter((one) => Date.parse(one.at) > now)]
     return (
       <g key={topic.id} className={names.filter(Boolean).join(' ')}>
         <path d={toPath(past, scale)} />
@@ -152,14 +153,16 @@ function Lines({ topics, curves, now, chosenId, scale }: CurveChartProps & { rea
   })
 }
 
-/** Nothing is drawn of a topic before it began. */
+/** Nothing is drawn of a topic before it began. It fades slowly, and comes back in a moment. */
 function toPath(points: Curve['points'], { x, y }: Scale): string {
   const begun = points.filter(({ priority }) => priority > 0)
   return begun
-    .map(
-      ({ at, priority }, i) =>
-        `${i === 0 ? 'M' : 'L'}${x(Date.parse(at)).toFixed(1)} ${y(priority).toFixed(1)}`,
-    )
+    .map(({ at, priority }, i) => {
+      const place = `${x(Date.parse(at)).toFixed(1)} ${y(priority).toFixed(1)}`
+      const before = begun[i - 1]
+      if (before === undefined) return `M${place}`
+      return before.priority < priority ? `H${x(Date.parse(at)).toFixed(1)}L${place}` : `L${place}`
+    })
     .join('')
 }
 

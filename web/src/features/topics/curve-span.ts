@@ -1,12 +1,14 @@
-// Which stretch of time the curves show: some of what was, and as much of what will be.
+// Which stretch of time the curves show: what was, and some of what will be.
 
 import type { Topic } from './topic.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 export const SPANS = [
   { name: 'Week', days: 7 },
   { name: 'Month', days: 30 },
+  { name: 'Quarter', days: 91 },
   { name: 'Year', days: 365 },
 ] as const
 
@@ -16,6 +18,9 @@ export interface Span {
   readonly from: number
   readonly to: number
 }
+
+/** How much of what will be, for so much of what was. */
+const AHEAD = 0.4
 
 const daysOf = (name: SpanName): number => SPANS.find((span) => span.name === name)?.days ?? 30
 
@@ -28,8 +33,11 @@ export function fittingSpan(topics: readonly Topic[], now: number): SpanName {
 /** No further back than there is something to show. */
 export function toSpan(name: SpanName, topics: readonly Topic[], now: number): Span {
   const lengthMs = daysOf(name) * DAY_MS
-  const from = Math.max(now - lengthMs, firstOf(topics, now) - lengthMs * 0.05)
-  return { from, to: now + lengthMs }
+  const from = Math.max(
+    now - lengthMs,
+    firstOf(topics, now) - Math.max(HOUR_MS, (now - firstOf(topics, now)) * 0.04),
+  )
+  return { from, to: now + (now - from) * AHEAD }
 }
 
 const firstOf = (topics: readonly Topic[], now: number): number =>

@@ -53,7 +53,8 @@ interface TopicsProps {
   readonly topics: readonly Topic[]
 }
 
-const POINTS = 160
+/** A point for every few hours of a month. */
+const POINTS = 320
 
 function Topics({ conversationId, used, topics }: TopicsProps) {
   // The moment that counts as now stays while one looks, so that nothing moves under the pointer.

@@ -6,6 +6,8 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
+import { titleOf } from '../../conversations/title-of.ts'
+import { useConversationInfo } from '../../conversations/use-conversation-info.ts'
 import { AttachButton } from '../../documents/attachments.tsx'
 import { DropZone } from '../../documents/drop-zone.tsx'
 import { attempt } from '../attempt.ts'
@@ -126,11 +128,18 @@ function SeenBy({ document: { isWorkspaceWide, conversationIds } }: Pick<Documen
     <p className="known-faint note-source">
       Seen by
       {conversationIds.map((id) => (
-        <Link key={id} to={addressOf(id)}>
-          {id}
-        </Link>
+        <ChatLink key={id} conversationId={id} />
       ))}
     </p>
+  )
+}
+
+function ChatLink({ conversationId }: { readonly conversationId: string }) {
+  const { conversation } = useConversationInfo(conversationId)
+  return (
+    <Link to={addressOf(conversationId)}>
+      {conversation === undefined ? conversationId : titleOf(conversation)}
+    </Link>
   )
 }
 

@@ -19,6 +19,9 @@ const SAID: Readonly<Record<string, string>> = {
   restored: 'Holds again',
 }
 
+/** A model is worth naming; the patterns that come with the memory are not. */
+const isBuiltIn = (madeBy: string): boolean => madeBy.startsWith('reading/')
+
 /** What became of a fact, step by step; what was done by hand can be taken back. */
 export function FactHistory({ fact, actions }: { readonly fact: Fact; readonly actions: FactActions }) {
   const { value, error } = useRemote({
@@ -42,7 +45,9 @@ export function FactHistory({ fact, actions }: { readonly fact: Fact; readonly a
                   (was <q dir="auto">{before.value}</q>)
                 </>
               )}
-              {madeBy !== undefined && <span className="known-faint"> · read by {madeBy}</span>}
+              {madeBy !== undefined && !isBuiltIn(madeBy) && (
+                <span className="known-faint"> · read by {madeBy}</span>
+              )}
             </span>
             <time className="known-faint" dateTime={at}>
               {formatMoment(at)}

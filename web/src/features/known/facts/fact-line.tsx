@@ -3,6 +3,7 @@ import { type FactSpan, placeOf } from './fact-span.ts'
 import type { Fact } from './use-facts.ts'
 
 interface FactLineProps {
+  /** One after the other. */
   readonly values: readonly Fact[]
   readonly span: FactSpan
   readonly moment: number
@@ -10,7 +11,6 @@ interface FactLineProps {
 
 /** When each value held: the last one in full colour, those before it paler, the moment that is looked at as a mark. */
 export function FactLine({ values, span, moment }: FactLineProps) {
-  const inOrder = values.toSorted((one, other) => Date.parse(one.validFrom) - Date.parse(other.validFrom))
   return (
     <svg
       className="fact-line"
@@ -18,10 +18,10 @@ export function FactLine({ values, span, moment }: FactLineProps) {
       viewBox="0 0 100 14"
       preserveAspectRatio="none"
       role="img"
-      aria-label={tell(inOrder)}
+      aria-label={tell(values)}
     >
       <rect className="fact-line-ground" x="0" y="5" width="100" height="4" />
-      {inOrder.map((fact) => {
+      {values.map((fact) => {
         const from = placeOf(span, Date.parse(fact.validFrom))
         const to = fact.validUntil === undefined ? 100 : placeOf(span, Date.parse(fact.validUntil))
         return (

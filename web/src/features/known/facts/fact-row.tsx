@@ -13,14 +13,14 @@ import type { Fact } from './use-facts.ts'
 
 interface FactRowProps {
   readonly fact: Fact
-  /** All that was ever known under the same key. */
-  readonly values: readonly Fact[]
+  /** What was known in its place before, oldest first. */
+  readonly earlier: readonly Fact[]
   readonly span: FactSpan
   readonly moment: number
   readonly actions: FactActions
 }
 
-export function FactRow({ fact, values, span, moment, actions }: FactRowProps) {
+export function FactRow({ fact, earlier, span, moment, actions }: FactRowProps) {
   const [isOpen, setOpen] = useState(false)
   const { attribute, value, rejectedAt } = fact
   return (
@@ -34,10 +34,10 @@ export function FactRow({ fact, values, span, moment, actions }: FactRowProps) {
             {value}
           </span>
         </button>
-        <FactLine values={values} span={span} moment={moment} />
+        <FactLine values={[...earlier, fact]} span={span} moment={moment} />
         <FactTools fact={fact} actions={actions} />
       </div>
-      <FactChips fact={fact} values={values} />
+      <FactChips fact={fact} earlier={earlier} />
       {isOpen && (
         <div className="fact-more">
           <Sources messageIds={fact.sources} conversationIds={fact.conversationIds} />
@@ -49,9 +49,8 @@ export function FactRow({ fact, values, span, moment, actions }: FactRowProps) {
 }
 
 /** What says more than the value: shown only where it is not the usual. */
-function FactChips({ fact, values }: Pick<FactRowProps, 'fact' | 'values'>) {
+function FactChips({ fact, earlier }: Pick<FactRowProps, 'fact' | 'earlier'>) {
   const { kind, origin, pinnedAt, rejectedAt, validFrom, validUntil, confidence } = fact
-  const earlier = values.filter((other) => Date.parse(other.validFrom) < Date.parse(validFrom))
   return (
     <div className="fact-chips">
       <span className="known-faint">

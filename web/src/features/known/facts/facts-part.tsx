@@ -7,7 +7,7 @@ import { EditFactDialog } from './edit-fact-dialog.tsx'
 import { type FactActions, useFactActions } from './fact-actions.ts'
 import { FactRow } from './fact-row.tsx'
 import { spanOf } from './fact-span.ts'
-import { type Fact, holdsAt, subjectOf, useFacts } from './use-facts.ts'
+import { type Fact, holdsAt, predecessorsOf, subjectOf, useFacts } from './use-facts.ts'
 
 export function FactsPart() {
   const state = useFacts()
@@ -103,7 +103,7 @@ function FactGroups({ facts, shown, span, moment, actions }: FactGroupsProps) {
           <FactRow
             key={fact.id}
             fact={fact}
-            values={facts.filter(({ key }) => key === fact.key)}
+            earlier={predecessorsOf(fact, facts)}
             span={span}
             moment={moment}
             actions={actions}

@@ -28,3 +28,20 @@ export const holdsAt = ({ validFrom, validUntil }: Fact, moment: number): boolea
 
 /** "user" is whoever the memory belongs to. */
 export const subjectOf = ({ subject }: Fact): string => (subject === 'user' ? 'You' : subject)
+
+/** Clocks of two messages that close and open a value are the same; a rounding of one of them is not a gap. */
+const SAME_MOMENT_MS = 1000
+
+/** What was known in the same place before it, oldest first: each value took the place of the one before. */
+export function predecessorsOf(fact: Fact, facts: readonly Fact[]): readonly Fact[] {
+  const { subject, attribute, validFrom } = fact
+  const earlier = facts.find(
+    (other) =>
+      other.subject === subject &&
+      other.attribute === attribute &&
+      other.validUntil !== undefined &&
+      other.validFrom < validFrom &&
+      Math.abs(Date.parse(other.validUntil) - Date.parse(validFrom)) < SAME_MOMENT_MS,
+  )
+  return earlier === undefined ? [] : [...predecessorsOf(earlier, facts), earlier]
+}
