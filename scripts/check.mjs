@@ -6,7 +6,13 @@ import { build, root, run, runTool } from './setup.mjs'
 
 /** dependency-cruiser is content when it found nothing to look at, as it does with a TypeScript it cannot read. */
 function checkArrows() {
-  const cruise = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'web/src', '--output-type', 'json']
+  const cruise = [
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    'src',
+    'web/src',
+    '--output-type',
+    'json',
+  ]
   const { stdout } = spawnSync(process.execPath, cruise, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
   const { totalCruised, violations } = JSON.parse(stdout).summary
   for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} → ${to}`)

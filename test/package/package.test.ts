@@ -47,7 +47,10 @@ test('the packed package installs in an empty folder; every subpath imports and 
 /** Starts the installed server, asks how it is, and ends it as a process manager would. */
 async function healthOf(folder: string): Promise<unknown> {
   const env = { ...process.env, RECOLLECT_DB: 'memory.db' }
-  const server = spawn('node_modules/.bin/recollect', ['serve', '--port', '0', '--json'], { cwd: folder, env })
+  const server = spawn('node_modules/.bin/recollect', ['serve', '--port', '0', '--json'], {
+    cwd: folder,
+    env,
+  })
   let printed = ''
   server.stdout.on('data', (piece) => (printed += piece))
   const ended = new Promise((resolve) => server.once('exit', resolve))
