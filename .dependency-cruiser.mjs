@@ -59,6 +59,19 @@ export default {
       from: { path: '^src/(adapters|server|cli)/' },
       to: { path: '^src/(domain|record|derive|recall|context|store|model|memory|open|options)' },
     },
+    {
+      // Nouns as types may come from the front door; whatever runs comes over HTTP.
+      name: 'web-speaks-http',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: ['^src/adapters/react/', '^src/index\\.ts$'] },
+    },
+    {
+      name: 'web-takes-types-only',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/index\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

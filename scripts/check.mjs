@@ -6,7 +6,13 @@ import { build, root, run, runTool } from './setup.mjs'
 
 /** dependency-cruiser is content when it found nothing to look at, as it does with a TypeScript it cannot read. */
 function checkArrows() {
-  const cruise = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--output-type', 'json']
+  const cruise = [
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    'src',
+    'web/src',
+    '--output-type',
+    'json',
+  ]
   const { stdout } = spawnSync(process.execPath, cruise, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
   const { totalCruised, violations } = JSON.parse(stdout).summary
   for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} → ${to}`)
@@ -22,9 +28,13 @@ function step(name, work) {
 }
 
 step('format and lint', () => runTool('@biomejs/biome', 'check', '.', '--error-on-warnings'))
-step('types', () => runTool('typescript', '--noEmit'))
+step('types', () => {
+  runTool('typescript', '--noEmit')
+  runTool('typescript', '--noEmit', '-p', 'web/tsconfig.json')
+})
 step('build', build)
 step('types of the example', () => runTool('typescript', '--noEmit', '-p', 'examples/react-sidebar'))
+step('first load of the web app', () => run(process.execPath, 'scripts/measure-web.mjs'))
 step('direction of imports', checkArrows)
 step('dead code', () => runTool('knip'))
 step('generated documents', () => run(process.execPath, 'scripts/generate-reference.mjs', '--check'))

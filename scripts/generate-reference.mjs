@@ -9,7 +9,7 @@ build()
 const { createProgram } = await import('../dist/cli/program.js')
 const { listOptions } = await import('../dist/options-from-environment.js')
 const { describeApi } = await import('../dist/server/description/openapi.js')
-const { listOperations } = await import('../dist/server/description/docs-page.js')
+const { listOperations, mainAnswer } = await import('../dist/server/description/docs-page.js')
 const { toNotation } = await import('../dist/server/description/notation.js')
 const { ROUTES } = await import('../dist/server/routes/routes.js')
 const { MIGRATIONS } = await import('../dist/store/sqlite/migrations/migrations.js')
@@ -53,11 +53,16 @@ function cliPage() {
     command.outputHelp()
     return `\`\`\`text\n${text.trim()}\n\`\`\`\n`
   }
+  const partsOf = (command) =>
+    command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((part) => part.name() !== 'help')
   const section = (command, path) => {
     const words = `${path} ${command.name()}`
-    return [`## ${words}\n\n${help(command)}`, ...command.commands.flatMap((part) => section(part, words))]
+    return [`## ${words}\n\n${help(command)}`, ...partsOf(command).flatMap((part) => section(part, words))]
   }
-  const sections = program.commands.flatMap((command) => section(command, program.name()))
+  const sections = partsOf(program).flatMap((command) => section(command, program.name()))
   return `${GENERATED}# Commands\n\n${help(program)}\n${sections.join('\n')}`
 }
 
@@ -78,8 +83,8 @@ function httpPage() {
 }
 
 function operationSection({ method, path, operation }) {
-  const { summary, description, parameters = [], requestBody, responses } = operation
-  const [[status, answer]] = Object.entries(responses)
+  const { summary, description, parameters = [], requestBody } = operation
+  const [status, answer] = mainAnswer(operation)
   const toText = (content) =>
     Object.entries(content)
       .map(([type, { schema }]) => (type === 'application/json' ? toNotation(schema) : type))

@@ -107,7 +107,12 @@ export function openFacts(recorder: Recorder): FactsHandle {
 async function addFact(recorder: Recorder, fact: NewFact): Promise<FactWithHistory> {
   const { limits, now } = recorder
   const fields = acceptFact(fact, { limits, now: now() })
-  const factId = newId(now())
+  const factId =
+    fact.id === undefined
+      ? newId(now())
+      : acceptName(fact.id, { what: 'the id of a fact', most: limits.idCharacters })
+  const there = fact.id === undefined ? undefined : await findFact(recorder, factId)
+  if (there !== undefined) return there
   const after = await lastSaid(recorder, fields)
   await save(recorder, {
     kind: 'fact-add',

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from './derive/importance/read-feedback.ts'
 import { NOTE } from './derive/notes/read-notes.ts'
-import { messageId } from './domain/ids.ts'
+import { conversationId, documentId, messageId } from './domain/ids.ts'
 import { MemoryError } from './errors.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptChoice, acceptObject } from './record/accept-object.ts'
@@ -82,6 +82,23 @@ async function findItem(
     const fact = await findFact(store, workspace, id)
     return fact && { kind, id: fact.key, given: PLAIN_IMPORTANCE }
   }
-  const isMissing = kind === 'note' && (await store.edits({ workspace, kinds: [NOTE], key: id })).length === 0
-  return isMissing ? undefined : { kind, id, given: PLAIN_IMPORTANCE }
+  return (await isThere({ store, workspace }, { kind, id }))
+    ? { kind, id, given: PLAIN_IMPORTANCE }
+    : undefined
+}
+
+/** A query is found by its page only, and taken at its word. */
+async function isThere(
+  { store, workspace }: Pick<Recorder, 'store' | 'workspace'>,
+  { kind, id }: FeedbackItem,
+): Promise<boolean> {
+  if (kind === 'note') return (await store.edits({ workspace, kinds: [NOTE], key: id })).length > 0
+  // A summary goes by its conversation, a topic by the message that began it.
+  if (kind === 'summary')
+    return (await store.findConversation({ workspace, conversation: conversationId(id) })) !== undefined
+  if (kind === 'topic') return (await store.findMessage(workspace, messageId(id))) !== undefined
+  if (kind !== 'chunk') return true
+  const [, document = '', version, index] = /^(.+):(\d+):(\d+)$/s.exec(id) ?? []
+  const found = await store.findDocument({ workspace, document: documentId(document) })
+  return found !== undefined && found.version === Number(version) && Number(index) < found.chunkCount
 }

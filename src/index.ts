@@ -123,6 +123,7 @@ export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
+export type { ModelCheck, ModelInUse, ModelsHandle, ModelsInUse } from './models-handle.ts'
 export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {

@@ -1,6 +1,7 @@
 import type { Deriver, DeriveStatus } from './derive/deriver.ts'
 import { rebuildAll } from './derive/rebuild-all.ts'
 import type { ModelCalls, Models } from './model/models.ts'
+import { type ModelsHandle, openModels } from './models-handle.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
 import type { Recorder } from './record/record.ts'
@@ -8,7 +9,7 @@ import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
 
 /** How the memory is, and what keeps it well. */
-export interface UpkeepHandle {
+export interface UpkeepHandle extends ModelsHandle {
   statistics(): Promise<StoreStatistics>
   /** Whether everything that can be derived is, and what went wrong. */
   deriveStatus(): Promise<DeriveStatus>
@@ -47,6 +48,7 @@ export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts)
       return revived
     },
     modelCalls: () => models.calls(),
+    ...openModels(models),
     check: () => store.check(),
     rebuild: (onProgress) => rebuild(recorder, deriver, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),

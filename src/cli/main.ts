@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from 'commander'
 import { isMemoryError } from '../index.ts'
+import { Interrupted } from './interrupt.ts'
 import { createProgram } from './program.ts'
 import { dim, red } from './terminal.ts'
 
@@ -25,6 +26,10 @@ function withParts(command: Command): readonly Command[] {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof Interrupted) {
+    process.stderr.write(`Stopped. ${error.message}\n`)
+    return error.exitCode
+  }
   const isVerbose = program.opts<{ verbose?: boolean }>().verbose === true
   if (!isMemoryError(error)) {
     process.stderr.write(

@@ -6,12 +6,12 @@ const INDENT = '    '
 const REASONS = 4
 
 /** What was recalled, as people read it: how good, what, who and when, the words, and why. */
-export function printRecalled(answer: RecallAnswer): void {
+export function printRecalled(answer: Pick<RecallAnswer, 'question' | 'notices' | 'items'>): void {
   printSearched(answer)
   for (const [i, item] of answer.items.entries()) printItem(item, i + 1)
 }
 
-function printSearched({ question, notices }: RecallAnswer): void {
+function printSearched({ question, notices }: Pick<RecallAnswer, 'question' | 'notices'>): void {
   if (question.standalone !== undefined)
     print(dim(`searched as: ${question.standalone}`), dim(`because ${question.rewrittenBecause}`))
   for (const notice of notices) print(yellow(notice))

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { backupCommand } from './commands/backup.ts'
+import { benchCommand } from './commands/bench.ts'
+import { chatCommand } from './commands/chat.ts'
+import { completeWordsCommand, completionCommand } from './commands/completion.ts'
 import { contextCommand } from './commands/context.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -31,10 +34,12 @@ import { statsCommand } from './commands/stats.ts'
 import { summaryCommand } from './commands/summary.ts'
 import { topicCommand } from './commands/topic.ts'
 import { topicsCommand } from './commands/topics.ts'
+import { addExamples } from './examples.ts'
 
 const COMMANDS = [
   serveCommand,
   demoCommand,
+  chatCommand,
   recordCommand,
   listCommand,
   showCommand,
@@ -64,6 +69,8 @@ const COMMANDS = [
   keysCommand,
   documentsCommand,
   documentCommand,
+  benchCommand,
+  completionCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */
@@ -81,9 +88,11 @@ export function createProgram(): Command {
     .showHelpAfterError('(--help tells what it takes)')
     .addHelpText('after', EXIT_CODES)
   for (const command of COMMANDS) program.addCommand(command())
+  addExamples(program)
+  program.addCommand(completeWordsCommand(), { hidden: true })
   return program
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out.
+Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out · 130 stopped with Ctrl-C.
 Options of the memory can be given as environment variables: docs/reference/options.md lists them.`

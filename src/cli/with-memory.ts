@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { given } from '../given.ts'
 import {
+  type ChatModelOptions,
   type ConversationHandle,
   type Memory,
   MemoryError,
   openMemory,
   optionsFromEnvironment,
 } from '../index.ts'
+
+import { findOllama } from './find-ollama.ts'
 
 /** Options that every command has. */
 interface GlobalOptions {
@@ -20,6 +23,8 @@ export interface Session {
   readonly memory: Memory
   readonly isJson: boolean
   readonly path: string
+  /** A model that was not named, and was found on this machine. */
+  readonly found?: ChatModelOptions
 }
 
 interface OpeningRules {
@@ -27,12 +32,14 @@ interface OpeningRules {
   readonly mayDerive?: boolean
   /** Where there is none, one that keeps nothing stands for it, and no file is made. */
   readonly isTrial?: boolean
+  /** Answers people: where no model is named, one on this machine is looked for. */
+  readonly mayFindModel?: boolean
 }
 
 /** Opens the memory that the options name, does the work and closes it, whatever happens. */
 export async function withMemory<T>(
   command: Command,
-  { mayCreate, mayDerive = true, isTrial = false }: OpeningRules,
+  { mayCreate, mayDerive = true, isTrial = false, mayFindModel = false }: OpeningRules,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
@@ -41,13 +48,16 @@ export async function withMemory<T>(
       hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
+  const options = optionsFromEnvironment(process.env)
+  const found = mayFindModel ? await findOllama(options, process.env) : undefined
   const memory = await openMemory(isTrial && !existsSync(db) ? ':memory:' : db, {
-    ...optionsFromEnvironment(process.env),
+    ...options,
+    ...(found && { models: { ...options.models, chat: { ...options.models?.chat, ...found } } }),
     ...given({ workspace }),
     ...(!mayDerive && { derive: { when: 'never' } }),
   })
   try {
-    return await work({ memory, isJson: json === true, path: db })
+    return await work({ memory, isJson: json === true, path: db, ...(found && { found }) })
   } finally {
     await memory.close()
   }

@@ -47,7 +47,8 @@ export function connectModels(options: ResolvedModelOptions, given: GivenModels)
       reranker: chooseReranker(counted('rerank'), given.reranker),
       webSearch: chooseWebSearch(counted('web-search'), given.webSearch),
     }),
-    calls: () => [...tallies].map(([model, tally]) => ({ model, ...tally })),
+    calls: () => [...tallies].map(([model, { isResting: _, ...tally }]) => ({ model, ...tally })),
+    isResting: (model) => tallies.get(model)?.isResting ?? false,
   }
 }
 

@@ -10,7 +10,12 @@ export async function loadModels(options: ResolvedModelOptions, given: GivenMode
   const isNamed = [chat, embeddings, rerank].some(({ url, model }) => url !== '' || model !== '')
   if (isNamed || webSearch.url !== '' || Object.keys(given).length > 0)
     return (await import('./connect-models.ts')).connectModels(options, given)
-  return { loadEmbedder: loadOnce(loadBuiltInEmbedder), isEmbedderBuiltIn: true, calls: () => [] }
+  return {
+    loadEmbedder: loadOnce(loadBuiltInEmbedder),
+    isEmbedderBuiltIn: true,
+    calls: () => [],
+    isResting: () => false,
+  }
 }
 
 async function loadBuiltInEmbedder(): Promise<Embedder> {

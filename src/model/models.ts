@@ -24,4 +24,6 @@ export interface Models {
   readonly webSearch?: WebSearch
   /** Of those that are not built in. */
   readonly calls: () => readonly ModelCalls[]
+  /** It failed repeatedly and is left alone for a while. */
+  readonly isResting: (model: ModelCalls['model']) => boolean
 }

@@ -8,6 +8,8 @@ import { acceptChoice, acceptObject } from './accept-object.ts'
 
 /** A fact as a user or the application gives it. */
 export interface NewFact {
+  /** Adding it again under the same id changes nothing. @default made */
+  readonly id?: string
   /** @default "user" */
   readonly subject?: string
   readonly attribute: string
@@ -40,7 +42,7 @@ interface FactRules {
 const CHANGES = ['subject', 'attribute', 'value', 'kind', 'validFrom', 'validUntil'] as const
 
 export function acceptFact(fact: NewFact, { limits, now }: FactRules): AcceptedFact {
-  acceptObject(fact, { what: 'a fact', fields: [...CHANGES, 'conversationId', 'messageIds'] })
+  acceptObject(fact, { what: 'a fact', fields: [...CHANGES, 'id', 'conversationId', 'messageIds'] })
   const { subject = 'user', attribute, value, kind = 'fact', validFrom = now, validUntil } = fact
   return acceptPeriod({
     ...acceptWords({ subject, attribute, value, kind }, limits),

@@ -7,11 +7,13 @@ import { admit } from './entrance/admit.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
 import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
+import { KeyedTurns } from './keyed-turns.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import type { Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 
 export function handleRoute(route: Route, server: ServerParts): Handler<ServerEnv> {
+  const turns = new KeyedTurns()
   return async (context) => {
     const request = context.req.raw
     const facts = context.get('facts')
@@ -21,7 +23,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     facts.workspace = caller.memory.workspace
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
-    const answer = await route.handle({
+    const call = {
       memory: caller.memory,
       scope: caller.scope,
       params: context.req.param(),
@@ -31,7 +33,9 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
       request,
       requestId: facts.id,
       server,
-    })
+    }
+    const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
+    const answer = await turns.run(turn, () => route.handle(call))
     return answer instanceof Response ? answer : answerJson(route, answer, request)
   }
 }

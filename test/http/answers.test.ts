@@ -77,10 +77,61 @@ test('a repeated request with the same Idempotency-Key writes nothing twice', as
   expect(await memory.queries('page')).toHaveLength(1)
 })
 
+test('facts and notes are made once, also where the same request comes twice at the same moment', async () => {
+  const { ask, memory } = await serveTemporary()
+  const headers = { 'idempotency-key': 'try-1' }
+  const fact = { attribute: 'home', value: 'Porto' }
+  const [first, second] = await Promise.all([
+    ask('POST', '/api/facts', { body: fact, headers }),
+    ask('POST', '/api/facts', { body: fact, headers }),
+  ])
+  expect(second).toMatchObject({ status: 201, body: first.body })
+  expect(first.body.history).toHaveLength(1)
+  const other = { body: { ...fact, value: 'Braga' }, headers: { 'idempotency-key': 'try-2' } }
+  expect((await ask('POST', '/api/facts', other)).body.id).not.toBe(first.body.id)
+  const again = await ask('POST', '/api/facts', { body: fact, headers })
+  expect(again.body).toMatchObject({ id: first.body.id, value: 'Porto', validUntil: expect.any(String) })
+  const note = () => ask('POST', '/api/notes', { body: { text: 'Rain until Friday.' }, headers })
+  expect((await note()).body.id).toBe((await note()).body.id)
+  expect(await memory.notes.list()).toHaveLength(1)
+})
+
+test.each(['message', 'fact', 'note', 'summary', 'topic', 'chunk'])(
+  'feedback on a %s that is not there is 404',
+  async (kind) => {
+    const { ask } = await serveTemporary()
+    const body = { kind, id: 'nobody:1:0', verdict: 'helpful' }
+    expect(await ask('POST', '/api/feedback', { body })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not-found' } },
+    })
+    expect((await ask('GET', `/api/feedback?kind=${kind}&id=nobody`)).status).toBe(404)
+  },
+)
+
+test('feedback on what is there is taken, whatever its kind', async () => {
+  const { ask, memory } = await serveTemporary()
+  await ask('POST', '/api/conversations/a/messages', { body: { ...hello, id: 'm' } })
+  const { id } = await memory.documents.add({ name: 'a.md', content: '# Mills' })
+  const items = { message: 'm', summary: 'a', topic: 'm', chunk: `${id}:1:0` }
+  for (const [kind, about] of Object.entries(items)) {
+    const body = { kind, id: about, verdict: 'helpful' }
+    expect((await ask('POST', '/api/feedback', { body })).body).toMatchObject({ helpful: 1 })
+  }
+  const gone = { kind: 'chunk', id: `${id}:1:9`, verdict: 'helpful' }
+  expect((await ask('POST', '/api/feedback', { body: gone })).status).toBe(404)
+})
+
 test('an answer that is still the same is not sent again', async () => {
   const { ask } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: hello })
-  for (const path of ['/api/conversations/a', '/api/conversations/a/messages', '/api/context/page']) {
+  await ask('POST', '/api/documents', { body: { id: 'd', name: 'd.md', content: '# Mills' } })
+  for (const path of [
+    '/api/conversations/a',
+    '/api/conversations/a/messages',
+    '/api/context/page',
+    '/api/documents/d',
+  ]) {
     const first = await ask('GET', path)
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^(?:W\/)?"/)

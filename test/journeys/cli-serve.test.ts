@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useCommandLine } from '../support/command-line.ts'
+import { scriptedServer } from '../support/scripted-models.ts'
 import { spawnServer } from '../support/server-process.ts'
 
-const { recollect } = useCommandLine()
+const { recollect, folder } = useCommandLine()
 
 test('it says where it listens, where the docs are and where the data lies', async () => {
   const { printed, path, url, ask, end } = await spawnServer({ words: ['--log', 'info'] })
@@ -50,3 +53,68 @@ test('a key that is made or revoked while the server runs holds at once', async 
   run('keys', 'revoke', id)
   expect((await ask('GET', '/api/conversations', { key })).status).toBe(401)
 })
+
+test('an Ollama on this machine is found by itself, told of, and answers chats and the proxy', async () => {
+  const ollama = await scriptedServer()
+  ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
+  const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
+  expect(printed()).toContain(`scripted:latest · found at ${ollama.url}/v1`)
+  expect((await ask('GET', '/api/models')).body).toMatchObject({
+    chat: { name: 'scripted:latest', isResting: false },
+    hasProxy: true,
+  })
+  const turn = await ask('POST', '/api/conversations/a/chat', { body: { message: 'Hello there, Ollama.' } })
+  expect(turn.text).toContain('"delta":"From')
+  const body = { model: 'any', messages: [{ role: 'user', content: 'Hello there again.' }] }
+  const answer = await ask('POST', '/v1/chat/completions', { body })
+  expect(answer.body.choices[0].message.content).toBe('From Ollama.')
+})
+
+test('Ollama is left alone when it is switched off, or when a model is named', async () => {
+  const ollama = await scriptedServer()
+  const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })
+  expect(off.printed()).toContain('model    none')
+  const named = await spawnServer({
+    env: {
+      RECOLLECT_OLLAMA: ollama.url,
+      RECOLLECT_MODELS_CHAT_URL: ollama.url,
+      RECOLLECT_MODELS_CHAT_MODEL: 'named',
+    },
+  })
+  expect(named.printed()).toContain('model    named')
+  expect(ollama.requests.filter(({ path }) => path === '/api/tags')).toEqual([])
+})
+
+test('doctor tries the models and tells what is wrong with them', async () => {
+  const server = await scriptedServer()
+  const run = runWith({
+    RECOLLECT_MODELS_CHAT_URL: server.url,
+    RECOLLECT_MODELS_CHAT_MODEL: 'small',
+    RECOLLECT_MODELS_EMBEDDINGS_URL: server.url,
+    RECOLLECT_MODELS_EMBEDDINGS_MODEL: 'vectors',
+    RECOLLECT_MODELS_RETRIES: '0',
+  })
+  await run(['record', 'a', 'Hello'])
+  const well = await run(['doctor'])
+  expect(well.out).toMatch(/✓ the chat model small answers, in \d+ ms/)
+  expect(well.out).toMatch(/✓ the embedding model \S*vectors\S* answers, in \d+ ms/)
+  server.always({ status: 401 })
+  const ill = await run(['doctor'])
+  expect(ill.out).toContain('✗ the chat model')
+  expect(ill.out).toContain('models.chat.key')
+  expect(ill.code).toBe(3)
+})
+
+/** The command line in a process that this one does not wait for: a server here can answer it. */
+function runWith(env: Readonly<Record<string, string>>) {
+  const main = join(import.meta.dirname, '../../dist/cli/main.js')
+  return (words: readonly string[]): Promise<{ readonly out: string; readonly code: number | null }> => {
+    const child = spawn(process.execPath, [main, ...words], {
+      env: { ...process.env, NO_COLOR: '1', RECOLLECT_DB: join(folder(), 'memory.db'), ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let out = ''
+    child.stdout.on('data', (piece) => (out += piece))
+    return new Promise((resolve) => child.once('close', (code) => resolve({ out, code })))
+  }
+}

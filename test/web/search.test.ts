@@ -30,12 +30,13 @@ test('a word of an old message leads to it, in a chat of 10,000', async () => {
   expect(await messages(page).count()).toBeLessThan(60)
 })
 
-test('a list of 2,000 chats scrolls, and only what can be seen is there', async () => {
+test('a long list of chats scrolls, and only what can be seen is there', async () => {
   const { page, go, memory } = await openApp()
-  for (let i = 0; i < 2000; i++) await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
+  for (let i = 0; i < 700; i++)
+    await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
   await go('/')
   const list = page.getByRole('navigation', { name: 'Chats', exact: true })
-  await list.getByText('Chat number 1999').waitFor()
+  await list.getByText('Chat number 699').waitFor()
   await list.hover()
   await expect
     .poll(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -9,8 +10,14 @@ export function backupCommand(): Command {
     .action((file: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson, path }) => {
         const progress = new Progress('Copying')
-        await memory.backup(file, progress.show)
-        progress.end()
+        await interruptible('No copy was made; the memory is as before.', ({ check }) =>
+          memory
+            .backup(file, (done, total) => {
+              check()
+              progress.show(done, total)
+            })
+            .finally(() => progress.end()),
+        )
         if (isJson) printJson({ from: path, to: file })
         else print(`Copied ${path} to ${file} and checked the copy.`)
       }),

@@ -1,22 +1,37 @@
 import type { Command } from 'commander'
-import type { Finding } from '../../index.ts'
+import { given } from '../../given.ts'
+import type { Finding, ModelCheck } from '../../index.ts'
 import { green, print, printJson, red } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function doctorCommand(): Command {
   return newCommand(
     'doctor',
-    'Check the file for damage and disagreement, and name a remedy for each; changes nothing.',
+    'Check the file for damage and disagreement, try the models, and name a remedy for each; changes nothing.',
   )
     .addHelpText('after', '\nThe exit code is 3 when something is wrong.')
     .action((_flags: object, command: Command) =>
-      withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
-        const findings = await memory.check()
-        if (findings.some(({ problem }) => problem !== undefined)) process.exitCode = 3
-        if (isJson) printJson({ location: memory.location, findings })
-        else printFindings(findings)
-      }),
+      withMemory(
+        command,
+        { mayCreate: false, mayDerive: false, mayFindModel: true },
+        async ({ memory, isJson }) => {
+          const [findings, models] = [await memory.check(), await memory.checkModels()]
+          if ([...findings, ...models].some(({ problem }) => problem !== undefined)) process.exitCode = 3
+          if (isJson) printJson({ location: memory.location, findings, models })
+          else printFindings([...findings, ...models.map(toFinding)])
+        },
+      ),
     )
+}
+
+const KINDS: Readonly<Record<ModelCheck['model'], string>> = {
+  chat: 'the chat model',
+  embeddings: 'the embedding model',
+}
+
+function toFinding({ model, name, ms, problem, remedy }: ModelCheck): Finding {
+  if (problem !== undefined) return { check: KINDS[model], ...given({ problem, remedy }) }
+  return { check: `${KINDS[model]} ${name ?? ''} answers, in ${ms} ms` }
 }
 
 function printFindings(findings: readonly Finding[]): void {

@@ -9,6 +9,7 @@ import {
   MemoryError,
   type SavedDocument,
 } from '../../index.ts'
+import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
 import { dim, print, printJson, red } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -55,16 +56,21 @@ function toName(file: string, name: string | undefined): string {
   })
 }
 
+const STOPPED = 'Nothing of this file was kept; those before it are in. The same command again goes on.'
+
 async function addFile(memory: Memory, file: string, flags: AddFlags): Promise<SavedDocument> {
   const name = toName(file, flags.name)
   const progress = createProgress(name)
   try {
-    return await memory.documents.add({
-      name,
-      content: readBytes(file),
-      onProgress: progress.onProgress,
-      ...given({ conversationId: flags.conversation, id: flags.id, mediaType: flags.type }),
-    })
+    return await interruptible(STOPPED, ({ signal }) =>
+      memory.documents.add({
+        name,
+        content: readBytes(file),
+        onProgress: progress.onProgress,
+        signal,
+        ...given({ conversationId: flags.conversation, id: flags.id, mediaType: flags.type }),
+      }),
+    )
   } finally {
     progress.end()
   }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { given } from '../../given.ts'
+import { MemoryError } from '../../index.ts'
+import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -32,8 +34,11 @@ export function exportCommand(): Command {
           ...given({ conversationId: id }),
           ...(out !== undefined && id === undefined && { onProgress: progress.show }),
         })
-        const bytes = await writePieces(pieces, out)
-        progress.end()
+        const bytes = await interruptible(stopped(out), ({ check }) =>
+          out === undefined
+            ? writePieces(pieces, process.stdout, check)
+            : writeFile(pieces, out, check).finally(() => progress.end()),
+        )
         if (out === undefined) return
         if (isJson) printJson({ file: out, bytes })
         else print(`Wrote ${out}`)
@@ -41,17 +46,44 @@ export function exportCommand(): Command {
     )
 }
 
-/** Waits whenever the reader of the stream is slower than we are. */
-async function writePieces(pieces: AsyncIterable<string>, path: string | undefined): Promise<number> {
-  const stream = path === undefined ? process.stdout : createWriteStream(path, { mode: 0o600 })
-  let bytes = 0
-  for await (const piece of pieces) {
-    bytes += Buffer.byteLength(piece)
-    if (!stream.write(piece)) await once(stream, 'drain')
-  }
-  if (path !== undefined) {
+const stopped = (out: string | undefined): string =>
+  out === undefined ? 'The export is not whole: begin it again.' : `${out} was not written; begin again.`
+
+/** Under another name until it is whole: half an export must not take the place of a good one. */
+async function writeFile(pieces: AsyncIterable<string>, path: string, check: () => void): Promise<number> {
+  const isPlain = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+  const partial = isPlain ? `${path}.partial` : path
+  const stream = createWriteStream(partial, { mode: 0o600 })
+  try {
+    const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
+    const bytes = await Promise.race([writePieces(pieces, stream, check), failed])
     stream.end()
     await finished(stream)
+    if (isPlain) renameSync(partial, path)
+    return bytes
+  } catch (error) {
+    stream.destroy()
+    if (isPlain) rmSync(partial, { force: true })
+    throw toFailure(error, path)
+  }
+}
+
+function toFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new MemoryError('invalid-input', `${path} cannot be written`, { hint: error.message, cause: error })
+}
+
+/** Waits whenever the reader of the stream is slower than we are. */
+async function writePieces(
+  pieces: AsyncIterable<string>,
+  stream: NodeJS.WritableStream,
+  check: () => void,
+): Promise<number> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    check()
+    bytes += Buffer.byteLength(piece)
+    if (!stream.write(piece)) await once(stream, 'drain')
   }
   return bytes
 }

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { given } from '../../given.ts'
 import {
@@ -8,6 +9,7 @@ import {
   importFile,
   type Memory,
 } from '../../index.ts'
+import { interruptible } from '../interrupt.ts'
 import { printImported } from '../print-imported.ts'
 import { Progress } from '../progress.ts'
 import { dim, print } from '../terminal.ts'
@@ -37,6 +39,7 @@ Examples:
   recollect import requests.jsonl.gz --format openai
   cat everything.json | recollect import -`
 
+const STOPPED = 'What came in so far is kept. The same command again goes on: nothing is written twice.'
 const LATER = 'Topics, summaries and facts are worked out while the memory is open; --derive waits for them.'
 
 export function importCommand(): Command {
@@ -75,30 +78,28 @@ interface ImportRun {
   readonly conversations: ImportedConversation[]
 }
 
-async function importShowing(
-  memory: Memory,
-  file: string,
-  { flags, conversations }: ImportRun,
-): Promise<Imported> {
+function importShowing(memory: Memory, file: string, { flags, conversations }: ImportRun): Promise<Imported> {
   const { dryRun: isDryRun = false, branches, format } = flags
   const progress = new Progress('Importing')
   let messages = 0
-  const imported = await importFile(memory, file === '-' ? process.stdin : file, {
-    isDryRun,
-    branches: branches ? 'forks' : 'none',
-    ...given({ format }),
-    onProgress: (far) => {
-      messages = far.messages + far.known
-    },
-    onConversation: (conversation) => {
-      if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
-    },
-    onBytes: (done, total) => {
-      if (total > 0) progress.show(done, total, { count: messages, unit: ' messages' })
-    },
-  })
-  progress.end()
-  return imported
+  return interruptible(STOPPED, ({ check, signal }) =>
+    importFile(memory, file === '-' ? addAbortSignal(signal, process.stdin) : file, {
+      isDryRun,
+      branches: branches ? 'forks' : 'none',
+      ...given({ format }),
+      onProgress: (far) => {
+        messages = far.messages + far.known
+        check()
+      },
+      onConversation: (conversation) => {
+        if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
+      },
+      onBytes: (done, total) => {
+        if (total > 0) progress.show(done, total, { count: messages, unit: ' messages' })
+        check()
+      },
+    }).finally(() => progress.end()),
+  )
 }
 
 async function deriveShowing(memory: Memory): Promise<void> {

@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
+import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
+
+const STOPPED =
+  'Messages and documents are untouched; of the rest, what was not made anew is as before. To finish: recollect rebuild'
 
 export function rebuildCommand(): Command {
   return newCommand(
@@ -10,8 +14,14 @@ export function rebuildCommand(): Command {
   ).action((_flags: object, command: Command) =>
     withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
       const progress = new Progress('Rebuilding')
-      await memory.rebuild(progress.show)
-      progress.end()
+      await interruptible(STOPPED, ({ check }) =>
+        memory
+          .rebuild((done, total) => {
+            check()
+            progress.show(done, total)
+          })
+          .finally(() => progress.end()),
+      )
       const problems = (await memory.check()).filter(({ problem }) => problem !== undefined)
       if (isJson) printJson({ problems })
       else

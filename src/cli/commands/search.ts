@@ -33,13 +33,13 @@ export function searchCommand(): Command {
     )
 }
 
-interface Found {
+export interface Found {
   readonly conversations: readonly ConversationHit[]
   readonly messages: readonly MessageHit[]
   readonly next?: string
 }
 
-async function find(memory: Memory, text: string, flags: SearchFlags): Promise<Found> {
+export async function find(memory: Memory, text: string, flags: SearchFlags): Promise<Found> {
   const { limit, cursor } = flags
   const isEverywhere = flags.in === undefined && cursor === undefined
   const conversations = isEverywhere ? (await memory.searchConversations(text, { limit: 5 })).items : []
@@ -47,7 +47,7 @@ async function find(memory: Memory, text: string, flags: SearchFlags): Promise<F
   return { conversations, messages: page.items, ...given({ next: page.next }) }
 }
 
-function printFound({ conversations, messages, next }: Found): void {
+export function printFound({ conversations, messages, next }: Found): void {
   for (const { conversation, snippet } of conversations) {
     print(`${mark(snippet)} ${dim(`conversation ${conversation.id}`)}`)
   }

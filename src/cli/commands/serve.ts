@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { given } from '../../given.ts'
-import type { LogLevel, RunningServer } from '../../server/start-server.ts'
+import { optionsFromEnvironment } from '../../index.ts'
+import type { LogLevel, RunningServer, ServerOptions } from '../../server/start-server.ts'
 import { collect, toCount } from '../arguments.ts'
 import { bold, dim, print, printJson } from '../terminal.ts'
 import { newCommand, type Session, withMemory } from '../with-memory.ts'
@@ -15,6 +16,8 @@ interface ServeFlags {
   readonly rate?: number
   readonly bodyBytes?: number
   readonly uploadBytes?: number
+  readonly upstream?: string
+  readonly debug?: boolean
   readonly log?: LogLevel
 }
 
@@ -65,13 +68,24 @@ export function serveCommand(): Command {
         .env('RECOLLECT_SERVER_LOG')
         .choices(LEVELS),
     )
+    .addOption(UPSTREAM)
+    .addOption(DEBUG)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags, command: Command) =>
-      withMemory(command, { mayCreate: true }, (session) => serve(session, flags)),
+      withMemory(command, { mayCreate: true, mayFindModel: true }, (session) => serve(session, flags)),
     )
 }
 
 const option = (flags: string, description: string): Option => new Option(flags, description)
+
+const UPSTREAM = option(
+  '--upstream <url>',
+  'the server behind the proxy at /v1 (unless given, that of the chat model)',
+).env('RECOLLECT_SERVER_UPSTREAM')
+
+const DEBUG = option('--debug', 'let every chat tell what it remembered, in comments of its stream').env(
+  'RECOLLECT_SERVER_DEBUG',
+)
 
 const EXAMPLES = `
 Examples:
@@ -83,16 +97,19 @@ Examples:
 Without a key only this machine comes in; any other address needs at least one. Behind a proxy use --require-key.
 Ctrl-C or SIGTERM ends it: requests under way are answered first.`
 
-async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Promise<void> {
+async function serve(session: Session, flags: ServeFlags): Promise<void> {
+  const { memory, path, isJson } = session
   // Loaded here: no other command needs it.
   const { startServer } = await import('../../server/start-server.ts')
-  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, log } = flags
+  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, log, debug } = flags
   const server = await startServer(memory, {
     port,
     host,
     hasOwnProcess: true,
     logLevel: log ?? (process.stdout.isTTY === true ? 'warn' : 'info'),
+    ...upstreamOf(session, flags),
     ...given({
+      debug,
       requireKey,
       corsOrigins: cors,
       allowedHosts: allowedHost,
@@ -103,17 +120,38 @@ async function serve({ memory, path, isJson }: Session, flags: ServeFlags): Prom
     }),
   })
   const location = path === ':memory:' ? 'nowhere: all is gone when it ends' : resolve(path)
-  if (isJson) printJson({ url: server.url, location })
-  else announce(server, location)
+  if (isJson) printJson({ url: server.url, location, models: memory.models() })
+  else announce(server, location, describeModel(session))
   await untilStopped()
   await server.close()
 }
 
-function announce({ url }: RunningServer, location: string): void {
+/** The proxy goes to the server of the chat model, unless another is named; a key only ever goes with its address. */
+function upstreamOf(
+  { found }: Session,
+  { upstream }: ServeFlags,
+): Pick<ServerOptions, 'upstreamUrl' | 'upstreamKey'> {
+  const key = process.env['RECOLLECT_SERVER_UPSTREAM_KEY'] ?? ''
+  if (upstream !== undefined) return { upstreamUrl: upstream, upstreamKey: key }
+  const { url = '', key: chatKey = '' } = found ?? optionsFromEnvironment(process.env).models?.chat ?? {}
+  return { upstreamUrl: url, upstreamKey: chatKey }
+}
+
+function describeModel({ memory, found }: Session): string {
+  const { chat } = memory.models()
+  if (chat === undefined)
+    return `none ${dim('· answers are made from memory; RECOLLECT_MODELS_CHAT_URL, or start Ollama')}`
+  return found === undefined
+    ? chat.name
+    : `${chat.name} ${dim(`· found at ${found.url}; RECOLLECT_OLLAMA=off leaves it alone`)}`
+}
+
+function announce({ url }: RunningServer, location: string, model: string): void {
   print(
     `${bold('Recollect')} listens on ${bold(url)}`,
     `  API      ${url}/docs ${dim('· for programs: /openapi.json')}`,
     `  metrics  ${url}/metrics`,
+    `  model    ${model}`,
     `  data     ${location}`,
     dim('Ctrl-C ends it.'),
   )

@@ -16,13 +16,20 @@ export function topicsCommand(): Command {
         const all = await (await needConversation(memory, id)).topics()
         const topics = live ? all.filter(({ state }) => state !== 'archived') : all
         if (isJson) return printJson(topics)
-        if (topics.length === 0) return print('Nothing was said yet that could be a topic.')
-        printTable([
-          ['id', 'title', 'state', 'messages', 'accesses', 'half-life', 'priority', 'last used'],
-          ...topics.map(toRow),
-        ])
+        printTopics(topics)
       }),
     )
+}
+
+export function printTopics(topics: readonly Topic[]): void {
+  if (topics.length === 0) {
+    print('Nothing was said yet that could be a topic.')
+    return
+  }
+  printTable([
+    ['id', 'title', 'state', 'messages', 'accesses', 'half-life', 'priority', 'last used'],
+    ...topics.map(toRow),
+  ])
 }
 
 function toRow(topic: Topic): readonly string[] {

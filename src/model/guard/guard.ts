@@ -105,6 +105,7 @@ export class Guard {
       try {
         const result = await attempt(deadline)
         this.#circuit.close()
+        this.#tally.isResting = false
         return result
       } catch (error) {
         deadline.end()
@@ -130,6 +131,7 @@ export class Guard {
     else if (failure.kind === 'status') this.#circuit.close()
     else this.#circuit.leave()
     this.#tally.failures += 1
+    this.#tally.isResting = this.#circuit.isOpen
     this.#lastReason = failure.message
     return { failure, failed: (tries) => describeFailure(this.#model, failure, tries) }
   }

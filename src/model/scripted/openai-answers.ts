@@ -6,6 +6,12 @@ import { wordOverlap, wordVector } from './word-vector.ts'
 
 const DIMENSIONS = 64
 
+/** As Ollama lists what is installed. */
+const OLLAMA_MODELS = [
+  { name: 'nomic-embed-text:latest', details: { family: 'nomic-bert' } },
+  { name: 'scripted:latest', details: { family: 'llama' } },
+]
+
 /** The JSON for a request without a scripted body; undefined when there is nothing at the address. */
 export function answerTo(request: ScriptedRequest, reply: ScriptedReply): unknown {
   const path = request.path.replace(/^\/v\d+(?=\/)/, '')
@@ -13,6 +19,7 @@ export function answerTo(request: ScriptedRequest, reply: ScriptedReply): unknow
   if (path === '/embeddings') return toEmbeddings(request)
   if (path === '/rerank') return toRanking(request)
   if (path === '/models') return { object: 'list', data: [{ id: 'scripted', object: 'model' }] }
+  if (path === '/api/tags') return { models: OLLAMA_MODELS }
   if (path === '/search') return { query: request.query['q'], results: [] }
   return undefined
 }

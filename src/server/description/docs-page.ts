@@ -1,7 +1,7 @@
 // The description for people: one page, nothing loaded from elsewhere, no script.
 
 import { toNotation } from './notation.ts'
-import type { ApiDocument, Operation, Parameter } from './openapi.ts'
+import type { ApiAnswer, ApiDocument, Operation, Parameter } from './openapi.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -83,9 +83,9 @@ const toAnchor = (text: string): string => text.toLowerCase().replaceAll(' ', '-
 const inline = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 function toHtml({ method, path, operation }: ListedOperation): string {
-  const { summary, description, parameters = [], requestBody, responses } = operation
+  const { summary, description, parameters = [], requestBody } = operation
   const body = requestBody && notationOf(requestBody.content)
-  const [[status = '', answer] = []] = Object.entries(responses)
+  const [status, answer] = mainAnswer(operation)
   return `<details id="${operation.operationId}"><summary><code><b>${method}</b> ${escapeHtml(path)}</code> ${inline(summary)}</summary>
 ${description === undefined ? '' : `<p>${inline(description)}</p>`}
 <p class="quiet">Key: ${operation['x-scope'] === 'public' ? 'none needed' : operation['x-scope']}</p>
@@ -93,6 +93,13 @@ ${parameters.length === 0 ? '' : `<table>${parameters.map(parameterHtml).join(''
 ${body === undefined ? '' : `<p>Body</p><pre>${body}</pre>`}
 <p>Answer ${status}${answer?.content === undefined ? '' : `</p><pre>${notationOf(answer.content)}</pre><p>`}</p>
 </details>`
+}
+
+/** What comes back when all is well, to whoever does not ask for progress. */
+export function mainAnswer({ responses }: Operation): readonly [status: string, answer: ApiAnswer] {
+  const isProgress = ({ content = {} }: ApiAnswer) => Object.keys(content).join() === 'text/event-stream'
+  const all = Object.entries(responses)
+  return all.find(([, answer]) => !isProgress(answer)) ?? all[0] ?? ['', { description: '' }]
 }
 
 function notationOf(content: Readonly<Record<string, { readonly schema: Json }>>): string {

@@ -149,20 +149,26 @@ function isSameAnswer(own: readonly Entry[], answers: readonly Message[]): boole
 const wordsOf = (message: Pick<Message, 'role' | 'content'>): string =>
   JSON.stringify(JSON.parse(identify(message))[2]).slice(1, -2)
 
-/** Lays the questions of a request against the last ones of the record. */
+/**
+ * Lays the questions of a request against the last ones of the record, so that both agree as far back as both go: a
+ * request may begin later than what is looked at, or earlier.
+ */
 function align(
   recorded: readonly Message[],
   entries: readonly Entry[],
 ): (Known & { readonly from: number }) | undefined {
   const asked = recorded.filter(({ role }) => role === 'user' || role === 'tool')
-  const spoken = entries.flatMap((entry, at) => (entry.isAsked ? [{ at, identity: entry.identity }] : []))
+  const [first, last] = [asked[0], asked.at(-1)]
+  if (first === undefined || last === undefined) return undefined
   const identities = asked.map(identify)
-  for (let start = Math.max(0, asked.length - spoken.length); start < asked.length; start++) {
-    const isSame = identities.slice(start).every((identity, i) => identity === spoken[i]?.identity)
-    const [first, last] = [asked[start], asked.at(-1)]
-    const end = spoken[asked.length - start - 1]
-    if (isSame && first !== undefined && last !== undefined && end !== undefined)
-      return { at: end.at, message: last, from: first.position }
+  const spoken = entries.flatMap((entry, at) => (entry.isAsked ? [{ at, identity: entry.identity }] : []))
+  for (let end = spoken.length - 1; end >= 0; end--) {
+    const common = Math.min(end + 1, identities.length)
+    const ownEnd = spoken.slice(end + 1 - common, end + 1)
+    const isSame = identities.slice(-common).every((identity, i) => identity === ownEnd[i]?.identity)
+    if (!isSame) continue
+    const from = common < identities.length ? (asked[asked.length - common] as Message).position : 0
+    return { at: (spoken[end] as { at: number }).at, message: last, from }
   }
   return undefined
 }

@@ -51,10 +51,17 @@ export async function rememberRequest(
   return { ...base, context, ...given({ messages: remembered }) }
 }
 
+const AT_ONCE = 1000
+
 async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<readonly Message[]> {
-  const kept = added.filter(({ message }) => message.content !== '')
-  if (kept.length === 0) return []
-  return handle.record(kept.map(({ id, message }) => (needsNewIds === true ? message : { ...message, id })))
+  const kept = added
+    .filter(({ message }) => message.content !== '')
+    .map(({ id, message }) => (needsNewIds === true ? message : { ...message, id }))
+  const recorded: Message[] = []
+  // A chat that went on for long before it came here. Broken off, it is taken up by its ids.
+  for (let at = 0; at < kept.length; at += AT_ONCE)
+    recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE))))
+  return recorded
 }
 
 /** The position of the first message of the request. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import type { FactsHandle } from '../../index.ts'
+import { madeId } from '../made-id.ts'
 import { needConversation, notFound } from '../need.ts'
 import { pageOf } from '../page-of.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
@@ -19,6 +20,7 @@ const statement = {
 
 const newFact = z
   .strictObject({
+    id: id.optional().meta({ description: 'An id of your choice: added again, it changes nothing.' }),
     ...statement,
     validUntil: givenTime.optional(),
     conversationId: id
@@ -100,10 +102,16 @@ export const factRoutes: readonly Route[] = [
     operation: 'addFact',
     summary: 'Adds a fact. It wins over what was said before; later words may close it.',
     scope: 'write',
+    isRepeatable: true,
     body: newFact,
     answer: created(factWithHistory),
-    handle: async ({ memory, body: { attribute, value, ...more } }) =>
-      memory.facts.add({ attribute, value, ...given(more) }),
+    handle: async ({ memory, body: { attribute, value, ...more }, idempotencyKey }) =>
+      memory.facts.add({
+        attribute,
+        value,
+        ...given({ id: madeId(idempotencyKey, 'fact') }),
+        ...given(more),
+      }),
   }),
   route({
     method: 'get',

@@ -147,6 +147,7 @@ export const noteRoutes: readonly Route[] = [
     operation: 'addNote',
     summary: 'Adds a note; the same one again is renewed.',
     scope: 'write',
+    isRepeatable: true,
     body: newNote,
     answer: created(note),
     handle: async ({ memory, body: { text, ...more } }) => memory.notes.add({ text, ...given(more) }),

@@ -6,6 +6,7 @@ import { documentRoutes } from './documents.ts'
 import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
+import { modelRoutes } from './models.ts'
 import { pageRoutes } from './pages.ts'
 import { recallRoutes } from './recall.ts'
 import { searchRoutes } from './search.ts'
@@ -19,6 +20,7 @@ import { workspaceRoutes } from './workspaces.ts'
 /** Every route of the server, in the order of the docs. */
 export const ROUTES: readonly Route[] = [
   ...serverRoutes,
+  ...modelRoutes,
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,

@@ -29,20 +29,23 @@ export function AnalyticsPage() {
               role="radio"
               className="segment"
               aria-checked={span === days}
+              aria-label={`${span} days`}
               onClick={() => setDays(span)}
             >
-              {span === 365 ? 'year' : `${span} days`}
+              {span}
+              <span className="segment-unit">days</span>
             </button>
           ))}
         </div>
       </TopBar>
-      <div className="page">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="page" tabIndex={0} aria-label="Figures">
         <div className="page-column">
           {value !== undefined && <Content figures={value} />}
           {value === undefined && error !== undefined && <p className="page-lead">{error.message}</p>}
           {value === undefined && error === undefined && <Waiting />}
         </div>
-      </div>
+      </section>
     </>
   )
 }

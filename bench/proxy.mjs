@@ -1,0 +1,141 @@
+// What the proxy costs: the same request straight to a server and through Recollect, taking turns in one run, at a
+// conversation of 10,000 messages. The server behind answers at once, so that nothing else is measured.
+//
+//   node bench/proxy.mjs [--messages 10000] [--rounds 200] [--json]
+//
+// Two kinds of clients: one that sends its last twenty messages with the name of its conversation, and one that sends
+// all of them every time.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openMemory } from '../dist/index.js'
+import { startServer } from '../dist/server/start-server.js'
+import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
+import { median, quantile } from './measure.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '200' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [messages, rounds] = [options.messages, options.rounds].map(Number)
+
+const AIM_P95_MS = 20
+const LAST_MESSAGES = 20
+const BATCH = 1000
+
+const folder = mkdtempSync(join(tmpdir(), 'recollect-proxy-'))
+const upstream = await startUpstream()
+const memory = await openMemory(join(folder, 'memory.db'))
+// However busy the machine is, everything is to be remembered.
+const proxy = await startServer(memory, { port: 0, upstreamUrl: upstream.url, memoryTimeoutMs: 60_000 })
+try {
+  const write = createWriter(7)
+  const [some, all] = [await fill('some', write), await fill('all', write)]
+  const rows = [
+    await contest('the last 20 messages, by name', {
+      write,
+      name: 'some',
+      history: some.slice(-LAST_MESSAGES),
+    }),
+    await contest('the same, recorded only', {
+      write,
+      name: 'some',
+      history: some.slice(-LAST_MESSAGES),
+      memory: 'record',
+    }),
+    await contest('all messages, by name', {
+      write,
+      name: 'all',
+      history: all,
+      rounds: Math.max(5, rounds / 10),
+    }),
+  ]
+  if (options.json) console.log(JSON.stringify({ messages, rows }))
+  else console.table(rows)
+} finally {
+  await proxy.close()
+  await memory.close()
+  await new Promise((resolve) => upstream.server.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Answers the same to everything. */
+async function startUpstream() {
+  const answer = JSON.stringify({
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Noted.' }, finish_reason: 'stop' }],
+  })
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(answer)
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${server.address().port}/v1` }
+}
+
+/** Turns of user and assistant, recorded as the proxy would have. */
+async function fill(name, write) {
+  const history = Array.from({ length: messages }, (_, i) =>
+    i % 2 === 0 ? { role: 'user', content: write(MESSAGE_WORDS) } : { role: 'assistant', content: 'Noted.' },
+  )
+  for (let end = BATCH; end < messages + BATCH; end += BATCH) {
+    await memory.conversation(name).record(history.slice(end - BATCH, end))
+  }
+  await memory.whenDerived()
+  return history
+}
+
+async function contest(client, { write, name, history, memory: wanted = 'on', rounds: times = rounds }) {
+  const [direct, through] = [[], []]
+  const warmUp = Math.ceil(times / 10)
+  const sent = [...history]
+  for (let round = 0; round < warmUp + times; round++) {
+    const before = history.length <= LAST_MESSAGES ? sent.slice(-LAST_MESSAGES) : sent
+    const body = JSON.stringify({ model: 'm', messages: [...before, { role: 'user', content: write(12) }] })
+    const figures = []
+    for (const url of [upstream.url, `${proxy.url}/v1`])
+      figures.push(await timeRequest(url, { name, wanted }, body))
+    sent.push(JSON.parse(body).messages.at(-1), { role: 'assistant', content: 'Noted.' })
+    if (round < warmUp) continue
+    direct.push(figures[0])
+    through.push(figures[1])
+  }
+  const added = through.map((ms, i) => ms - direct[i])
+  const round = (ms) => Math.round(ms * 100) / 100
+  return {
+    client,
+    directP50Ms: round(median(direct)),
+    throughP50Ms: round(median(through)),
+    addedP50Ms: round(median(added)),
+    addedP95Ms: round(quantile(added, 0.95)),
+    aimP95Ms: AIM_P95_MS,
+  }
+}
+
+async function timeRequest(url, { name, wanted }, body) {
+  const started = performance.now()
+  const response = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-recollect-conversation': name,
+      'x-recollect-memory': wanted,
+    },
+    body,
+  })
+  if (!response.ok) throw new Error(await response.text())
+  const state = response.headers.get('x-recollect-memory')
+  if (state?.startsWith('failed')) throw new Error(state)
+  await response.text()
+  return performance.now() - started
+}

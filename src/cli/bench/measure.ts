@@ -1,0 +1,37 @@
+/** How long something takes, one call after the other. */
+export interface Measured {
+  readonly what: string
+  readonly about: string
+  readonly calls: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+}
+
+export interface Measuring {
+  readonly what: string
+  readonly about: string
+  readonly calls: number
+  call(index: number): Promise<unknown>
+}
+
+/** A tenth of the calls comes before, unmeasured: what is loaded with the first of them is no part of the rest. */
+export async function measure(
+  { what, about, calls, call }: Measuring,
+  onCall: (done: number) => void = () => undefined,
+): Promise<Measured> {
+  const warmUp = Math.ceil(calls / 10)
+  const times: number[] = []
+  for (let i = 0; i < warmUp + calls; i++) {
+    const started = performance.now()
+    await call(i)
+    if (i >= warmUp) times.push(performance.now() - started)
+    onCall(i + 1)
+  }
+  return { what, about, calls, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }
+}
+
+/** The smallest value that so large a share of all does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+}

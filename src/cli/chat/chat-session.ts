@@ -1,0 +1,105 @@
+// A chat with the memory: which conversation it is in, and what was remembered for the last answer.
+
+import {
+  type ConversationHandle,
+  isMemoryError,
+  type Memory,
+  type Recalled,
+  type Receipt,
+  readableText,
+  type SearchedQuestion,
+} from '../../index.ts'
+import { red } from '../terminal.ts'
+import type { ChatScreen } from './chat-screen.ts'
+
+interface Remembered {
+  readonly receipt: Receipt
+  readonly recalled: readonly Recalled[]
+  readonly question?: SearchedQuestion
+}
+
+export interface ChatSettings {
+  readonly budgetTokens?: number
+  readonly system?: string
+}
+
+interface ChatPlace {
+  readonly memory: Memory
+  readonly conversation: string
+  readonly screen: ChatScreen
+  readonly settings: ChatSettings
+}
+
+/** As many questions as one goes back through with the arrow keys. */
+const HISTORY = 100
+
+export class ChatSession {
+  readonly memory: Memory
+  readonly screen: ChatScreen
+  readonly #settings: ChatSettings
+  #conversation: string
+  #remembered: Remembered | undefined
+  #answering: AbortController | undefined
+
+  constructor({ memory, conversation, screen, settings }: ChatPlace) {
+    this.memory = memory
+    this.screen = screen
+    this.#conversation = conversation
+    this.#settings = settings
+  }
+
+  get conversation(): ConversationHandle {
+    return this.memory.conversation(this.#conversation)
+  }
+
+  get conversationId(): string {
+    return this.#conversation
+  }
+
+  /** Of the last answer; missing before the first. */
+  get remembered(): Remembered | undefined {
+    return this.#remembered
+  }
+
+  moveTo(conversation: string): void {
+    this.#conversation = conversation
+    this.#remembered = undefined
+  }
+
+  /** One turn, up to the last word. A failure is shown, and the chat goes on. */
+  async ask(message: string): Promise<boolean> {
+    const answering = new AbortController()
+    this.#answering = answering
+    let isAnswered = false
+    try {
+      const turn = this.conversation.chat({ message, ...this.#settings, signal: answering.signal })
+      for await (const event of turn) {
+        if (event.type === 'remembered') this.#remembered = event
+        if (event.type === 'answered') isAnswered = event.ending !== 'failed'
+        this.screen.show(event)
+      }
+    } catch (error) {
+      if (!isMemoryError(error)) throw error
+      const hint = error.hint === undefined ? '' : ` (${error.hint})`
+      process.stderr.write(`${red('error:')} ${error.message}${hint}\n`)
+    } finally {
+      this.#answering = undefined
+    }
+    return isAnswered
+  }
+
+  /** False where nothing is being answered. */
+  stop(): boolean {
+    if (this.#answering === undefined) return false
+    this.#answering.abort()
+    return true
+  }
+
+  /** What was asked in this conversation, newest first. */
+  async questions(): Promise<readonly string[]> {
+    if ((await this.conversation.get()) === undefined) return []
+    const messages = await this.conversation.messages({ limit: HISTORY * 2, direction: 'backwards' })
+    const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => readableText(content))
+    return asked.toReversed().filter((text) => !text.includes('\n'))
+  }
+}

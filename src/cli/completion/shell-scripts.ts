@@ -1,0 +1,45 @@
+// What a shell has to be told once. It asks `recollect complete-words` for the rest at every press of the key:
+// one word in each line, a tab, and what it means. Where there is none, names of files are offered.
+
+export type Shell = 'bash' | 'zsh' | 'fish'
+
+const BASH = `_recollect() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <("$1" complete-words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _recollect recollect
+`
+
+const ZSH = `#compdef recollect
+_recollect() {
+  local line
+  local -a described
+  for line in "\${(@f)$("$words[1]" complete-words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( $#described )); then
+    _describe recollect described
+  else
+    _files
+  fi
+}
+compdef _recollect recollect
+`
+
+const FISH = `function __recollect_words
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found ($before[1] complete-words -- $before[2..-1] "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
+end
+complete -c recollect -f -a '(__recollect_words)'
+`
+
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH }

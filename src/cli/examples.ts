@@ -1,0 +1,65 @@
+// How each command is called, for those that do not say it themselves.
+
+import type { Command } from 'commander'
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  demo: ['recollect demo', 'recollect demo --json'],
+  list: ['recollect list', 'recollect list --json'],
+  show: ['recollect show trip', 'recollect show trip --json | head'],
+  receipts: ['recollect receipts trip'],
+  summary: ['recollect summary trip'],
+  topics: ['recollect topics trip', 'recollect topics trip --live'],
+  topic: ['recollect topics trip', 'recollect topic show trip 01jc9m3v7q8x4t2n5b6k7h8d9e'],
+  'topic show': ['recollect topic show trip 01jc9m3v7q8x4t2n5b6k7h8d9e'],
+  'topic merge': ['recollect topic merge trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
+  'topic split': ['recollect topic split trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
+  'topic move': ['recollect topic move trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
+  'facts add': ['recollect facts add home Porto', 'recollect facts add diet vegetarian --since 2024-01-01'],
+  'facts change': ['recollect facts change 5d54aefee9a3243b --value Braga'],
+  'facts pin': ['recollect facts pin 5d54aefee9a3243b'],
+  'facts unpin': ['recollect facts unpin 5d54aefee9a3243b'],
+  'facts reject': ['recollect facts reject 5d54aefee9a3243b'],
+  'facts restore': ['recollect facts restore 5d54aefee9a3243b'],
+  'facts undo': ['recollect facts --history 5d54aefee9a3243b', 'recollect facts undo 12'],
+  entities: ['recollect entities', 'recollect entities --in trip'],
+  'preferences set': ['recollect preferences set units metric'],
+  'preferences clear': ['recollect preferences clear units'],
+  notes: ['recollect notes', 'recollect notes --in trip'],
+  'notes add': ['recollect notes add "Trams stop at one." --in trip'],
+  'notes delete': ['recollect notes delete 5d54aefee9a3243b'],
+  fork: ['recollect fork trip 01jc9m3v7q8x4t2n5b6k7h8d9e --id trip-by-train'],
+  backup: ['recollect backup copy.db'],
+  erase: ['recollect erase --conversation trip', 'recollect erase --everything --yes'],
+  rebuild: ['recollect rebuild'],
+  jobs: ['recollect jobs'],
+  stats: ['recollect stats', 'recollect stats --json'],
+  doctor: ['recollect doctor', 'recollect --db copy.db doctor'],
+  page: ['recollect page list', 'recollect page show sales'],
+  'page list': ['recollect page list'],
+  'page show': ['recollect page show sales'],
+  'page add-query': ['recollect page add-query sales "How many orders in May?"'],
+  'page flag': ['recollect page flag 01jc9m3v7q8x4t2n5b6k7h8d9e'],
+  'keys create': ['recollect keys create --name "web app"', 'recollect keys create --scope read'],
+  'keys list': ['recollect keys list'],
+  'keys revoke': ['recollect keys revoke 01jc9m3v7q8x4t2n5b6k7h8d9e'],
+  documents: ['recollect documents', 'recollect documents --conversation trip'],
+  document: ['recollect document add handbook.pdf', 'recollect documents'],
+  'document add': [
+    'recollect document add handbook.pdf notes.md',
+    'recollect document add terms.md --conversation trip',
+  ],
+  'document show': ['recollect document show 01jc9m3v7q8x4t2n5b6k7h8d9e --chunks'],
+  'document replace': ['recollect document replace 01jc9m3v7q8x4t2n5b6k7h8d9e handbook.pdf'],
+  'document attach': ['recollect document attach 01jc9m3v7q8x4t2n5b6k7h8d9e --conversation trip'],
+  'document detach': ['recollect document detach 01jc9m3v7q8x4t2n5b6k7h8d9e --conversation trip'],
+  'document erase': ['recollect document erase 01jc9m3v7q8x4t2n5b6k7h8d9e'],
+}
+
+export function addExamples(program: Command): void {
+  for (const [path, lines] of Object.entries(EXAMPLES)) {
+    const command = path
+      .split(' ')
+      .reduce<Command | undefined>((at, name) => at?.commands.find((one) => one.name() === name), program)
+    command?.addHelpText('after', `\nExamples:\n  ${lines.join('\n  ')}`)
+  }
+}
