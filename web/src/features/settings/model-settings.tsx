@@ -30,8 +30,18 @@ function States({ models: { chat, embeddings, rerank, webSearch } }: { readonly 
         isResting={embeddings?.isResting}
         text={embeddings === null ? 'built in' : 'an embedding model'}
       />
-      <State name="Order of what is recalled" isUsed={rerank !== null} isResting={rerank?.isResting} text={rerank?.name ?? 'built in'} />
-      <State name="Web search" isUsed={webSearch !== null} isResting={webSearch?.isResting} text={webSearch?.name ?? 'off'} />
+      <State
+        name="Order of what is recalled"
+        isUsed={rerank !== null}
+        isResting={rerank?.isResting}
+        text={rerank?.name ?? 'built in'}
+      />
+      <State
+        name="Web search"
+        isUsed={webSearch !== null}
+        isResting={webSearch?.isResting}
+        text={webSearch?.name ?? 'off'}
+      />
     </ul>
   )
 }
