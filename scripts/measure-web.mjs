@@ -25,5 +25,7 @@ for (const [, path] of page.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)) a
 const script = [...sizes].filter(([path]) => path.endsWith('.js')).reduce((sum, [, bytes]) => sum + bytes, 0)
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} kB`
 for (const [path, bytes] of sizes) console.log(`  ${kilobytes(bytes).padStart(9)}  ${path}`)
-console.log(`first load: ${kilobytes(script)} of JavaScript with gzip; the limit is ${kilobytes(LIMIT_BYTES)}`)
+console.log(
+  `first load: ${kilobytes(script)} of JavaScript with gzip; the limit is ${kilobytes(LIMIT_BYTES)}`,
+)
 if (script > LIMIT_BYTES) process.exit(1)

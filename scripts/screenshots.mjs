@@ -41,7 +41,10 @@ const SCENES = {
 }
 
 async function shoot(browser, url, { width, colorScheme }) {
-  const context = await browser.newContext({ viewport: { width, height: width < 600 ? 740 : 900 }, colorScheme })
+  const context = await browser.newContext({
+    viewport: { width, height: width < 600 ? 740 : 900 },
+    colorScheme,
+  })
   await context.addInitScript("localStorage.setItem('recollect.tour', 'left')")
   const page = await context.newPage()
   for (const [name, [path, act]] of Object.entries(SCENES)) {
@@ -63,7 +66,11 @@ async function fill(browser, url) {
   await page.screenshot({ path: join(folder, 'first-run-light-1280.png') })
   await page.getByRole('button', { name: 'A sample chat' }).click()
   await page.getByRole('heading', { name: 'A week in Lisbon' }).waitFor()
-  const file = { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Plan\n\nTram 28 at nine.') }
+  const file = {
+    name: 'plan.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Plan\n\nTram 28 at nine.'),
+  }
   await page.locator('input[type=file]').setInputFiles(file)
   const field = page.getByRole('textbox', { name: 'Message', exact: true })
   for (const text of ['Where could we have dinner near our hotel?', 'And what did Ines say about heights?']) {

@@ -27,7 +27,8 @@ test('the packed package installs in an empty folder; every subpath imports and 
     folder,
   )
   const { exports, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const subpaths = Object.keys(exports).filter((path) => path !== './package.json' && !path.endsWith('.css'))
+  const subpaths = Object.keys(exports).filter((path) => !/\.(json|css)$/.test(path))
+  expect(paths).toContain('dist/adapters/react/theme.css')
   const imports = subpaths.map((path) => `await import(${JSON.stringify(path.replace('.', 'recollect'))})`)
   writeFileSync(
     join(folder, 'use.js'),

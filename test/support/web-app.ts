@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { OpenOptions } from '../../src/index.ts'
@@ -23,7 +23,10 @@ export async function openApp(
   const browser = await openBrowser({ viewport: { width: 1280, height: 800 }, ...screen })
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: served.server.url })
   // Those who know the app: the tour would lie over what tests look for.
-  if (isTourLeft) await browser.context.addInitScript("if (location.protocol !== 'about:') localStorage.setItem('recollect.tour', 'left')")
+  if (isTourLeft)
+    await browser.context.addInitScript(
+      "if (location.protocol !== 'about:') localStorage.setItem('recollect.tour', 'left')",
+    )
   const page = await browser.open('about:blank')
   page.setDefaultTimeout(30_000)
   const foreign: string[] = []
@@ -70,7 +73,9 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
     const { violations } = await axe.run()
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`))
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      )
   })
 }
 

@@ -114,7 +114,9 @@ test('hostile words are shown and do nothing', async () => {
     '$\\href{javascript:window.broken=1}{x}$ and $\\unknown{'.repeat(3),
     `|a|b|\n|-|-|\n|<b>|${'y'.repeat(500)}|`,
   ]
-  await memory.conversation('evil').record(hostile.map((content) => ({ role: 'assistant' as const, content })))
+  await memory
+    .conversation('evil')
+    .record(hostile.map((content) => ({ role: 'assistant' as const, content })))
   await memory.conversation('evil').record({ role: 'user', content: 'z '.repeat(500_000) })
   await go('/c/evil')
   await page.getByRole('button', { name: 'Show all 1.0 MB' }).waitFor()
@@ -124,7 +126,9 @@ test('hostile words are shown and do nothing', async () => {
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(await page.locator('.markdown a[href^="javascript"], .markdown a[href^="data"]').count()).toBe(0)
   expect(await page.locator('.markdown img').count()).toBe(0)
-  expect(await page.getByRole('link', { name: 'spy' }).getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  expect(await page.getByRole('link', { name: 'spy' }).getAttribute('rel')).toBe(
+    'noopener noreferrer nofollow',
+  )
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect(overflow).toBeLessThanOrEqual(0)
 })

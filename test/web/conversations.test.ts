@@ -7,7 +7,9 @@ async function openWithChats() {
   const app = await openApp()
   for (const title of ['Taxes for last year', 'A week in Lisbon', 'Birthday of Ines']) {
     await app.memory.createConversation({ id: title.toLowerCase().replaceAll(' ', '-'), title })
-    await app.memory.conversation(title.toLowerCase().replaceAll(' ', '-')).record({ role: 'user', content: title })
+    await app.memory
+      .conversation(title.toLowerCase().replaceAll(' ', '-'))
+      .record({ role: 'user', content: title })
   }
   await app.go('/')
   await app.page.locator('.chat-row').nth(2).waitFor()
@@ -38,7 +40,11 @@ test('what is deleted comes back by undo, and is gone without it', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => page.locator('.chat-row').count()).toBe(3)
   await chooseFor(page, 'Birthday', 'Delete')
-  await expect.poll(async () => (await memory.conversation('birthday-of-ines').get()) === undefined, { timeout: 20_000 }).toBe(true)
+  await expect
+    .poll(async () => (await memory.conversation('birthday-of-ines').get()) === undefined, {
+      timeout: 20_000,
+    })
+    .toBe(true)
   expect(await page.locator('.chat-row').count()).toBe(2)
 })
 
@@ -65,7 +71,9 @@ test('a chat is exported as Markdown', async () => {
 test('a change that the server refuses is taken back, with a message', async () => {
   const { page } = await openWithChats()
   await page.route('**/api/conversations/*', (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'the disk is full' } } }) : route.fallback(),
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'the disk is full' } } })
+      : route.fallback(),
   )
   await chooseFor(page, 'Taxes', 'Pin')
   await page.getByText('the disk is full').waitFor()
@@ -75,11 +83,18 @@ test('a change that the server refuses is taken back, with a message', async () 
 
 test('an unread chat is marked until it is opened', async () => {
   const { page, memory, go } = await openWithChats()
-  await memory.conversation('a-week-in-lisbon').record({ role: 'assistant', content: 'The tickets are there.' })
+  await memory
+    .conversation('a-week-in-lisbon')
+    .record({ role: 'assistant', content: 'The tickets are there.' })
   await go('/')
-  await page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').waitFor({ state: 'attached' })
+  await page
+    .locator('.chat-row', { hasText: 'Lisbon' })
+    .getByText('has something new')
+    .waitFor({ state: 'attached' })
   await page.getByRole('link', { name: /A week in Lisbon/ }).click()
   await seeSaid(page, 'The tickets are there.')
   await page.getByRole('link', { name: 'New chat' }).first().click()
-  await expect.poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').count()).toBe(0)
+  await expect
+    .poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').count())
+    .toBe(0)
 })

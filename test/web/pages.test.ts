@@ -7,13 +7,25 @@ import { importFixture } from '../support/import-fixtures.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { findBarriers, openApp, say, seeSaid, type WebApp } from '../support/web-app.ts'
 
-const PAGES = ['/', '/c/trip', '/c/trip/topics', '/known', '/analytics', '/import', '/settings', '/nowhere'] as const
+const PAGES = [
+  '/',
+  '/c/trip',
+  '/c/trip/topics',
+  '/known',
+  '/analytics',
+  '/import',
+  '/settings',
+  '/nowhere',
+] as const
 
 async function withTrip(app: WebApp): Promise<WebApp> {
   const trip = app.memory.conversation('trip')
   await trip.record([
     { role: 'user', content: 'I am vegetarian, and we are in Lisbon in May. My sister is called Ines.' },
-    { role: 'assistant', content: 'Noted.\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n$x^2$' },
+    {
+      role: 'assistant',
+      content: 'Noted.\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n$x^2$',
+    },
   ])
   return app
 }
@@ -76,7 +88,9 @@ test('an export of ChatGPT is looked into, imported, and read', async () => {
   await go('/import')
   const content = readFileSync(importFixture('chatgpt-conversations.json'))
   const buffer = makeZip([{ name: 'conversations.json', content }])
-  await page.locator('input[type=file]').setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer })
   await page.getByText('This is an export of ChatGPT.').waitFor()
   expect((await memory.conversations()).items).toEqual([])
   await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -101,7 +115,11 @@ test('everything is erased only after the words were typed', async () => {
 test('files are attached, and one of them is the active one', async () => {
   const { page, go, memory } = await withTrip(await openApp())
   await go('/c/trip')
-  const file = { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Plan\n\nTram 28 at nine.') }
+  const file = {
+    name: 'plan.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Plan\n\nTram 28 at nine.'),
+  }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByRole('button', { name: 'plan.md', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Make it the active file' }).click()

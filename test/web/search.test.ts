@@ -32,7 +32,8 @@ test('a word of an old message leads to it, in a chat of 10,000', async () => {
 
 test('a long list of chats scrolls, and only what can be seen is there', async () => {
   const { page, go, memory } = await openApp()
-  for (let i = 0; i < 700; i++) await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
+  for (let i = 0; i < 700; i++)
+    await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
   await go('/')
   const list = page.getByRole('navigation', { name: 'Chats', exact: true })
   await list.getByText('Chat number 699').waitFor()

@@ -4,19 +4,22 @@ import type { ClientOptions } from './client/send-request.ts'
 
 const ClientContext = createContext<RecollectClient | undefined>(undefined)
 
-export interface RecollectProviderProps extends ClientOptions {
+export interface RecollectProviderProps extends Omit<ClientOptions, 'key'> {
+  /** A key, or how to get one for each request. React keeps the property `key` to itself. @default none */
+  readonly apiKey?: NonNullable<ClientOptions['key']>
   /** A client of your own making; the other properties are then left aside. */
   readonly client?: RecollectClient
   readonly children?: ReactNode
 }
 
 /** Says which server the hooks below it talk to. */
-export function RecollectProvider({ client, children, ...options }: RecollectProviderProps): ReactNode {
-  const { url, key, workspace, headers, fetch, retries, retryWaitMs } = options
+export function RecollectProvider(props: RecollectProviderProps): ReactNode {
+  const { client, children, apiKey, ...options } = props
+  const { url, workspace, headers, fetch, retries, retryWaitMs } = options
   // biome-ignore lint/correctness/useExhaustiveDependencies: `options` is new with each rendering, its parts are not
   const made = useMemo(
-    () => client ?? createClient(options),
-    [client, url, key, workspace, headers, fetch, retries, retryWaitMs],
+    () => client ?? createClient({ ...options, ...(apiKey && { key: apiKey }) }),
+    [client, url, apiKey, workspace, headers, fetch, retries, retryWaitMs],
   )
   return <ClientContext.Provider value={made}>{children}</ClientContext.Provider>
 }

@@ -89,7 +89,7 @@ function optionsOf({ element, measures, look }: Drawing): uPlot.Options {
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, at) => at.map(dayName), space: 70 },
+      { ...axis, grid: { show: false }, size: 30, values: (_, at) => at.map(dayName), space: 70 },
       { ...axis, size: 52, values: (_, at) => at.map((value) => formatShort(value)) },
     ],
     series: [{}, ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look))],

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { forkConversation } from '../conversations/fork-conversation.ts'
-import type { MessageItemProps } from './message-item.tsx'
+import type { MessageItemProps } from './message-item-props.ts'
 
 interface MessageActionsProps extends MessageItemProps {
   readonly onBeginEdit: () => void

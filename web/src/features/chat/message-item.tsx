@@ -5,18 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { EditForm } from './edit-form.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageBody } from './message-body.tsx'
-
-export interface MessageItemProps {
-  readonly message: ShownMessage
-  readonly conversationId: string
-  readonly isLit: boolean
-  readonly isLast: boolean
-  readonly isWhyShown: boolean
-  readonly previousAt: string | undefined
-  readonly onWhy: (receiptId: string) => void
-  readonly onEdit: (messageId: string, text: string) => void
-  readonly onRegenerate: (messageId: string) => void
-}
+import type { MessageItemProps } from './message-item-props.ts'
 
 export const MessageItem = memo((props: MessageItemProps) => {
   const { message, isLit, previousAt, onEdit } = props

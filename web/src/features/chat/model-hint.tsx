@@ -1,11 +1,11 @@
 import { Link } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useModelState } from '../settings/use-model-state.ts'
+import { useModels } from '../settings/use-models.ts'
 
 /** Without a model, answers come from memory: said before somebody wonders. */
 export function ModelHint() {
-  const { value } = useModelState()
-  if (value === undefined || value.isConnected) return null
+  const { value } = useModels()
+  if (value === undefined || value.chat !== null) return null
   return (
     <p className="model-hint">
       <Icon name="info" size={15} />

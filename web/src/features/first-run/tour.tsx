@@ -6,9 +6,18 @@ import './first-run.css'
 const KEY = 'tour'
 
 const STEPS = [
-  ['Just talk', 'Whatever you say is kept, in order, word for word. Nothing is sent anywhere unless you connect a model.'],
-  ['See why', 'Each answer has “Why this answer”: what the model was given, what was left out, and how the budget was spent.'],
-  ['Set it right', '“What is known” lists facts with their sources. Change or reject one, and the next answer knows.'],
+  [
+    'Just talk',
+    'Whatever you say is kept, in order, word for word. Nothing is sent anywhere unless you connect a model.',
+  ],
+  [
+    'See why',
+    'Each answer has “Why this answer”: what the model was given, what was left out, and how the budget was spent.',
+  ],
+  [
+    'Set it right',
+    '“What is known” lists facts with their sources. Change or reject one, and the next answer knows.',
+  ],
   ['Find anything', 'Ctrl+K, or Cmd+K, searches chats, messages and what is known, from anywhere.'],
 ] as const
 

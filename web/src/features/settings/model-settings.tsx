@@ -2,31 +2,68 @@ import { Icon } from '../../ui/icon.tsx'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import '../markdown/markdown.css'
 import { SettingGroup } from './setting.tsx'
-import { type ModelState, useModelState } from './use-model-state.ts'
+import { type Models, useModels } from './use-models.ts'
 
 export function ModelSettings() {
-  const { value, error } = useModelState()
+  const { value, error } = useModels()
   return (
-    <SettingGroup title="Language model">
-      {value !== undefined && <State state={value} />}
-      {error !== undefined && value === undefined && <p className="setting-lead">{error.message}</p>}
-      {value?.isConnected === false && <HowToConnect />}
+    <SettingGroup title="Models">
+      {value !== undefined && <States models={value} />}
+      {error !== undefined && value === undefined && <p className="field-hint">{error.message}</p>}
+      {value?.chat === null && <HowToConnect />}
     </SettingGroup>
   )
 }
 
-function State({ state }: { readonly state: ModelState }) {
-  if (!state.isConnected)
-    return (
-      <p className="setting-state">
-        <span className="state-dot" />
-        No language model is connected. Everything works: answers are put together from what is remembered.
-      </p>
-    )
+function States({ models: { chat, embeddings, rerank, webSearch } }: { readonly models: Models }) {
   return (
-    <p className="setting-state">
-      <span className="state-dot state-dot-good" />A language model is connected.
-    </p>
+    <ul className="model-states">
+      <State
+        name="Answers"
+        isUsed={chat !== null}
+        isResting={chat?.isResting}
+        text={chat?.name ?? 'put together from what is remembered; no language model is connected'}
+      />
+      <State
+        name="Meaning"
+        isUsed={embeddings !== null}
+        isResting={embeddings?.isResting}
+        text={embeddings === null ? 'built in' : 'an embedding model'}
+      />
+      <State
+        name="Order of what is recalled"
+        isUsed={rerank !== null}
+        isResting={rerank?.isResting}
+        text={rerank?.name ?? 'built in'}
+      />
+      <State
+        name="Web search"
+        isUsed={webSearch !== null}
+        isResting={webSearch?.isResting}
+        text={webSearch?.name ?? 'off'}
+      />
+    </ul>
+  )
+}
+
+interface StateProps {
+  readonly name: string
+  readonly isUsed: boolean
+  readonly isResting: boolean | undefined
+  readonly text: string
+}
+
+function State({ name, isUsed, isResting = false, text }: StateProps) {
+  const look = isResting ? 'state-dot-bad' : 'state-dot-good'
+  return (
+    <li className="setting-state">
+      <span className={isUsed ? `state-dot ${look}` : 'state-dot'} />
+      <span className="setting-name">{name}</span>
+      <span className="state-text">
+        {text}
+        {isResting && '; it failed repeatedly and is left alone for a while'}
+      </span>
+    </li>
   )
 }
 
