@@ -30,8 +30,18 @@ function States({ models: { chat, embeddings, rerank, webSearch } }: { readonly 
         isResting={embeddings?.isResting}
         text={embeddings === null ? 'built in' : 'an embedding model'}
       />
-      <State name="Order of what is recalled" isUsed={rerank !== null} isResting={rerank?.isResting} text={rerank?.name ?? 'built in'} />
-      <State name="Web search" isUsed={webSearch !== null} isResting={webSearch?.isResting} text={webSearch?.name ?? 'off'} />
+      <State
+        name="Order of what is recalled"
+        isUsed={rerank !== null}
+        isResting={rerank?.isResting}
+        text={rerank?.name ?? 'built in'}
+      />
+      <State
+        name="Web search"
+        isUsed={webSearch !== null}
+        isResting={webSearch?.isResting}
+        text={webSearch?.name ?? 'off'}
+      />
     </ul>
   )
 }
@@ -58,8 +68,8 @@ function State({ name, isUsed, isResting = false, text }: StateProps) {
 }
 
 const OLLAMA = `ollama pull qwen3
-RECOLLECT_CHAT_MODEL=qwen3 \\
-RECOLLECT_CHAT_BASE_URL=http://localhost:11434/v1 \\
+RECOLLECT_MODELS_CHAT_MODEL=qwen3 \\
+RECOLLECT_MODELS_CHAT_URL=http://localhost:11434/v1 \\
 npx recollect serve`
 
 function HowToConnect() {
