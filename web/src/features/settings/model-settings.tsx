@@ -68,8 +68,8 @@ function State({ name, isUsed, isResting = false, text }: StateProps) {
 }
 
 const OLLAMA = `ollama pull qwen3
-RECOLLECT_CHAT_MODEL=qwen3 \\
-RECOLLECT_CHAT_BASE_URL=http://localhost:11434/v1 \\
+RECOLLECT_MODELS_CHAT_MODEL=qwen3 \\
+RECOLLECT_MODELS_CHAT_URL=http://localhost:11434/v1 \\
 npx recollect serve`
 
 function HowToConnect() {
