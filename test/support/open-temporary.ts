@@ -13,6 +13,9 @@ export async function openTemporary(options: OpenOptions = {}, file = 'memory.db
   return memory
 }
 
+/** Whether an erase leaves nothing in the files by itself, where the tests run. */
+export const scrubsAtOnce = (): boolean => inject('postgres') === undefined
+
 async function openOnPostgres(options: OpenOptions): Promise<Memory> {
   const { newSchema, postgresUrl } = await import('./postgres-store.ts')
   const postgres = { schema: newSchema(), poolSize: 4, ...options.postgres }

@@ -1,7 +1,7 @@
 // The store in a PostgreSQL database: a table of contents. Each verb is a function over a session in the file named for
 // its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
 
-import { MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
 import { packText } from '../document-text.ts'
@@ -268,8 +268,14 @@ async function findNearestOf(
   lookup: VectorLookup,
 ): ReturnType<RecallStore['findNearest']> {
   const { near, isMany } = await connection.recall((session) => findNearest(session, lookup))
-  if (isMany)
-    void connection.enter(async () => connection.vectorIndex?.want(connection, lookup.vector.length))
+  const { vectorIndex } = connection
+  if (isMany && vectorIndex !== undefined) {
+    const made = connection.enter(() => vectorIndex.want(connection, lookup.vector.length))
+    // Refused where closing has begun: then nobody asks again.
+    made.catch((error) => {
+      if (!isMemoryError(error)) throw error
+    })
+  }
   return near
 }
 
