@@ -208,15 +208,15 @@ describe('Ctrl-C', () => {
 
   test('an import keeps what came in, says how to go on, and the same command goes on', async () => {
     const file = join(folder(), 'talk.jsonl')
-    writeFileSync(file, Array.from({ length: 600 }, (_, id) => lineOf(id)).join(''))
+    writeFileSync(file, Array.from({ length: 8000 }, (_, id) => lineOf(id)).join(''))
     const stopped = await stop(['import', file], async () => existsSync(path()) && (await counts()) > 20)
     expect(stopped.code).toBe(130)
     expect(stopped.error).toContain('The same command again goes on')
     expect(await problems()).toEqual([])
-    expect(await counts()).toBeLessThan(600)
+    expect(await counts()).toBeLessThan(8000)
 
     expect(recollect(['import', file]).code).toBe(0)
-    expect(json('stats')).toMatchObject({ conversations: 600, messages: 1200 })
+    expect(json('stats')).toMatchObject({ conversations: 8000, messages: 16_000 })
   })
 
   test('a rebuild leaves a sound file, and is finished by another', async () => {
