@@ -99,7 +99,8 @@ describe('pipes', () => {
   })
 })
 
-test('whatever prints, prints JSON when asked', () => {
+// Thirty processes, one after the other: long on a machine that has other things to do.
+test('whatever prints, prints JSON when asked', { timeout: 600_000 }, () => {
   recollect(['record', 'talk', 'I live in Porto and I like long walks along the river.'])
   recollect(['document', 'add', '-', '--name', 'a.md'], '# A\n\nMills turn.')
   const commands = [
