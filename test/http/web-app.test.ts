@@ -47,7 +47,9 @@ test('files with a digest in their name are kept for ever, and were compressed b
 test('what has not changed is not sent again', async () => {
   const { ask } = await serveTemporary()
   const first = await ask('GET', '/theme.js')
-  const again = await ask('GET', '/theme.js', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+  const again = await ask('GET', '/theme.js', {
+    headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+  })
   expect([again.status, again.text]).toEqual([304, ''])
 })
 
