@@ -27,5 +27,5 @@ test('days before a workspace was used are empty, and a span must be a number of
   const { ask } = await serveTemporary()
   const { body } = await ask('GET', '/api/activity?days=3')
   expect(body.days.map(({ messages }: { messages: number }) => messages)).toEqual([0, 0, 0])
-  expect((await ask('GET', '/api/activity?days=0')).status).toBe(400)
+  expect((await ask('GET', '/api/activity?days=0')).status).toBe(422)
 })

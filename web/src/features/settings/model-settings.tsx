@@ -80,9 +80,9 @@ function HowToConnect() {
         How to connect one
       </summary>
       <p>
-        Any server that speaks OpenAI’s API will do: Ollama, llama.cpp or vLLM on this machine, or one
-        elsewhere. The model is chosen where the server is started, so that no web page can change where your
-        words go.
+        An Ollama on this machine is found by itself when the server starts. Any other server that speaks
+        OpenAI’s API will do, too: llama.cpp or vLLM here, or one elsewhere. The model is chosen where the
+        server is started, so that no web page can change where your words go.
       </p>
       <CodeBlock text={OLLAMA} language="sh" />
     </details>
