@@ -117,7 +117,7 @@ test('by keyboard alone: a line is broken, a draft survives, the answer says why
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.type('brought most?')
   await page.reload()
-  expect(await field.inputValue()).toBe('Which customers\nbrought most?')
+  await expect.poll(() => field.inputValue()).toBe('Which customers\nbrought most?')
   await field.focus()
   await page.keyboard.press('Enter')
   await page.locator('.recollect-message[data-role=assistant][data-state=kept]').waitFor()

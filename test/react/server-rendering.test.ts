@@ -5,6 +5,11 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ChatSidebar, RecollectProvider, usePageContext } from '../../src/adapters/react/index.ts'
 
+function Page() {
+  const { context, isSaved, error } = usePageContext('sales')
+  return JSON.stringify({ isLoaded: context !== undefined, isSaved, isFailed: error !== undefined })
+}
+
 test('the sidebar renders as it is before anything was loaded, and asks nobody', () => {
   const fetch = () => {
     throw new TypeError('a request while rendering')
@@ -17,10 +22,6 @@ test('the sidebar renders as it is before anything was loaded, and asks nobody',
 })
 
 test('the state of a page is not there yet, and nothing is unsaved', () => {
-  function Page() {
-    const { context, isSaved, error } = usePageContext('sales')
-    return JSON.stringify({ isLoaded: context !== undefined, isSaved, isFailed: error !== undefined })
-  }
   const html = renderToString(createElement(Page))
   expect(html.replaceAll('&quot;', '"')).toBe('{"isLoaded":false,"isSaved":true,"isFailed":false}')
 })
