@@ -14,7 +14,6 @@ const ALSO_ON_POSTGRES = [
   'pages',
   'documents',
   'export-import',
-  'import-foreign',
 ]
 
 const config: ViteUserConfig = defineConfig({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { aKey, aMessage, append, HERE } from '../../src/store/conformance/samples.ts'
 import { openPool } from '../../src/store/postgres/driver.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { aKey, aMessage, append, HERE } from '../../src/store/conformance/samples.ts'
 import { postgresSettings } from '../support/postgres-store.ts'
 import { recordingPool } from '../support/recording-pool.ts'
 

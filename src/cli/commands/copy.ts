@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type CopiedWorkspace, copyMemory, MemoryError, optionsFromEnvironment } from '../../index.ts'
 import { given } from '../../given.ts'
+import { type CopiedWorkspace, copyMemory, MemoryError, optionsFromEnvironment } from '../../index.ts'
 import { Progress } from '../progress.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
@@ -27,7 +27,11 @@ export function copyCommand(): Command {
       const { workspace, json } = command.optsWithGlobals<{ workspace?: string; json?: boolean }>()
       if (!from.includes('://') && !existsSync(from))
         throw new MemoryError('not-found', `there is no memory at ${from}`)
-      const copied = await copyShowing({ from, to, ...given({ workspaces: workspace === undefined ? undefined : [workspace] }) })
+      const copied = await copyShowing({
+        from,
+        to,
+        ...given({ workspaces: workspace === undefined ? undefined : [workspace] }),
+      })
       if (json === true) printJson({ workspaces: copied })
       else for (const one of copied) printCopied(one)
       if (copied.some(({ differences }) => differences.length > 0)) process.exitCode = EXIT_INCOMPLETE
@@ -51,7 +55,15 @@ async function copyShowing(copy: {
   }
 }
 
-function printCopied({ workspace, conversations, forks, messages, known, verifiedMessages, ...rest }: CopiedWorkspace): void {
+function printCopied({
+  workspace,
+  conversations,
+  forks,
+  messages,
+  known,
+  verifiedMessages,
+  ...rest
+}: CopiedWorkspace): void {
   const { pages, queries, documents, edits, keys, differences } = rest
   print(
     `${workspace}: ${conversations + forks} conversations, ${messages} messages, ${pages} pages, ${queries} queries, ${documents} documents, ${edits} edits, ${keys} keys are new${known > 0 ? dim(` · ${known} were there`) : ''}`,
