@@ -1,13 +1,37 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
+/** Tests that need a PostgreSQL server, which is started for them alone. */
+const NEEDS_POSTGRES = ['test/conformance/postgres*.test.ts', 'test/postgres/**/*.test.ts']
+/** What the library does, done once more with PostgreSQL under it. */
+const ALSO_ON_POSTGRES = ['library', 'derive', 'recall', 'pages', 'documents', 'export-import', 'compressed']
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['dist/**', 'node_modules/**'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Two cores: the reliability tests start processes of their own.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['dist/**', 'node_modules/**', ...NEEDS_POSTGRES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [
+            ...NEEDS_POSTGRES,
+            ...ALSO_ON_POSTGRES.map((journey) => `test/journeys/${journey}.test.ts`),
+          ],
+          globalSetup: ['test/support/postgres-server.ts'],
+        },
+      },
+    ],
   },
 })
 

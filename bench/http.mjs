@@ -29,7 +29,7 @@ const [seconds, connections, conversations] = [
   options.conversations,
 ].map(Number)
 
-/** What the issue of the server asks for on two cores. */
+/** What is expected of two cores. */
 const AIM = { messagesPerSecond: 500, p99Ms: 250, failures: 0 }
 
 /** Written before the clock runs: both sides share the processor. */

@@ -14,6 +14,7 @@ import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
+import { recall } from './benchmarks/recall.mjs'
 import { recallStore } from './benchmarks/recall-store.mjs'
 import { search } from './benchmarks/search.mjs'
 import { tokens } from './benchmarks/tokens.mjs'
@@ -38,6 +39,7 @@ const BENCHMARKS = [
   derived,
   documents,
   imports,
+  recall,
   recallStore,
 ]
 

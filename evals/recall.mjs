@@ -5,7 +5,8 @@
 //     [--budget 800] [--recall JSON] [--ablation] [--json]
 //
 // For each conversation all messages are recorded through the library, then each question is asked:
-// - recall@k: the share of a question's evidence messages among the first k messages that recall returns.
+// - recall@k: the share of a question's evidence messages among the first k of fifty messages that recall returns.
+// - of 5: the same where five are asked for: then fewer are read.
 // - in N tokens: the same for what recall returns within a budget, all kinds together, counted only where at
 //   least 60 % of the message's words (or 50 of them) stand in the returned text.
 // Figures are means over questions, in percent. `--ablation` switches off each signal in turn.
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
 })
 
 const DEPTHS = [5, 10, 25, 50]
+const FEW = 5
 const BUDGET = Number(options.budget)
 
 /** What is switched off, and by which options. */
@@ -84,6 +86,8 @@ async function scoreQuestion(memory, { text, wanted, textOf }) {
   const started = performance.now()
   const ranked = await memory.recall(text, { ...scope, kinds: ['message'], limit: 50 })
   const ms = performance.now() - started
+  const few = await memory.recall(text, { ...scope, kinds: ['message'], limit: FEW })
+  const best = new Set(few.items.flatMap(({ messageIds }) => messageIds))
   const order = [...new Set(ranked.items.flatMap(({ messageIds }) => messageIds))]
   const within = await memory.recall(text, { ...scope, budgetTokens: BUDGET, limit: 100 })
   const shownText = within.items.map((item) => item.text).join('\n')
@@ -91,6 +95,7 @@ async function scoreQuestion(memory, { text, wanted, textOf }) {
   const share = (isThere) => mean(wanted.map((id) => (isThere(id) ? 1 : 0)))
   return {
     ...Object.fromEntries(DEPTHS.map((k) => [`@${k}`, share((id) => order.slice(0, k).includes(id))])),
+    [`of ${FEW}`]: share((id) => best.has(id)),
     [`in ${BUDGET}`]: share((id) => shown.has(id) && isThere(textOf.get(id), shownText)),
     tokens: within.items.reduce((sum, { tokens }) => sum + tokens, 0),
     ms,
@@ -111,7 +116,7 @@ function means(hits) {
   return {
     questions: hits.length,
     ...Object.fromEntries(
-      [...DEPTHS.map((k) => `@${k}`), `in ${BUDGET}`].map((field) => [field, share(field)]),
+      [...DEPTHS.map((k) => `@${k}`), `of ${FEW}`, `in ${BUDGET}`].map((field) => [field, share(field)]),
     ),
     tokens: Math.round(mean(hits.map(({ tokens }) => tokens))),
     'p50 ms': quantile(hits, 0.5),

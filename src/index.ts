@@ -27,6 +27,7 @@ export { type AnthropicRequest, toAnthropic } from './context/providers/anthropi
 export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
 export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { ConversationHandle, MessageListOptions } from './conversation-handle.ts'
+export { type CopiedWorkspace, type CopyOptions, copyMemory } from './copy-memory.ts'
 export type { DeriveFailure, DeriveStatus } from './derive/deriver.ts'
 export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/entity.ts'
 export type { Importance } from './derive/importance/learn-importance.ts'

@@ -36,9 +36,12 @@ async function countUse(
       topicId === undefined || conversationId === undefined ? [] : [[topicId, conversationId] as const],
     ),
   )
-  for (const [topic, conversation] of topics) {
-    const [place] = await store.placesOf(workspace, [topic])
-    if (place === undefined) continue
-    await countRecall({ store, options, now: now() }, { workspace, conversation }, positionOf(place))
-  }
+  // At once, so that they share a commit.
+  await Promise.all(
+    Array.from(topics, async ([topic, conversation]) => {
+      const [place] = await store.placesOf(workspace, [topic])
+      if (place === undefined) return
+      await countRecall({ store, options, now: now() }, { workspace, conversation }, positionOf(place))
+    }),
+  )
 }

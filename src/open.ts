@@ -16,7 +16,10 @@ export interface OpenOptions extends MemoryOptions, GivenModels {
   readonly clock?: () => Date
 }
 
-/** Opens the memory in an SQLite file, which is made if it is missing; `:memory:` keeps nothing. */
+/**
+ * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
+ * database: `postgres://user@host/database`.
+ */
 export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
   const { clock, languageModel, embedder, reranker, webSearch, ...rest } = open
   const options = resolveOptions(rest)
@@ -52,15 +55,16 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   })
 }
 
-async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
+export async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
   if (typeof location !== 'string' || location === '') {
-    throw new MemoryError('invalid-input', 'openMemory needs the path of a file', {
+    throw new MemoryError('invalid-input', 'openMemory needs the path of a file or an address', {
       hint: 'openMemory("memory.db")',
     })
   }
+  if (/^postgres(?:ql)?:\/\//i.test(location)) return openPostgres(location, options)
   if (/^[a-z][a-z0-9+-]+:\/\//i.test(location)) {
     throw new MemoryError('invalid-input', `there is no store for "${location.split(':')[0]}:" addresses`, {
-      hint: 'give the path of a file, such as memory.db, or :memory:',
+      hint: 'give the path of a file, such as memory.db, or postgres://user@host/database',
     })
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts')
@@ -69,6 +73,12 @@ async function openStore(location: string, options: ResolvedOptions): Promise<St
     durability: options.durability,
     busyTimeoutMs: options.busyTimeoutMs,
   })
+}
+
+async function openPostgres(url: string, options: ResolvedOptions): Promise<Store> {
+  const { openPostgresStore } = await import('./store/postgres/postgres-store.ts')
+  const { durability, busyTimeoutMs, postgres } = options
+  return openPostgresStore({ ...postgres, url, durability, busyTimeoutMs })
 }
 
 async function loadTokenizer({ tokenizer }: ResolvedOptions): Promise<Tokenizer> {

@@ -27,6 +27,21 @@ export interface MemoryOptions {
   readonly recall?: RecallOptions
   readonly rag?: RagOptions
   readonly chat?: ChatOptions
+  readonly postgres?: PostgresOptions
+}
+
+/** For a memory in a PostgreSQL database. */
+export interface PostgresOptions {
+  /** The schema that all tables are in; made if it is missing. @default "recollect" */
+  readonly schema?: string
+  /** The most connections that one process opens, to the primary and to a replica each. @default 10 */
+  readonly poolSize?: number
+  /** How long to wait for a connection. @default 10000 */
+  readonly connectTimeoutMs?: number
+  /** A statement that takes longer is ended. 0: never. @default 60000 */
+  readonly statementTimeoutMs?: number
+  /** The address of a copy that recall may read from, though it may be a moment behind. Empty: none. @default "" */
+  readonly replicaUrl?: string
 }
 
 export interface ContextOptions {
@@ -181,11 +196,11 @@ export interface HistoryOptions {
 export interface RecallOptions {
   /** The most items of an answer, where no budget is given. @default 5 */
   readonly limit?: number
-  /** Of each word, so many messages are looked at: of a common one the newest. @default 400 */
+  /** Of each word, so many messages are looked at: of a common one the newest. @default 250 */
   readonly wordMatches?: number
-  /** So many messages are weighed by speaker, sitting and time. @default 300 */
+  /** So many messages are weighed by speaker, sitting and time. @default 200 */
   readonly candidates?: number
-  /** The best so many of them are read. @default 100 */
+  /** The best so many of them are read. @default 60 */
   readonly read?: number
   /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
   readonly leastSimilarity?: number
@@ -281,6 +296,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly recall: ResolvedRecall
   readonly rag: ResolvedRag
   readonly chat: Required<ChatOptions>
+  readonly postgres: Required<PostgresOptions>
 }
 
 /** What holds where nothing is said. */
@@ -370,9 +386,10 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   // Each weight switched off in turn: docs/guide/recall.md has what it costs. All are round, and plain for both kinds of chat.
   recall: Object.freeze({
     limit: 5,
-    wordMatches: 400,
-    candidates: 300,
-    read: 100,
+    // A third less than found the most; nine tenths of the time for a tenth of a point: docs/decisions/0016
+    wordMatches: 250,
+    candidates: 200,
+    read: 60,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
@@ -405,6 +422,13 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     maxTokens: 0, // models differ by a factor of thirty, and refuse more than they have
   }),
   models: MODEL_DEFAULTS,
+  postgres: Object.freeze({
+    schema: 'recollect', // beside the tables of the application, in none of their ways
+    poolSize: 10, // ten processes fill the hundred that a server allows unless told otherwise
+    connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
+    statementTimeoutMs: 60_000, // no statement of ours but upkeep takes a second; a minute is a plan gone wrong
+    replicaUrl: '',
+  }),
 })
 
 /** The tokens that a window leaves for the request. */

@@ -51,6 +51,8 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'jobs.atOnce',
   'jobs.attempts',
   'jobs.leaseMs',
+  'postgres.poolSize',
+  'postgres.connectTimeoutMs',
   'models.timeoutMs',
   'models.concurrency',
   'models.circuitFailures',
@@ -68,7 +70,7 @@ const LEAST: Readonly<Record<string, number>> = {
 }
 
 /** Never shown: keys are secret, and addresses may hold a password. */
-const SECRETS = /\.(?:key|url)$/
+const SECRETS = /\.(?:key|\w*url)$/i
 
 /** Fills in what was left out and refuses what makes no sense. */
 export function resolveOptions(options: MemoryOptions = {}): ResolvedOptions {

@@ -6,6 +6,9 @@ import { asText } from './domain/message.ts'
 import { readPreferenceEdits } from './preferences-handle.ts'
 import type { Recorder } from './record/record.ts'
 
+/** Of each kind: several times what any share for memory holds. Somebody may have told thousands. */
+const MOST = 200
+
 /** What is known of these people whatever is asked; of each kind, what matters most comes first. */
 export async function readStanding(recorder: Recorder, subjects: readonly string[]): Promise<StandingMemory> {
   const { store, workspace, now } = recorder
@@ -19,7 +22,9 @@ export async function readStanding(recorder: Recorder, subjects: readonly string
   const ofKind = (kind: Fact['kind']) => loose.filter((fact) => fact.kind === kind)
   return {
     wishes: [
-      ...ofKind('instruction').map((fact) => toItem(fact, 'an instruction that stands')),
+      ...ofKind('instruction')
+        .slice(-MOST)
+        .map((fact) => toItem(fact, 'an instruction that stands')),
       ...settings.map(
         ({ id, key, body }): StandingItem => ({
           kind: 'preference',
@@ -31,9 +36,12 @@ export async function readStanding(recorder: Recorder, subjects: readonly string
       ),
     ],
     pinned: held.filter(({ pinnedAt }) => pinnedAt !== undefined).map((fact) => toItem(fact, 'pinned')),
-    facts: rankLasting(ofKind('fact')).map((fact) => toItem(fact, 'a fact that lasts')),
+    facts: rankLasting(ofKind('fact'))
+      .slice(0, MOST)
+      .map((fact) => toItem(fact, 'a fact that lasts')),
     // What was told last tells most of what somebody likes now.
     preferences: ofKind('preference')
+      .slice(-MOST)
       .toReversed()
       .map((fact) => toItem(fact, 'a preference')),
   }

@@ -1,3 +1,3 @@
-/** What people are told when another program keeps erased words alive for a while. */
+/** What people are told when erased words are not out of the files yet. */
 export const ERASE_PENDING =
-  'Another program still reads the old state: the words leave the write-ahead log once it is done. Then: recollect erase --finish'
+  'Nobody can read or find them any more, but the files still hold them. To take them out, once no other program reads the old state: recollect erase --finish'

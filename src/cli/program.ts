@@ -5,6 +5,7 @@ import { benchCommand } from './commands/bench.ts'
 import { chatCommand } from './commands/chat.ts'
 import { completeWordsCommand, completionCommand } from './commands/completion.ts'
 import { contextCommand } from './commands/context.ts'
+import { copyCommand } from './commands/copy.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { documentCommand } from './commands/document.ts'
@@ -71,16 +72,19 @@ const COMMANDS = [
   documentCommand,
   benchCommand,
   completionCommand,
+  copyCommand,
 ] as const
 
 /** Also read by the script that writes docs/reference/cli.md. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('recollect')
-    .description('Memory for LLM chats, kept in a SQLite file on your machine.')
+    .description('Memory for LLM chats, kept in a SQLite file on your machine or in PostgreSQL.')
     .version(version)
     .addOption(
-      new Option('--db <file>', 'the file that holds the memory').env('RECOLLECT_DB').default('memory.db'),
+      new Option('--db <file>', 'the file that holds the memory, or postgres://user@host/database')
+        .env('RECOLLECT_DB')
+        .default('memory.db'),
     )
     .option('--workspace <id>', 'whose memory it is (default)')
     .option('--json', 'print JSON')

@@ -22,6 +22,7 @@ interface GlobalOptions {
 export interface Session {
   readonly memory: Memory
   readonly isJson: boolean
+  /** The file, or the address without its password. */
   readonly path: string
   /** A model that was not named, and was found on this machine. */
   readonly found?: ChatModelOptions
@@ -43,25 +44,31 @@ export async function withMemory<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
-  if (!mayCreate && db !== ':memory:' && !existsSync(db)) {
+  if (!mayCreate && !isThere(db)) {
     throw new MemoryError('not-found', `there is no memory at ${db}`, {
       hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
   const options = optionsFromEnvironment(process.env)
   const found = mayFindModel ? await findOllama(options, process.env) : undefined
-  const memory = await openMemory(isTrial && !existsSync(db) ? ':memory:' : db, {
+  const memory = await openMemory(isTrial && !isThere(db) ? ':memory:' : db, {
     ...options,
     ...(found && { models: { ...options.models, chat: { ...options.models?.chat, ...found } } }),
     ...given({ workspace }),
     ...(!mayDerive && { derive: { when: 'never' } }),
   })
   try {
-    return await work({ memory, isJson: json === true, path: db, ...(found && { found }) })
+    const place = isAddress(db) ? memory.location : db
+    return await work({ memory, isJson: json === true, path: place, ...(found && { found }) })
   } finally {
     await memory.close()
   }
 }
+
+const isAddress = (db: string): boolean => /^[a-z][a-z0-9+-]+:\/\//i.test(db)
+
+/** What a database has is known when it is open. */
+const isThere = (db: string): boolean => db === ':memory:' || isAddress(db) || existsSync(db)
 
 /** Commands that read refuse an id that nobody used: it is a slip more often than a new conversation. */
 export async function needConversation(memory: Memory, id: string): Promise<ConversationHandle> {

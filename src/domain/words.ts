@@ -57,16 +57,29 @@ function foldWord(original: string): string {
     .replaceAll('\ufffd', '')
 }
 
-/** Whoever reads a message asks for its words several times in a row; a pasted book is not worth keeping. */
+/**
+ * Whoever reads messages asks for the words of each several times, and recall reads many before it asks again. A pasted
+ * book is not worth keeping.
+ */
 const REMEMBERED_CHARACTERS = 4000
-let last: { readonly text: string; readonly words: readonly string[] } = { text: '', words: [] }
+const REMEMBERED_TEXTS = 100
+const remembered = new Map<string, readonly string[]>()
 
 /** The words of a text, in order: the same as `findWords`, several times as fast for text with plain letters. */
 export function listWords(text: string): readonly string[] {
-  if (text === last.text) return last.words
+  const known = remembered.get(text)
+  if (known !== undefined) return known
   const words = makeList(text)
-  if (text.length <= REMEMBERED_CHARACTERS) last = { text, words }
+  if (text.length <= REMEMBERED_CHARACTERS) remember(text, words)
   return words
+}
+
+/** The text that came first makes room. */
+function remember(text: string, words: readonly string[]): void {
+  remembered.set(text, words)
+  if (remembered.size <= REMEMBERED_TEXTS) return
+  const [oldest = ''] = remembered.keys()
+  remembered.delete(oldest)
 }
 
 function makeList(text: string): readonly string[] {

@@ -2,7 +2,7 @@
 // within the budget. What stays out is told with its reason.
 
 import type { LeftOut, Recalled } from '../domain/recall.ts'
-import { findWords } from '../domain/words.ts'
+import { listWords } from '../domain/words.ts'
 import type { Found } from './found.ts'
 import { round } from './reasons.ts'
 
@@ -77,7 +77,7 @@ interface Taken {
   words?: ReadonlySet<string>
 }
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(findWords(text).map(({ word }) => word))
+const wordsOf = (text: string): ReadonlySet<string> => new Set(listWords(text))
 
 /** Either the same words, or a fact beside the one message that says it. */
 function isNearlySame(one: Found, taken: Taken): boolean {
@@ -97,7 +97,7 @@ function isNearlySame(one: Found, taken: Taken): boolean {
 }
 
 function toRecalled(
-  { similarity: _, isInstruction: __, group: ___, topicPlace: ____, ...item }: Found,
+  { similarity: _, isInstruction: __, group: ___, place: ____, ...item }: Found,
   tokens: number,
 ): Recalled {
   return { ...item, score: round(item.score), tokens }

@@ -23,6 +23,10 @@ export interface MessageSearch {
   readonly scope: TimedScope
   readonly options: ResolvedRecall
   readonly isWanted: (head: MessageHead) => boolean
+  /** Whether that depends on the topic. */
+  readonly isOfTopics: boolean
+  /** The best so many are read. */
+  readonly read: number
   readonly askedIn?: ConversationId
   /** The place of the message that asks, where it is recorded. */
   readonly asking?: Place
@@ -97,7 +101,7 @@ async function findHeads(
   const { store, scope, options } = search
   const places = bestPlaces(matches, nearness, options.candidates)
   const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
-  const heads = await store.headsAt(scope.workspace, all)
+  const heads = await store.headsAt(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
@@ -132,7 +136,7 @@ async function readBest(
   const kept = new Set([...search.besides, ...search.nearest.keys()])
   const best = [...candidates]
     .sort(byScore)
-    .filter(({ place }, rank) => rank < search.options.read || kept.has(place))
+    .filter(({ place }, rank) => rank < search.read || kept.has(place))
   const places = best.map(({ place }) => place)
   const texts = await readTexts(search, places)
   return best.flatMap((candidate) => {

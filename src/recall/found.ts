@@ -7,8 +7,8 @@ export interface Found extends Omit<Recalled, 'tokens'> {
   readonly similarity: number
   /** An order that stands: it is seated whatever the question. */
   readonly isInstruction?: true
-  /** Where its topic began. */
-  readonly topicPlace?: Place
+  /** Of a message. */
+  readonly place?: Place
   /** What it belongs to, where the whole of a matter is asked for. */
   readonly group?: unknown
 }

@@ -1,7 +1,7 @@
 // Of a long text, the passage that matters: whole sentences or lines in a row, about 80 words, that have most of what
 // was asked for. Short texts are returned whole.
 
-import { findWords, type Word } from '../domain/words.ts'
+import { findWords, listWords, type Word } from '../domain/words.ts'
 import type { TermLookup } from './rank/own-words.ts'
 
 export interface Passage {
@@ -22,9 +22,8 @@ export function passageOf(
   weightOf: (term: number) => number,
 ): Passage | undefined {
   // A word takes two characters at least, with what parts it from the next.
-  if (text.length < 2 * WHOLE_WORDS) return undefined
+  if (text.length < 2 * WHOLE_WORDS || listWords(text).length <= WHOLE_WORDS) return undefined
   const words = findWords(text)
-  if (words.length <= WHOLE_WORDS) return undefined
   const pieces = toPieces(text, words)
   const best = bestWindow(pieces, (piece) => termsOf(piece, lookup), weightOf)
   const [first, last] = [pieces[best.from] as Piece, pieces[best.to] as Piece]
@@ -66,9 +65,8 @@ function endOf(text: string, { end }: Piece, following: Piece | undefined): numb
 function termsOf({ words }: Piece, lookup: TermLookup): ReadonlyMap<number, number> {
   const terms = new Map<number, number>()
   for (const [i, word] of words.entries()) {
-    // Scripts without spaces are looked for by two characters in a row.
-    const found = lookup.get(word) ?? lookup.get(`${words[i - 1]} ${word}`) ?? []
-    for (const [term, share] of found) terms.set(term, Math.max(share, terms.get(term) ?? 0))
+    for (const [term, share] of lookup.sharesOf(word, words[i - 1] ?? ''))
+      terms.set(term, Math.max(share, terms.get(term) ?? 0))
   }
   return terms
 }

@@ -17,7 +17,7 @@ import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
-import type { Place } from '../domain/place.ts'
+import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
 import type { RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
@@ -88,6 +88,9 @@ export interface RecallParts extends Lifting, OtherScope {
 const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
+/** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
+const READ_AT_LEAST = 20
+const READ_FOR_EACH = 4
 /** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
 const BEST = 50
 const BEST_CONVERSATIONS = 5
@@ -128,18 +131,24 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   }
 }
 
-/** Each message with the id of its topic. */
+/** Each message with the id of its topic, which is that of the message that began it. */
 async function nameTopics(
   store: RecallStore,
   { workspace }: Scoped,
   { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
 ): Promise<readonly Recalled[]> {
-  const placeOfItem = new Map(found.map(({ id, topicPlace }) => [id, topicPlace]))
-  const places = new Set(items.flatMap(({ id }) => placeOfItem.get(id) ?? []))
-  const heads = await store.headsAt(workspace, [...places])
-  const idAt = new Map(heads.map(({ place, id }) => [place, id]))
+  const chosen = new Set(items.map(({ id }) => id))
+  const places = found.flatMap(({ id, place }) => (place !== undefined && chosen.has(id) ? [place] : []))
+  const heads = await store.headsAt(workspace, places)
+  const beginnings = new Map(
+    heads.flatMap(({ id, place, topic }) =>
+      topic === undefined ? [] : [[id as string, placeOf(conversationNumberOf(place), topic)] as const],
+    ),
+  )
+  const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
+  const idAt = new Map(topics.map(({ place, id }) => [place, id]))
   return items.map((item) => {
-    const place = placeOfItem.get(item.id)
+    const place = beginnings.get(item.id)
     return { ...item, ...given({ topicId: place && idAt.get(place) }) }
   })
 }
@@ -205,6 +214,8 @@ async function searchMessages(
     nearest,
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
+    isOfTopics: request.topicPlaces !== undefined,
+    read: Math.min(options.read, READ_AT_LEAST + READ_FOR_EACH * request.limit),
     ...given({ compare }),
   })
   return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }

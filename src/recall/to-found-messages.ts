@@ -1,4 +1,4 @@
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
+import type { Place } from '../domain/place.ts'
 import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
@@ -45,7 +45,7 @@ export function toFoundMessages(
       messageIds: [head.id],
       conversationId: head.conversationId,
       position: message.position,
-      ...(head.topic !== undefined && { topicPlace: placeOf(conversationNumberOf(place), head.topic) }),
+      place,
       createdAt: head.createdAt,
       role: head.role,
       ...(head.name !== undefined && { source: head.name }),

@@ -91,7 +91,8 @@ function addProxy(hono: Hono<ServerEnv>, server: ServerParts): void {
       const { memory, keyId } = await admit(server, visit)
       facts.workspace = memory.workspace
       if (keyId !== undefined) facts.keyId = keyId
-      return work({ memory, request, server })
+      const outgoing = context.env?.outgoing
+      return work({ memory, request, server, ...(outgoing && { breakOff: () => void outgoing.destroy() }) })
     }
   hono.post('/v1/chat/completions', answer('/v1/chat/completions', proxyChat))
   refuseOtherMethods(hono, '/v1/chat/completions', ['POST'])

@@ -38,6 +38,8 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
       maxHeaderSize: resolved.headerBytes,
       requestTimeout: resolved.requestTimeoutMs,
       headersTimeout: Math.min(60_000, resolved.requestTimeoutMs),
+      // Longer than clients and proxies keep a connection: who ends it must not be the one who is about to be asked.
+      keepAliveTimeout: 65_000,
     },
   }) as Server
   server.on('clientError', answerUnreadable)

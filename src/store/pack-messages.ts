@@ -65,24 +65,51 @@ export function packMessages(messages: readonly PlacedWords[]): Block {
 }
 
 /** By position, in order; those that cannot be read any more are missing. */
-export function unpackMessages({ positions, bytes, body }: Block): ReadonlyMap<number, Words> {
-  const found = new Map<number, Words>()
-  if (body.length < HEAD_BYTES) return found
+export function unpackMessages(block: Block): ReadonlyMap<number, Words> {
+  const { positions, wordsAt } = unpackBlock(block)
+  return new Map(
+    positions.flatMap((position) => {
+      const words = wordsAt(position)
+      return words === undefined ? [] : [[position, words] as const]
+    }),
+  )
+}
+
+/** A block whose lines are unpacked. A message is only made, and its stretch only checked, when it is asked for. */
+export interface UnpackedBlock {
+  readonly positions: readonly number[]
+  /** What it takes in memory. */
+  readonly bytes: number
+  /** Undefined where there is no such message in it, or it cannot be read any more. */
+  wordsAt(position: number): Words | undefined
+}
+
+export function unpackBlock({ positions, bytes, body }: Block): UnpackedBlock {
+  if (body.length < HEAD_BYTES) return { positions: [], bytes: 0, wordsAt: () => undefined }
   const packed = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const [format = 0, doubled = 0, count = 0] = packed
   const checks = packed.subarray(HEAD_BYTES, HEAD_BYTES + count * CHECK_BYTES)
   const lines = unsqueeze({ format, stream: packed.subarray(HEAD_BYTES + checks.length) }, bytes)
   const places = readPositions(positions)
-  for (const [i, stretch] of findStretches(lines, 2 ** doubled).entries()) {
-    const at = i * CHECK_BYTES
-    if (at + CHECK_BYTES > checks.length) break
-    if (checks.readUInt32LE(at) !== makeCheck(lines, stretch, positions)) continue
-    for (const [j, line] of splitLines(lines, stretch).entries()) {
-      const position = places[stretch.firstLine + j]
-      if (position !== undefined) found.set(position, fromLine(line))
-    }
+  const { ends, stretches } = findLines(lines, 2 ** doubled)
+  const verdicts: boolean[] = []
+  const isExact = (stretch: number): boolean => {
+    const at = stretch * CHECK_BYTES
+    if (at + CHECK_BYTES > checks.length) return false
+    return checks.readUInt32LE(at) === makeCheck(lines, stretches[stretch] as Stretch, positions)
   }
-  return found
+  return {
+    positions: places,
+    bytes: lines.length,
+    wordsAt(position) {
+      const line = places.indexOf(position)
+      if (line < 0 || line >= ends.length) return undefined
+      const stretch = stretches.findLastIndex(({ firstLine }) => firstLine <= line)
+      verdicts[stretch] ??= isExact(stretch)
+      if (!verdicts[stretch]) return undefined
+      return fromLine(lines.toString('utf8', ends[line - 1] ?? 0, (ends[line] as number) - 1))
+    },
+  }
 }
 
 function toLine({ content, metadata }: Words): string {
@@ -101,10 +128,10 @@ function addChecks(lines: Buffer, positions: string): Buffer {
   const { format, stream, gzipBytes } = squeeze(lines)
   const room = Math.min((gzipBytes - stream.length - HEAD_BYTES) / CHECK_BYTES, MOST_STRETCHES)
   let doubled = SHORTEST_STRETCH
-  let stretches = findStretches(lines, 2 ** doubled)
+  let { stretches } = findLines(lines, 2 ** doubled)
   while (stretches.length > room) {
     doubled += 1
-    stretches = findStretches(lines, 2 ** doubled)
+    stretches = findLines(lines, 2 ** doubled).stretches
   }
   const head = Buffer.alloc(HEAD_BYTES + stretches.length * CHECK_BYTES)
   head.set([format, doubled, stretches.length])
@@ -121,28 +148,31 @@ interface Stretch {
   readonly end: number
 }
 
+interface Lines {
+  /** Where each line ends, its end included. */
+  readonly ends: readonly number[]
+  readonly stretches: readonly Stretch[]
+}
+
 /** A line without an end, as a damaged stream may leave one, belongs to none. */
-function findStretches(lines: Buffer, leastBytes: number): readonly Stretch[] {
+function findLines(lines: Buffer, leastBytes: number): Lines {
+  const ends: number[] = []
   const stretches: Stretch[] = []
-  let line = 0
   let firstLine = 0
   let start = 0
   let end = 0
   for (let at = lines.indexOf(LINE_END); at >= 0; at = lines.indexOf(LINE_END, end)) {
     end = at + 1
-    line += 1
+    ends.push(end)
     if (end - start < leastBytes) continue
     stretches.push({ firstLine, start, end })
-    firstLine = line
+    firstLine = ends.length
     start = end
   }
-  return start === end ? stretches : [...stretches, { firstLine, start, end }]
+  if (start < end) stretches.push({ firstLine, start, end })
+  return { ends, stretches }
 }
 
 function makeCheck(lines: Buffer, { firstLine, start, end }: Stretch, positions: string): number {
   return crc32(lines.subarray(start, end), crc32(`${positions}:${firstLine}`))
-}
-
-function splitLines(lines: Buffer, { start, end }: Stretch): readonly string[] {
-  return lines.toString('utf8', start, end - 1).split('\n')
 }

@@ -74,6 +74,11 @@ export interface MessageHead {
   readonly topic?: number
 }
 
+export interface HeadOptions {
+  /** Whoever does not need the topics saves half of the time; a store may tell them all the same. @default true */
+  readonly includeTopics?: boolean
+}
+
 export interface ScopeSize {
   readonly conversations: number
   readonly messages: number
@@ -89,7 +94,11 @@ export interface RecallStore {
     lookup: VectorLookup,
   ): Promise<readonly { readonly place: Place; readonly similarity: number }[]>
   /** In the order of the places; those that are not there, erased or of another workspace are left out. */
-  headsAt(workspace: WorkspaceId, places: readonly Place[]): Promise<readonly MessageHead[]>
+  headsAt(
+    workspace: WorkspaceId,
+    places: readonly Place[],
+    options?: HeadOptions,
+  ): Promise<readonly MessageHead[]>
   /** Whole messages, in the order of the places, compressed ones restored; the same are left out. */
   messagesAt(
     workspace: WorkspaceId,

@@ -180,6 +180,8 @@ export interface StoreCapabilities {
   readonly isPersistent: boolean
   /** Can write a copy of itself to a file. */
   readonly canBackUp: boolean
+  /** An erase leaves nothing in the files; else `scrub` sees to that, and holds others up while it does. */
+  readonly scrubsAtOnce: boolean
 }
 
 export interface Store

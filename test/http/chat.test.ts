@@ -9,6 +9,9 @@ import { askAt, serveTemporary } from '../support/http-server.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
 
+/** However busy the machine is. */
+const SOON = { timeout: 60_000 }
+
 /** What `useChat` keeps in React, kept in fields. */
 class PlainState implements ChatState<UIMessage> {
   status: ChatStatus = 'ready'
@@ -81,11 +84,11 @@ describe('useChat as it comes, further', () => {
     const chat = new PlainChat(server.url)
     const sending = chat.sendMessage({ text: 'Tell me everything.' })
     await expect
-      .poll(() => chat.messages.at(-1)?.role === 'assistant' && textOf(chat.messages[1] as UIMessage))
+      .poll(() => chat.messages.at(-1)?.role === 'assistant' && textOf(chat.messages[1] as UIMessage), SOON)
       .toContain('word3')
     await chat.stop()
     await sending
-    await expect.poll(async () => (await lastOf(memory))?.role).toBe('assistant')
+    await expect.poll(async () => (await lastOf(memory))?.role, SOON).toBe('assistant')
     const kept = (await lastOf(memory)) as Message
     expect(stampOf(kept).ending).toBe('stopped')
     expect(readableText(kept.content)).toContain('word3')
@@ -249,7 +252,7 @@ test('a reader who hangs up stops the model, and what came is kept', async () =>
   for (let text = ''; !text.includes('word5'); )
     text += new TextDecoder().decode((await reader?.read())?.value)
   leaving.abort()
-  await expect.poll(async () => (await lastOf(memory))?.role).toBe('assistant')
+  await expect.poll(async () => (await lastOf(memory))?.role, SOON).toBe('assistant')
   const kept = (await lastOf(memory)) as Message
   expect(stampOf(kept).ending).toBe('stopped')
   expect(readableText(kept.content)).toContain('word5')
@@ -259,7 +262,7 @@ test('a reader who hangs up stops the model, and what came is kept', async () =>
 })
 
 test('a server that is closed lets short answers end, and stops long ones without losing them', async () => {
-  const { server, memory } = await serveTemporary({ shutdownMs: 1000 }, { languageModel: chatty() })
+  const { server, memory } = await serveTemporary({ shutdownMs: 8000 }, { languageModel: chatty() })
   const response = await post(server.url, { message: 'Tell me everything.' })
   const text = response.text()
   await new Promise((wake) => setTimeout(wake, 50))
@@ -269,7 +272,7 @@ test('a server that is closed lets short answers end, and stops long ones withou
   expect(last).toBe('data: [DONE]')
   expect(stampOf((await lastOf(memory)) as Message).ending).toBe('stopped')
 
-  const other = await serveTemporary({ shutdownMs: 4000 }, { languageModel: chatty(20) })
+  const other = await serveTemporary({ shutdownMs: 60_000 }, { languageModel: chatty(20) })
   const short = (await post(other.server.url, { message: 'Tell me something.' })).text()
   await new Promise((wake) => setTimeout(wake, 20))
   await other.server.close()

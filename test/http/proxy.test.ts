@@ -5,16 +5,22 @@ import { generateText, streamText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { type Memory, type Message, type OpenOptions, readableText, stampOf } from '../../src/index.ts'
-import type { ScriptedServer } from '../../src/model/scripted/testing.ts'
+import { type ScriptedServer, scriptedModel } from '../../src/model/scripted/testing.ts'
 import type { ServerOptions } from '../../src/server/start-server.ts'
 import { serveTemporary } from '../support/http-server.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
+
+/** However busy the machine is. */
+const SOON = { timeout: 60_000 }
 
 type Wire = OpenAI.ChatCompletionMessageParam
 
 async function openProxy(options: ServerOptions = {}, open: OpenOptions = {}) {
   const upstream = await scriptedServer()
-  const served = await serveTemporary({ upstreamUrl: `${upstream.url}/v1`, ...options }, open)
+  const served = await serveTemporary(
+    { upstreamUrl: `${upstream.url}/v1`, memoryTimeoutMs: 60_000, ...options },
+    open,
+  )
   const client = new OpenAI({ baseURL: `${served.server.url}/v1`, apiKey: 'sk-theirs', maxRetries: 0 })
   const ask = (messages: Wire[], more: object = {}, init: OpenAI.RequestOptions = {}) =>
     client.chat.completions.create({ model: 'm', messages, ...more }, init)
@@ -53,7 +59,7 @@ describe("OpenAI's client", () => {
     const answer = await ask([{ role: 'system', content: 'Be brief.' }, user('Where should we eat?')])
     expect(answer.choices[0]?.message.content).toBe('At the market.')
     await expect
-      .poll(() => onlyRecord(memory))
+      .poll(() => onlyRecord(memory), SOON)
       .toEqual(['user: Where should we eat?', 'assistant: At the market.'])
     expect(upstream.requests[0]?.headers['authorization']).toBe('Bearer sk-theirs')
     expect(sentTo(upstream)[0]).toEqual({ role: 'system', content: 'Be brief.' })
@@ -68,7 +74,7 @@ describe("OpenAI's client", () => {
     })) as unknown as AsyncIterable<OpenAI.ChatCompletionChunk>)
       pieces.push(chunk.choices[0]?.delta.content ?? '')
     expect(pieces.join('')).toBe('One two three.')
-    await expect.poll(() => onlyRecord(memory)).toEqual(['user: Count.', 'assistant: One two three.'])
+    await expect.poll(() => onlyRecord(memory), SOON).toEqual(['user: Count.', 'assistant: One two three.'])
 
     const raw =
       'data: {"odd" :  1}\r\n\r\ndata: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n: note\n\ndata: [DONE]\n\n'
@@ -91,7 +97,7 @@ describe("OpenAI's client", () => {
       const answer = await ask(history)
       history.push(assistant(answer.choices[0]?.message.content ?? ''))
     }
-    await expect.poll(async () => (await onlyRecord(memory)).length).toBe(8)
+    await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(8)
     expect(await onlyRecord(memory)).toEqual(
       history.map(({ role, content }) => `${role}: ${content as string}`),
     )
@@ -117,7 +123,7 @@ describe("OpenAI's client", () => {
     expect(sent.messages[2]).toEqual(assistant('Hello! What is it about?'))
     expect(sent.messages[3].content).toContain('Ana eats no fish')
     expect(sent.messages[3].content).toMatch(/<\/recollect-memory>\n\nWhat can I cook for my sister Ana\?$/)
-    await expect.poll(async () => Object.keys(await recordsOf(memory)).length).toBe(2)
+    await expect.poll(async () => Object.keys(await recordsOf(memory)).length, SOON).toBe(2)
     expect(JSON.stringify(await recordsOf(memory))).not.toContain('recollect-memory')
   })
 
@@ -138,7 +144,7 @@ describe("OpenAI's client", () => {
       talk('three', {}, {}),
     ])
     await expect
-      .poll(async () => Object.values(await recordsOf(memory)).map((lines) => lines.length))
+      .poll(async () => Object.values(await recordsOf(memory)).map((lines) => lines.length), SOON)
       .toEqual([10, 10, 10])
     const records = await recordsOf(memory)
     for (const name of ['one', 'two'])
@@ -162,7 +168,7 @@ describe("OpenAI's client", () => {
       assistant('Answer to 5.'),
       user('For two.'),
     ])
-    await expect.poll(async () => Object.values(await recordsOf(memory)).flat().length).toBe(14)
+    await expect.poll(async () => Object.values(await recordsOf(memory)).flat().length, SOON).toBe(14)
     const [first, second] = Object.values(await recordsOf(memory))
     expect(first?.filter((line) => line.startsWith('user'))).toEqual([
       'user: Plan a trip.',
@@ -184,7 +190,7 @@ describe("OpenAI's client", () => {
     await ask(history.slice(0, 1))
     await ask(history)
     await ask(history)
-    await expect.poll(async () => (await onlyRecord(memory)).length).toBe(5)
+    await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(5)
     const [conversation] = (await memory.conversations()).items
     const handle = memory.conversation(conversation?.id ?? '')
     expect(stampOf((await handle.messages()).at(-1) as Message).replaces?.position).toBe(3)
@@ -211,12 +217,12 @@ describe("OpenAI's client", () => {
     } catch (error) {
       expect(error).toBeInstanceOf(Error)
     }
-    await expect.poll(async () => (await onlyRecord(memory)).length).toBe(2)
+    await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(2)
     const [conversation] = (await memory.conversations()).items
     const [, kept] = await memory.conversation(conversation?.id ?? '').messages()
     expect(stampOf(kept as Message).ending).toBe('stopped')
     await ask([user('Count to five.'), assistant(got.trim()), user('Was that all?')])
-    await expect.poll(async () => (await onlyRecord(memory)).length).toBe(4)
+    await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(4)
   })
 })
 
@@ -243,7 +249,7 @@ describe('tools', () => {
       for (const { id } of message.tool_calls ?? [])
         history.push({ role: 'tool', tool_call_id: id, content: `${id}: 20 degrees` })
     }
-    await expect.poll(async () => (await onlyRecord(memory)).length).toBe(7)
+    await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(7)
     expect(await onlyRecord(memory)).toEqual([
       'user: Where is it warmest?',
       'assistant: weather {"city":"Rome"}\nweather {"city":"Oslo"}',
@@ -304,7 +310,7 @@ describe('what goes wrong behind', () => {
     // What the user said is kept all the same; asking again records it once.
     upstream.always({ text: 'Hello.' })
     await ask([user('Hello?')])
-    await expect.poll(() => onlyRecord(memory)).toEqual(['user: Hello?', 'assistant: Hello.'])
+    await expect.poll(() => onlyRecord(memory), SOON).toEqual(['user: Hello?', 'assistant: Hello.'])
   })
 
   test('an answer that breaks off is kept as far as it came, and marked', async () => {
@@ -316,7 +322,7 @@ describe('what goes wrong behind', () => {
         for await (const _ of stream);
       })(),
     ).rejects.toThrow()
-    await expect.poll(async () => (await onlyRecord(memory)).at(-1)).toBe('assistant: One two ')
+    await expect.poll(async () => (await onlyRecord(memory)).at(-1), SOON).toBe('assistant: One two ')
     const [conversation] = (await memory.conversations()).items
     const last = (await memory.conversation(conversation?.id ?? '').messages()).at(-1)
     expect(stampOf(last as Message).ending).toBe('failed')
@@ -339,7 +345,7 @@ describe('what goes wrong behind', () => {
       body: JSON.stringify({ messages: [user('Say hello.')], stream: true, n: 2 }),
     })
     expect(await response.text()).toBe(body)
-    await expect.poll(() => onlyRecord(memory)).toEqual(['user: Say hello.', 'assistant: Hello'])
+    await expect.poll(() => onlyRecord(memory), SOON).toEqual(['user: Say hello.', 'assistant: Hello'])
   })
 
   test('a server that is not there is told', async () => {
@@ -383,6 +389,31 @@ test('a memory that fails never fails the request', async () => {
   expect(metrics).toContain('recollect_proxy_requests_total{memory="failed"} 2')
 })
 
+test('a memory that takes too long is not waited for, and question and answer are recorded all the same', async () => {
+  const stuck = scriptedModel([() => new Promise<never>(() => undefined)])
+  const { client, upstream, memory } = await openProxy(
+    { memoryTimeoutMs: 50 },
+    { languageModel: stuck, models: { timeoutMs: 1000, retries: 0 }, derive: { when: 'never' } },
+  )
+  await memory.conversation('slow').record([
+    { role: 'user', content: 'Which trains leave for Porto in the morning?' },
+    { role: 'assistant', content: 'Three of them.' },
+  ])
+  upstream.always({ text: 'At nine.' })
+  // It leans on what came before, and the model that would make it stand alone does not answer.
+  const { response } = await client.chat.completions
+    .create(
+      { model: 'm', messages: [user('and the first?')] },
+      { headers: { 'x-recollect-conversation': 'slow' } },
+    )
+    .withResponse()
+  expect(response.headers.get('x-recollect-memory')).toBe('failed; not ready after 50 ms')
+  expect(sentTo(upstream)).toEqual([user('and the first?')])
+  await expect
+    .poll(async () => (await memory.conversation('slow').messages()).slice(2).map(toLine), SOON)
+    .toEqual(['user: and the first?', 'assistant: At nine.'])
+})
+
 test('a budget that is asked for is kept: the oldest turns stay out, and memory tells of them', async () => {
   const { ask, upstream, memory } = await openProxy()
   upstream.always({ text: 'Noted.' })
@@ -413,7 +444,7 @@ test('clients that send only their last messages, or the new one, are understood
     history.push(assistant(answer.choices[0]?.message.content ?? ''))
   }
   for (const text of ['Only the new one.', 'And another one.']) await ask([user(text)], {}, init)
-  await expect.poll(async () => (await memory.conversation('window').messages()).length).toBe(20)
+  await expect.poll(async () => (await memory.conversation('window').messages()).length, SOON).toBe(20)
   const lines = (await memory.conversation('window').messages()).map(toLine)
   expect(lines.filter((line) => line.startsWith('user'))).toEqual([
     ...Array.from({ length: 8 }, (_, i) => `user: Window message ${i}.`),
@@ -441,7 +472,7 @@ test('keys: to Recollect in a header of its own or in place of theirs, to the se
     expect(headers['authorization']).toBe('Bearer sk-operator')
     expect(JSON.stringify(headers)).not.toContain('recollect_')
   }
-  await expect.poll(async () => (await memory.inWorkspace('team').conversations()).items.length).toBe(2)
+  await expect.poll(async () => (await memory.inWorkspace('team').conversations()).items.length, SOON).toBe(2)
   expect((await memory.conversations()).items).toEqual([])
 })
 
@@ -453,7 +484,7 @@ test('memory can be left out, or only recorded, for one request', async () => {
   expect(Object.keys(await recordsOf(memory))).toEqual(['old'])
   await ask([message], {}, { headers: { 'x-recollect-memory': 'record' } })
   expect(sentTo(upstream)).toEqual([message])
-  await expect.poll(async () => Object.keys(await recordsOf(memory)).length).toBe(2)
+  await expect.poll(async () => Object.keys(await recordsOf(memory)).length, SOON).toBe(2)
 })
 
 test('pictures go on as they are, and are kept by what tells them apart', async () => {
@@ -467,7 +498,7 @@ test('pictures go on as they are, and are kept by what tells them apart', async 
   await ask([message])
   expect(sentTo(upstream)[0]).toEqual(message)
   await ask([message, assistant('A cat.'), user('Is it asleep?')])
-  await expect.poll(async () => (await onlyRecord(memory)).length).toBe(4)
+  await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(4)
   const [conversation] = (await memory.conversations()).items
   const [asked] = await memory.conversation(conversation?.id ?? '').messages()
   expect(asked?.content).toMatchObject([{}, { type: 'image', url: expect.stringMatching(/^urn:sha256:/) }])
@@ -502,7 +533,7 @@ test('the AI SDK gets the same, streamed and whole', async () => {
   for await (const piece of textStream) streamed += piece
   expect(streamed).toBe('Streamed answer.')
   await expect
-    .poll(async () => (await memory.conversation('sdk').messages()).map(toLine))
+    .poll(async () => (await memory.conversation('sdk').messages()).map(toLine), SOON)
     .toEqual([
       'user: First question here?',
       'assistant: Whole answer.',

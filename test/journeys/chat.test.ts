@@ -5,6 +5,9 @@ import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
 
+/** However busy the machine is. */
+const SOON = { timeout: 60_000 }
+
 async function collect(events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent[]> {
   const all: ChatEvent[] = []
   for await (const event of events) all.push(event)
@@ -98,7 +101,7 @@ describe('an answer that does not come to its end', () => {
     const trip = memory.conversation('trip')
     const stopping = new AbortController()
     const turn = collect(trip.chat({ message: 'Hello?', signal: stopping.signal }))
-    await expect.poll(() => wordsOf(trip)).toEqual(['user: Hello?'])
+    await expect.poll(() => wordsOf(trip), SOON).toEqual(['user: Hello?'])
     stopping.abort()
     expect(answerOf(await turn)).toEqual({ type: 'answered', ending: 'stopped', model: 'scripted' })
     expect(await wordsOf(trip)).toEqual(['user: Hello?'])

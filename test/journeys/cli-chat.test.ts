@@ -2,13 +2,17 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ScriptedServer } from '../../src/model/scripted/testing.ts'
 import { useCommandLine } from '../support/command-line.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
 
 const { recollect, json, folder } = useCommandLine()
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+
+// Whoever runs this may have a model of their own.
+beforeAll(() => void vi.stubEnv('RECOLLECT_OLLAMA', 'off'))
+afterAll(() => void vi.unstubAllEnvs())
 
 const modelAt = ({ url }: ScriptedServer): Readonly<Record<string, string>> => ({
   RECOLLECT_MODELS_CHAT_URL: `${url}/v1`,

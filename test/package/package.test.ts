@@ -22,6 +22,7 @@ test('the packed package installs in an empty folder; every subpath imports and 
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   run(
     'npm',
+    // React is the reader's to bring.
     ['install', '--no-audit', '--no-fund', '--loglevel=error', join(folder, packed.filename), 'react@19'],
     folder,
   )
@@ -48,7 +49,7 @@ test('the packed package installs in an empty folder; every subpath imports and 
 /** Starts the installed server, asks how it is, and ends it as a process manager would. */
 async function healthOf(folder: string): Promise<unknown> {
   const env = { ...process.env, RECOLLECT_DB: 'memory.db' }
-  const server = spawn('node_modules/.bin/recollect', ['serve', '--port', '0', '--json'], {
+  const server = spawn(join(folder, 'node_modules/.bin/recollect'), ['serve', '--port', '0', '--json'], {
     cwd: folder,
     env,
   })

@@ -1,14 +1,25 @@
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { type Memory, type OpenOptions, openMemory } from '../../src/index.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A memory in a file that is gone after the test. */
-export async function openTemporary(options?: OpenOptions, file = 'memory.db'): Promise<Memory> {
-  const folder = temporaryFolder()
-  const memory = await openMemory(join(folder, file), options)
+/** A memory in a file that is gone after the test; in a PostgreSQL database, where the run has a server. */
+export async function openTemporary(options: OpenOptions = {}, file = 'memory.db'): Promise<Memory> {
+  const memory =
+    inject('postgres') === undefined
+      ? await openMemory(join(temporaryFolder(), file), options)
+      : await openOnPostgres(options)
   onTestFinished(() => memory.close())
   return memory
+}
+
+/** Whether an erase leaves nothing in the files by itself, where the tests run. */
+export const scrubsAtOnce = (): boolean => inject('postgres') === undefined
+
+async function openOnPostgres(options: OpenOptions): Promise<Memory> {
+  const { newSchema, postgresUrl } = await import('./postgres-store.ts')
+  const postgres = { schema: newSchema(), poolSize: 4, ...options.postgres }
+  return openMemory(await postgresUrl(), { ...options, postgres })
 }
 
 /** All pieces as one text. */

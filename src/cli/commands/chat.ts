@@ -32,14 +32,15 @@ export function chatCommand(): Command {
     .option('--system <text>', 'instructions for the model')
     .addHelpText('after', HELP)
     .action((flags: ChatFlags, command: Command) =>
-      withMemory(command, { mayCreate: true }, (session) => chat(session, flags)),
+      withMemory(command, { mayCreate: true, mayFindModel: true }, (session) => chat(session, flags)),
     )
 }
 
-async function chat({ memory, isJson }: Session, flags: ChatFlags): Promise<void> {
+async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promise<void> {
   const { conversation, budget, system } = flags
   const screen = isJson ? jsonScreen : new TextScreen()
   const settings = given({ budgetTokens: budget, system })
+  if (found !== undefined) screen.note(`${found.model} at ${found.url} answers`)
   const session = new ChatSession({ memory, conversation, screen, settings })
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson) {
     screen.note(`conversation ${conversation} · /help lists what there is · Ctrl-D leaves`)

@@ -119,7 +119,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
       uploadBytes,
     }),
   })
-  const location = path === ':memory:' ? 'nowhere: all is gone when it ends' : resolve(path)
+  const location = toLocation(path)
   if (isJson) printJson({ url: server.url, location, models: memory.models() })
   else announce(server, location, describeModel(session))
   await untilStopped()
@@ -169,4 +169,9 @@ function untilStopped(): Promise<void> {
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
+}
+
+function toLocation(path: string): string {
+  if (path === ':memory:') return 'nowhere: all is gone when it ends'
+  return path.includes('://') ? path : resolve(path)
 }

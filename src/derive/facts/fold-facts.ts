@@ -10,7 +10,7 @@
 //  3. A pin goes by key, too. It keeps a fact in front; it does not keep it from being closed.
 //  4. The same sentence said at the same moment is a copy, as forks have them: another source, no more evidence.
 
-import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
+import { type Fact, type FactEvent, type FactWithHistory, isTrueAt } from '../../domain/fact.ts'
 import { compareEdits, type FactEdit, findRejections } from './fact-edits.ts'
 import { FactIndex, standing } from './fact-index.ts'
 import { factIdOf } from './fact-key.ts'
@@ -45,6 +45,7 @@ export class FactFold {
   #last: PlacedCandidate | undefined
   #lastEditAt = new Date(0)
   #facts: readonly Fact[] | undefined
+  #lasting: { readonly from: Date; readonly facts: readonly Fact[] } | undefined
 
   constructor(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]) {
     const ordered = edits.toSorted(compareEdits)
@@ -65,6 +66,28 @@ export class FactFold {
     return this.#facts
   }
 
+  /** Those of them that hold at a moment and nobody rejected. Of many that were said few do, and those are kept. */
+  factsAt(moment: Date): readonly Fact[] {
+    if (this.#lasting === undefined || moment < this.#lasting.from) {
+      this.#lasting = { from: moment, facts: Array.from(this.#findLasting(moment), toFact) }
+    }
+    return this.#lasting.facts.filter((fact) => isTrueAt(fact, moment))
+  }
+
+  /** What holds then, or may later. */
+  *#findLasting(moment: Date): Iterable<LiveFact> {
+    const time = moment.getTime()
+    for (const fact of this.#index.all()) {
+      const { rejectedAt, validUntil } = fact
+      if (rejectedAt === undefined && (validUntil === undefined || validUntil.getTime() > time)) yield fact
+    }
+  }
+
+  #forget(): void {
+    this.#facts = undefined
+    this.#lasting = undefined
+  }
+
   find(id: string): FactWithHistory | undefined {
     const fact = this.#index.find(id)
     return fact && toFactWithHistory(fact)
@@ -82,7 +105,7 @@ export class FactFold {
   }
 
   #takeStatement(statement: PlacedCandidate): void {
-    this.#facts = undefined
+    this.#forget()
     this.#last = statement
     const known = this.#taken.get(statement.evidence) ?? []
     const isSameMoment = known[0]?.statement.saidAt.getTime() === statement.saidAt.getTime()
@@ -125,7 +148,7 @@ export class FactFold {
   }
 
   #takeEdit(edit: FactEdit): void {
-    this.#facts = undefined
+    this.#forget()
     this.#lastEditAt = edit.at
     if (edit.fields !== undefined) this.#takeGiven(edit as GivenEdit)
     else this.#takeMark(edit)

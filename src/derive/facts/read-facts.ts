@@ -21,7 +21,9 @@ export async function readFacts(
   workspace: WorkspaceId,
   query: FactQuery,
 ): Promise<readonly Fact[]> {
-  const { facts } = await readFold(store, workspace)
+  const fold = await readFold(store, workspace)
+  const isPresent = !(query.includeClosed || query.includeRejected)
+  const facts = isPresent ? fold.factsAt(query.asOf) : fold.facts
   return facts.filter((fact) => isAsked(fact, query) && isWanted(fact, query))
 }
 

@@ -16,6 +16,8 @@ export interface Lifting {
 }
 
 const PLAIN = 0.5
+/** Topics are asked for one by one: those of the best only. */
+const TOPICS_READ = 10
 
 /** `found` comes best first, and goes so. */
 export async function liftImportant(
@@ -25,10 +27,13 @@ export async function liftImportant(
   if (options.importanceWeight === 0) return found
   const best = found.slice(0, rag.rerankTop)
   const heads = best.map(({ head }) => head)
-  const [importances, priorities] = await Promise.all([readImportance(heads), readPriorities(heads)])
+  const [importances, priorities] = await Promise.all([
+    readImportance(heads),
+    readPriorities(heads.slice(0, TOPICS_READ)),
+  ])
   const lifted = best.map((message, i) => {
     const importance = options.importanceWeight * ((importances[i] as number) - PLAIN) * 2
-    const recency = options.importanceWeight * (priorities[i] as number)
+    const recency = options.importanceWeight * (priorities[i] ?? 0)
     const scores = {
       ...message.scores,
       ...(importance !== 0 && { importance }),

@@ -1,12 +1,14 @@
 // BM25 of one text, over the words of a question and what stands in for them.
 
-import { findWords } from '../../domain/words.ts'
+import { listWords } from '../../domain/words.ts'
 import type { Question, Term } from '../question/read-question.ts'
 import type { WordEvidence } from './weigh-heads.ts'
 import type { TermMatches } from './word-matches.ts'
 
-/** Which term a word of a text counts for, and how much. */
-export type TermLookup = ReadonlyMap<string, readonly TermShare[]>
+/** Which terms a word of a text counts for, and how much. */
+export interface TermLookup {
+  sharesOf(word: string, previous: string): readonly TermShare[]
+}
 type TermShare = readonly [term: number, share: number]
 
 const RELATIVE_SHARE = 0.5
@@ -16,18 +18,25 @@ const K1 = 1.2
 const B = 0.75
 
 export function lookupOf(matches: readonly TermMatches[]): TermLookup {
-  const lookup = new Map<string, TermShare[]>()
-  const add = (word: string, entry: TermShare) => {
-    const entries = lookup.get(word)
-    if (entries === undefined) lookup.set(word, [entry])
-    else entries.push(entry)
+  const shares = new Map<string, TermShare[]>()
+  const add = (word: string, share: TermShare) => {
+    const known = shares.get(word)
+    if (known === undefined) shares.set(word, [share])
+    else known.push(share)
   }
   for (const [i, { term }] of matches.entries()) {
     for (const form of term.forms) add(form, [i, 1])
     for (const form of term.relatives) add(form, [i, RELATIVE_SHARE])
   }
-  return lookup
+  // Scripts without spaces are looked for by two characters in a row.
+  const hasPairs = [...shares.keys()].some((word) => word.includes(' '))
+  return {
+    sharesOf: (word, previous) =>
+      shares.get(word) ?? (hasPairs ? shares.get(`${previous} ${word}`) : undefined) ?? NONE,
+  }
 }
+
+const NONE: readonly TermShare[] = []
 
 /** What a text has of a question. */
 export interface OwnWords {
@@ -82,12 +91,11 @@ interface Counted {
 function countTerms(text: string, lookup: TermLookup, terms: number): Counted {
   const [counts, best] = [new Float64Array(terms), new Float64Array(terms)]
   const adjacent = new Set<number>()
-  const words = findWords(text.slice(0, READ_CHARACTERS))
+  const words = listWords(text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS) : text)
   let before: readonly TermShare[] = []
   let previous = ''
-  for (const { word } of words) {
-    // Scripts without spaces are looked for by two characters in a row.
-    const entries = lookup.get(word) ?? lookup.get(`${previous} ${word}`) ?? NONE
+  for (const word of words) {
+    const entries = lookup.sharesOf(word, previous)
     for (const [i, share] of entries) {
       counts[i] = (counts[i] as number) + share
       best[i] = Math.max(best[i] as number, share)
@@ -98,8 +106,6 @@ function countTerms(text: string, lookup: TermLookup, terms: number): Counted {
   }
   return { counts, best, adjacent, length: words.length }
 }
-
-const NONE: readonly TermShare[] = []
 
 function sharePairs(
   { pairs, terms }: Question,

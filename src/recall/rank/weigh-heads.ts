@@ -9,7 +9,7 @@ import type { MessageHead } from '../../store/recall-store.ts'
 import type { Question } from '../question/read-question.ts'
 import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
 import { findSittings, type Sitting } from './sittings.ts'
-import type { Nearness } from './weigh-places.ts'
+import { lowerBound, type Nearness, nearnessAt } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
 
 /** What is known of the words, for all candidates. */
@@ -79,7 +79,7 @@ function ownWords({ place, tokens }: MessageHead, { evidence, meanTokens }: Head
 export function wordsAround(place: Place, { matches, nearness, totalWeight }: WordEvidence): number {
   let sum = 0
   for (const [i, near] of nearness.entries()) {
-    sum += (matches[i] as TermMatches).weight * (near.get(place) ?? 0)
+    sum += (matches[i] as TermMatches).weight * nearnessAt(near, place)
   }
   return sum / totalWeight
 }
@@ -118,16 +118,6 @@ const termWeight = (matches: readonly TermMatches[], i: number): number =>
 /** How many of the sorted places lie in each sitting. */
 function countIn(sittings: readonly Sitting[], places: readonly Place[]): readonly number[] {
   return sittings.map(({ from, to }) => lowerBound(places, to + 1) - lowerBound(places, from))
-}
-
-function lowerBound(sorted: readonly number[], value: number): number {
-  let low = 0
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 interface SpeakerAsked {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Place, placeOf } from '../../domain/place.ts'
-import { bestPlaces, nearnessOf } from './weigh-places.ts'
+import { bestPlaces, nearnessAt, nearnessOf } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
 
 const matchesOf = (places: readonly (readonly [Place, number])[], weight = 1): TermMatches =>
@@ -23,38 +23,46 @@ const somePlaces = fc
   .array(aPlace, { maxLength: 20 })
   .map((found) => found.map(([conversation, position, presence]) => at(position, presence, conversation)))
 
+/** Every place that a word in somePlaces can be near to. */
+const AROUND = [1, 2, 3, 4].flatMap((conversation) =>
+  Array.from({ length: 50 }, (_, position) => placeOf(conversation, position)),
+)
+
 describe('nearness of a word', () => {
+  const nearTo = (found: readonly (readonly [Place, number])[]) => {
+    const near = nearnessOf(matchesOf(found))
+    return (place: Place) => nearnessAt(near, place)
+  }
+
   test('is full in the message itself, and less with every message in between', () => {
-    const near = nearnessOf(matchesOf([at(10)]))
-    const values = [0, 1, 2, 3, 4, 5].map((away) => near.get(placeOf(3, 10 + away)) ?? 0)
+    const near = nearTo([at(10)])
+    const values = [0, 1, 2, 3, 4, 5].map((away) => near(placeOf(3, 10 + away)))
     expect(values[0]).toBe(1)
     expect(values).toEqual([...values].sort((one, other) => other - one))
     expect(new Set(values).size).toBe(values.length)
-    for (const away of [1, 2, 3, 4, 5])
-      expect(near.get(placeOf(3, 10 - away))).toBe(near.get(placeOf(3, 10 + away)))
-    expect(near.get(placeOf(3, 16))).toBeUndefined()
+    for (const away of [1, 2, 3, 4, 5]) expect(near(placeOf(3, 10 - away))).toBe(near(placeOf(3, 10 + away)))
+    expect(near(placeOf(3, 16))).toBe(0)
   })
 
   test('does not reach over into another conversation', () => {
-    const near = nearnessOf(matchesOf([at(1)]))
-    expect(near.get((placeOf(3, 0) - 1) as Place)).toBeUndefined()
-    expect(near.get(placeOf(3, 0))).toBeGreaterThan(0)
+    const near = nearTo([at(1)])
+    expect(near((placeOf(3, 0) - 1) as Place)).toBe(0)
+    expect(near(placeOf(3, 0))).toBeGreaterThan(0)
   })
 
   test('of what stands in for the word is half', () => {
-    expect(nearnessOf(matchesOf([at(10, 0.5)])).get(placeOf(3, 10))).toBe(0.5)
+    expect(nearTo([at(10, 0.5)])(placeOf(3, 10))).toBe(0.5)
   })
 
   test('is never above 1, and most where the word is', () => {
     fc.assert(
       fc.property(somePlaces, (places) => {
-        const near = nearnessOf(matchesOf(places))
-        const own = new Map(places)
-        for (const value of near.values()) {
-          expect(value).toBeGreaterThan(0)
-          expect(value).toBeLessThanOrEqual(1)
+        const near = nearTo(places)
+        for (const place of AROUND) {
+          expect(near(place)).toBeGreaterThanOrEqual(0)
+          expect(near(place)).toBeLessThanOrEqual(1)
         }
-        for (const [place, presence] of own) expect(near.get(place)).toBeGreaterThanOrEqual(presence)
+        for (const [place, presence] of new Map(places)) expect(near(place)).toBeGreaterThanOrEqual(presence)
       }),
     )
   })
@@ -63,12 +71,10 @@ describe('nearness of a word', () => {
     fc.assert(
       fc.property(somePlaces, aPlace, (places, [conversation, position, presence]) => {
         const added = at(position, presence, conversation)
-        const before = new Map(places)
         const after = new Map(places)
-        after.set(added[0], Math.max(presence, before.get(added[0]) ?? 0))
-        const near = nearnessOf(matchesOf([...after]))
-        for (const [place, value] of nearnessOf(matchesOf([...before])))
-          expect(near.get(place)).toBeGreaterThanOrEqual(value)
+        after.set(added[0], Math.max(presence, after.get(added[0]) ?? 0))
+        const [before, then] = [nearTo(places), nearTo([...after])]
+        for (const place of AROUND) expect(then(place)).toBeGreaterThanOrEqual(before(place))
       }),
     )
   })
@@ -101,7 +107,7 @@ describe('the best places', () => {
         expect(places.length).toBeLessThanOrEqual(limit)
         expect(new Set(places).size).toBe(places.length)
         const near = matches.map(nearnessOf)
-        for (const place of places) expect(near.some((of) => of.has(place))).toBe(true)
+        for (const place of places) expect(near.some((of) => nearnessAt(of, place) > 0)).toBe(true)
         expect(best(matches, limit + 10).slice(0, places.length)).toEqual(places)
       }),
     )

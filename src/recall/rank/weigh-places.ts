@@ -1,31 +1,61 @@
 // The first look, over places alone: how much of the question's words stands in a message and around it. A word
 // counts in full in the message itself and less with every message in between, up to five: an answer seldom
 // repeats the words of the question before it.
+//
+// Places are kept in order and walked along: there are some ten thousand to weigh for a question, and maps of them
+// would take several times as long.
 
 import { type Place, positionOf } from '../../domain/place.ts'
 import type { TermMatches } from './word-matches.ts'
 
 /** What a word counts so many messages away. */
 const NEARNESS: readonly number[] = [1, 0.75, 0.6, 0.35, 0.3, 0.25]
-/** What stands farther from a hit is no candidate by itself. */
-const CANDIDATE_DISTANCE = 2
+const REACH = NEARNESS.length - 1
+/** What is nearer than this to a word, or to half a word two messages away, is a candidate by itself. */
+const CANDIDATE_NEARNESS = 0.3
+const CANDIDATE_REACH = NEARNESS.findLastIndex((value) => value >= CANDIDATE_NEARNESS)
 
-/** For one word: how near it stands to each place, 0 to 1. */
-export type Nearness = ReadonlyMap<Place, number>
-
-export function nearnessOf({ places }: TermMatches): Nearness {
-  const near = new Map<Place, number>()
-  for (const [place, presence] of places) spreadAround(near, place, presence)
-  return near
+/** For one word: where it stands, in order, and how much of it. */
+export interface Nearness {
+  readonly places: Float64Array
+  readonly presences: Float64Array
 }
 
-function spreadAround(near: Map<Place, number>, place: Place, presence: number): void {
-  const before = Math.min(NEARNESS.length - 1, positionOf(place))
-  for (let offset = -before; offset < NEARNESS.length; offset++) {
-    const there = (place + offset) as Place
-    const value = presence * (NEARNESS[Math.abs(offset)] as number)
-    if ((near.get(there) ?? 0) < value) near.set(there, value)
+export function nearnessOf({ places }: TermMatches): Nearness {
+  const sorted = Float64Array.from(places.keys()).sort()
+  return { places: sorted, presences: sorted.map((place) => places.get(place as Place) as number) }
+}
+
+/** How near a word stands to a place: 0 to 1. */
+export function nearnessAt(near: Nearness, place: Place): number {
+  return nearnessFrom(near, place, lowerBound(near.places, place - REACH))
+}
+
+/** `from`: the first place of the word that is not too far before. */
+function nearnessFrom({ places, presences }: Nearness, place: number, from: number): number {
+  let best = 0
+  for (let i = from; i < places.length && (places[i] as number) <= place + REACH; i++) {
+    const other = places[i] as number
+    const value = (presences[i] as number) * (NEARNESS[Math.abs(other - place)] as number)
+    if (value > best && isSameConversation(other, place)) best = value
   }
+  return best
+}
+
+/** Of two places that are near each other. */
+function isSameConversation(one: number, other: number): boolean {
+  return positionOf(Math.max(one, other) as Place) >= Math.abs(one - other)
+}
+
+/** The first index of a value that is not below another. */
+export function lowerBound(sorted: ArrayLike<number>, value: number): number {
+  let low = 0
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The places that have most of the words in or around them, best first. */
@@ -34,17 +64,81 @@ export function bestPlaces(
   nearness: readonly Nearness[],
   limit: number,
 ): readonly Place[] {
-  const sums = new Map<Place, number>()
-  const least = NEARNESS[CANDIDATE_DISTANCE] as number
+  const candidates = candidatesOf(nearness)
+  const sums = new Float64Array(candidates.length)
   for (const [i, near] of nearness.entries()) {
-    const { weight, places } = matches[i] as TermMatches
-    for (const [place, value] of near) {
-      if (value < least / 2) continue
-      sums.set(place, (sums.get(place) ?? 0) + weight * (value + (places.get(place) ?? 0) / 2))
+    addWord(sums, { candidates, near, weight: (matches[i] as TermMatches).weight })
+  }
+  return highest(candidates, sums, limit)
+}
+
+/** All that stands near a word, in order, each once. */
+function candidatesOf(nearness: readonly Nearness[]): Float64Array {
+  const total = nearness.reduce((sum, { places }) => sum + places.length, 0)
+  const all = new Float64Array(total * (2 * CANDIDATE_REACH + 1))
+  let count = 0
+  for (const { places } of nearness) {
+    // Of places in order, only what lies beyond the reach of the one before is new.
+    let reached = -1
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      const first = place - Math.min(CANDIDATE_REACH, positionOf(place as Place))
+      const last = place + CANDIDATE_REACH
+      for (let next = Math.max(first, reached + 1); next <= last; next++) all[count++] = next
+      reached = last
     }
   }
-  return [...sums]
-    .sort(([place, sum], [otherPlace, otherSum]) => otherSum - sum || otherPlace - place)
+  return withoutDoubles(all.subarray(0, count).sort())
+}
+
+function withoutDoubles(sorted: Float64Array): Float64Array {
+  let kept = 0
+  for (let i = 0; i < sorted.length; i++) {
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i] as number
+  }
+  return sorted.subarray(0, kept)
+}
+
+interface WordOnPlaces {
+  readonly candidates: Float64Array
+  readonly near: Nearness
+  readonly weight: number
+}
+
+/** Only what is near the word is walked along, each candidate once. */
+function addWord(sums: Float64Array, { candidates, near, weight }: WordOnPlaces): void {
+  const { places } = near
+  let [from, next] = [0, 0]
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number
+    next = Math.max(next, lowerBound(candidates, place - CANDIDATE_REACH))
+    for (; (candidates[next] as number) <= place + CANDIDATE_REACH; next++) {
+      const candidate = candidates[next] as number
+      while ((places[from] as number) < candidate - REACH) from += 1
+      sums[next] = (sums[next] as number) + weight * worthFrom(near, candidate, from)
+    }
+  }
+}
+
+/** What a word is worth to a place: how near it stands, and half of it once more where it is the place's own. */
+function worthFrom(near: Nearness, place: number, from: number): number {
+  const value = nearnessFrom(near, place, from)
+  if (value < CANDIDATE_NEARNESS) return 0
+  let own = from
+  while ((near.places[own] as number) < place) own += 1
+  return value + (near.places[own] === place ? (near.presences[own] as number) / 2 : 0)
+}
+
+/** Sorting all of them by a rule takes far longer than finding out what it takes to be among the first. */
+function highest(candidates: Float64Array, sums: Float64Array, limit: number): readonly Place[] {
+  const least = Float64Array.from(sums).sort().at(-limit) ?? 0
+  const first: { place: Place; sum: number }[] = []
+  for (let i = 0; i < sums.length; i++) {
+    const sum = sums[i] as number
+    if (sum >= least && sum > 0) first.push({ place: candidates[i] as Place, sum })
+  }
+  return first
+    .sort((one, other) => other.sum - one.sum || other.place - one.place)
     .slice(0, limit)
-    .map(([place]) => place)
+    .map(({ place }) => place)
 }

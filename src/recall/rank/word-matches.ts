@@ -19,11 +19,13 @@ export interface TermMatches {
 
 /** What stands in for a word counts half. */
 const RELATIVE_SHARE = 0.5
+/** For a word that is there so often, nothing has to stand in. */
+const OFTEN = 60
 /** A word in more than this share of many messages tells nothing. */
 const EVERYWHERE = 0.2
 const MANY_MESSAGES = 1000
-/** So many of the common words are looked up in pairs. */
-const PAIRED = 4
+/** So many of the common words are looked up in pairs: the rarest. */
+const PAIRED = 3
 
 export interface WordSearch {
   readonly store: RecallStore
@@ -53,7 +55,7 @@ async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
   const places = new Map<Place, number>(exact.places.map((place) => [place, 1]))
-  if (term.relatives.length > 0) {
+  if (term.relatives.length > 0 && exact.places.length < OFTEN) {
     const related = await look(term.relatives)
     for (const place of related.places) if (!places.has(place)) places.set(place, RELATIVE_SHARE)
   }

@@ -21,33 +21,35 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   code: 'text/plain',
 }
 
-const BY_MEDIA_TYPE: Readonly<Record<string, DocumentFormat>> = {
-  'text/markdown': 'markdown',
-  'text/x-markdown': 'markdown',
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'application/pdf': 'pdf',
-  'application/x-pdf': 'pdf',
-  [DOCX]: 'docx',
-  'text/csv': 'csv',
-  'application/csv': 'csv',
-  'text/tab-separated-values': 'csv',
-  'application/json': 'json',
-  'application/ld+json': 'json',
-  'application/x-ndjson': 'json',
-  'application/jsonl': 'json',
-  'application/javascript': 'code',
-  'text/javascript': 'code',
-  'application/typescript': 'code',
-  'application/sql': 'code',
-  'application/toml': 'code',
-  'application/yaml': 'code',
-  'application/x-yaml': 'code',
-  'application/xml': 'code',
-  'application/x-sh': 'code',
-  'text/css': 'code',
-  'text/xml': 'code',
-}
+const BY_MEDIA_TYPE: ReadonlyMap<string, DocumentFormat> = new Map(
+  Object.entries<DocumentFormat>({
+    'text/markdown': 'markdown',
+    'text/x-markdown': 'markdown',
+    'text/html': 'html',
+    'application/xhtml+xml': 'html',
+    'application/pdf': 'pdf',
+    'application/x-pdf': 'pdf',
+    [DOCX]: 'docx',
+    'text/csv': 'csv',
+    'application/csv': 'csv',
+    'text/tab-separated-values': 'csv',
+    'application/json': 'json',
+    'application/ld+json': 'json',
+    'application/x-ndjson': 'json',
+    'application/jsonl': 'json',
+    'application/javascript': 'code',
+    'text/javascript': 'code',
+    'application/typescript': 'code',
+    'application/sql': 'code',
+    'application/toml': 'code',
+    'application/yaml': 'code',
+    'application/x-yaml': 'code',
+    'application/xml': 'code',
+    'application/x-sh': 'code',
+    'text/css': 'code',
+    'text/xml': 'code',
+  }),
+)
 
 const ENDINGS: Readonly<Record<DocumentFormat, string>> = {
   text: 'txt text log rst adoc org tex srt vtt eml',
@@ -93,7 +95,7 @@ const plainType = (mediaType: string): string => mediaType.replace(/;.*$/s, '').
 /** Servers call what they do not know `application/octet-stream`, and much else `text/plain`. */
 function byMediaType(mediaType: string): DocumentFormat | undefined {
   const type = plainType(mediaType)
-  const known = BY_MEDIA_TYPE[type]
+  const known = BY_MEDIA_TYPE.get(type)
   if (known !== undefined) return known
   if (type === 'text/plain') return 'text'
   if (/^text\/x-/.test(type)) return 'code'

@@ -9,13 +9,15 @@ interface Passing {
   readonly contentType: string | null
   /** The client went away: nobody needs the rest. */
   readonly leave: () => void
+  /** Cuts the connection to the client, so that half an answer does not look like a whole one. */
+  readonly breakOff?: () => void
   readonly onEnd: (answer: PassedAnswer) => void
 }
 
 /** Hands bytes on as they are asked for, and reads them on their way. */
 export function passOn(
   body: ReadableStream<Uint8Array>,
-  { contentType, leave, onEnd }: Passing,
+  { contentType, leave, breakOff, onEnd }: Passing,
 ): ReadableStream<Uint8Array> {
   const source = body.getReader()
   const answer = new AnswerReader(contentType)
@@ -39,7 +41,9 @@ export function passOn(
         }
       } catch (error) {
         end('failed')
-        controller.error(error)
+        // The server would write its error behind the bytes of the answer, and end it as if it were whole.
+        if (breakOff === undefined) controller.error(error)
+        else breakOff()
       }
     },
     cancel() {

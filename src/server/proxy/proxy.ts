@@ -13,7 +13,7 @@ import { readBytes } from '../entrance/read-body.ts'
 import { HttpError } from '../http-error.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { keepAnswer } from './keep-answer.ts'
-import { passOn } from './pass-on.ts'
+import { type PassedAnswer, passOn } from './pass-on.ts'
 import { type ProxyRequest, type RememberedRequest, rememberRequest } from './remember-request.ts'
 import type { WireMessage } from './transcript.ts'
 import { callUpstream, returnedHeaders, type UpstreamCall } from './upstream.ts'
@@ -22,6 +22,8 @@ export interface ProxyCall {
   readonly memory: Memory
   readonly request: Request
   readonly server: ServerParts
+  /** Cuts the connection; missing where there is none. */
+  readonly breakOff?: () => void
 }
 
 export async function proxyModels({ request, server }: ProxyCall): Promise<Response> {
@@ -47,15 +49,26 @@ export async function proxyChat(call: ProxyCall): Promise<Response> {
   }
   const answer = await callUpstream(server.options, upstream)
   const headers = returnedHeaders(answer, headersOf(memory))
-  const { remembered } = memory
-  if (remembered === undefined || !answer.ok || answer.body === null)
+  const { work } = memory
+  if (work === undefined || !answer.ok || answer.body === null)
     return new Response(answer.body, { status: answer.status, headers })
   const passed = passOn(answer.body, {
     contentType: answer.headers.get('content-type'),
     leave: () => leaving.abort(),
-    onEnd: (read) => server.turns.keep(keepAnswer(server, remembered, read)),
+    ...given({ breakOff: call.breakOff }),
+    onEnd: (read) => server.turns.keep(keepLater(server, work, read)),
   })
   return new Response(passed, { status: answer.status, headers })
+}
+
+/** A memory that was too slow for the request is not too late for the answer. */
+async function keepLater(
+  server: ServerParts,
+  work: Promise<RememberedRequest | undefined>,
+  read: PassedAnswer,
+): Promise<void> {
+  const remembered = await work
+  if (remembered !== undefined) await keepAnswer(server, remembered, read)
 }
 
 const withMessages = (body: WireMessage | undefined, { messages }: RememberedRequest): string =>
@@ -66,6 +79,8 @@ export interface MemoryState {
   readonly state: 'on' | 'off' | 'record' | 'failed'
   readonly why?: string
   readonly remembered?: RememberedRequest
+  /** Where there is an answer to be recorded: what it belongs to, now or soon. */
+  readonly work?: Promise<RememberedRequest | undefined>
 }
 
 async function remember(
@@ -75,14 +90,14 @@ async function remember(
   const wanted = request.headers.get('x-recollect-memory') ?? 'on'
   const asked = toProxyRequest(request, body)
   if (wanted === 'off' || asked === undefined) return { state: 'off' }
+  await server.turns.settleKept()
+  const work = rememberRequest(memory, { ...asked, isRemembered: wanted !== 'record' })
+  server.turns.add(work)
   try {
-    await server.turns.settleKept()
-    const work = rememberRequest(memory, { ...asked, isRemembered: wanted !== 'record' })
-    server.turns.add(work)
     const remembered = await within(work, server.options.memoryTimeoutMs)
-    return { state: wanted === 'record' ? 'record' : 'on', ...given({ remembered }) }
+    return { state: wanted === 'record' ? 'record' : 'on', work, ...given({ remembered }) }
   } catch (error) {
-    return { state: 'failed', why: reasonOf(error) }
+    return { state: 'failed', why: reasonOf(error), ...(error instanceof TooSlow && { work }) }
   }
 }
 

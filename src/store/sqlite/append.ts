@@ -5,12 +5,6 @@ import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { POSITIONS } from '../../domain/place.ts'
 import { MemoryError } from '../../errors.ts'
-import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
-import { markLost, withWords } from './blocks.ts'
-import type { Connection } from './connection.ts'
-import { changeRow, createRow, findRow, needRow } from './conversations.ts'
-import { copyEdits } from './edits.ts'
-import { findMessageRow } from './messages.ts'
 import {
   type ConversationRow,
   fromContent,
@@ -18,7 +12,13 @@ import {
   type MessageRow,
   toConversation,
   toMessage,
-} from './rows.ts'
+} from '../rows.ts'
+import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
+import { markLost, withWords } from './blocks.ts'
+import type { Connection } from './connection.ts'
+import { changeRow, createRow, findRow, needRow } from './conversations.ts'
+import { copyEdits } from './edits.ts'
+import { findMessageRow } from './messages.ts'
 import { addEntry, messageEntry } from './word-index.ts'
 
 export function append(connection: Connection, request: AppendRequest): AppendResult {

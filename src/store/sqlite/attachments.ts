@@ -2,11 +2,11 @@
 
 import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { type DocumentRow, toDocument } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, createRow, findRow } from './conversations.ts'
 import { needDocumentRow } from './document-reads.ts'
-import { type DocumentRow, toDocument } from './document-rows.ts'
 
 interface Attaching {
   readonly key: DocumentKey

@@ -1,43 +1,31 @@
 // Blocks as rows, and how messages get the words back that lie in one. Every reader of messages goes
 // through `withWords`; only those who write blocks (compress.ts, erase.ts) need to know more.
 
-import { type Block, type PlacedWords, unpackMessages, type Words } from '../pack-messages.ts'
+import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
+import type { BlockRow, PackedRow } from '../rows.ts'
 import { type Connection, Overtaken } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
 
 /** The block of a message whose words were lost before it came here. None has this number. */
 const LOST = 0
 
-export interface BlockRow extends Block {
-  readonly number: number
-  readonly conversation: number
-  readonly messages: number
-}
-
-/** A row of a message that may have its words in a block. */
-export interface PackedRow extends PlacedWords {
-  readonly block: number | null
-  /** Its block is gone or damaged; content is then an empty text. */
-  readonly is_damaged?: true
-}
-
 const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
-const NOTHING: ReadonlyMap<number, Words> = new Map()
+const NOTHING: UnpackedBlock = { positions: [], bytes: 0, wordsAt: () => undefined }
 
 /** The rows, which get their words put in. Each block is unpacked once. */
 export function withWords<Row extends PackedRow>(connection: Connection, rows: Row[]): Row[] {
   if (rows.every(({ block }) => block === null)) return rows
-  const opened = new Map<number, ReadonlyMap<number, Words>>()
+  const opened = new Map<number, UnpackedBlock>()
   for (const row of rows) {
     if (row.block === null) continue
-    const words = opened.get(row.block) ?? openBlock(connection, row.block)
-    opened.set(row.block, words)
-    Object.assign(row, words.get(row.position) ?? DAMAGED)
+    const block = opened.get(row.block) ?? openBlock(connection, row.block)
+    opened.set(row.block, block)
+    Object.assign(row, block.wordsAt(row.position) ?? DAMAGED)
   }
   return rows
 }
 
-function openBlock(connection: Connection, number: number): ReadonlyMap<number, Words> {
+function openBlock(connection: Connection, number: number): UnpackedBlock {
   const recent = connection.recentBlocks.get(number)
   if (recent !== undefined) return recent
   const block = readBlock(connection, number)
@@ -47,11 +35,11 @@ function openBlock(connection: Connection, number: number): ReadonlyMap<number, 
   return NOTHING
 }
 
-function unpack(connection: Connection, block: BlockRow): ReadonlyMap<number, Words> {
-  const words = unpackMessages(block)
+function unpack(connection: Connection, row: BlockRow): UnpackedBlock {
+  const block = unpackBlock(row)
   // What a write sees may be undone, and its number given to another block.
-  if (connection.transaction !== 'write') connection.recentBlocks.add(block, words)
-  return words
+  if (connection.transaction !== 'write') connection.recentBlocks.add(row.number, block)
+  return block
 }
 
 /** Undefined where it is not there, or lies on a page that SQLite cannot read: that must not cost other messages. */

@@ -3,7 +3,8 @@
 
 import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
-import { type BlockRow, readBlock } from './blocks.ts'
+import type { BlockRow } from '../rows.ts'
+import { readBlock } from './blocks.ts'
 import type { Connection } from './connection.ts'
 
 interface PackedConversation {

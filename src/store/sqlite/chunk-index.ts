@@ -6,9 +6,9 @@
 // makes the index anew.
 
 import { POSITIONS } from '../../domain/place.ts'
+import type { ChunkRow } from '../document-rows.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
-import type { ChunkRow } from './document-rows.ts'
 import { addEntry, type IndexEntry, removeEntry, toIndexed } from './word-index.ts'
 
 const HIDDEN_WORDS = 'hidden-chunk-words'

@@ -6,11 +6,11 @@
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { type Place, POSITIONS } from '../../domain/place.ts'
+import { PLACED_COLUMNS, type PlacedRow, toPlacedChunk } from '../document-rows.ts'
 import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
 import type { FoundPlaces } from '../recall-store.ts'
 import type { Connection } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
-import { PLACED_COLUMNS, type PlacedRow, toPlacedChunk } from './document-rows.ts'
 import type { SqlValue } from './driver.ts'
 
 /** More would take longer to ask for one by one than to check. */

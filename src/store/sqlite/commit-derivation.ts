@@ -1,6 +1,7 @@
 // On the way of every message: few statements, and nothing is written before it is sure that all of it will be.
 
 import type { DerivationCommit, Reading } from '../derivations.ts'
+import { toSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { needRow } from './conversations.ts'
 import { toEpoch } from './departures.ts'
@@ -9,7 +10,6 @@ import { addJob, findHeld, finishJob } from './jobs.ts'
 import { toPlace } from './readings.ts'
 import { putSketch } from './recall/stored-sketches.ts'
 import { noteDeriver } from './unread.ts'
-import { toSmallBytes } from './vector-bytes.ts'
 
 /** Where a commit goes, as it is now. */
 interface Target {

@@ -9,10 +9,10 @@
 // milliseconds inside SQLite, then lets the event loop go on and tries again until `busyTimeoutMs` is over.
 
 import { MemoryError } from '../../errors.ts'
+import { RecentBlocks } from '../recent-blocks.ts'
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
 import { RecentSketches } from './recall/recent-sketches.ts'
-import { RecentBlocks } from './recent-blocks.ts'
 
 /** Bounds how long the event loop is held by one commit. */
 const MOST_WRITES_PER_COMMIT = 256

@@ -2,11 +2,11 @@ import type { Conversation, ForkPoint } from '../../domain/conversation.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/search.ts'
 import { MemoryError } from '../../errors.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { type ConversationRow, toConversation } from '../rows.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import type { SqlValue } from './driver.ts'
-import { type ConversationRow, toConversation } from './rows.ts'
 import { addEntry, conversationEntry, matchInWorkspace, removeEntry, toMatch } from './word-index.ts'
 
 export function findWorkspace(connection: Connection, id: WorkspaceId): number | undefined {

@@ -1,10 +1,10 @@
 // What `doctor` asks of derivations, jobs and edits. What was derived can be made anew: whatever is wrong with
 // it, `rebuild` drops it, and the derivers find that there is something to read.
 
+import { SKETCH_BYTES } from '../sketch.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 import { giveAllTurns } from './jobs.ts'
-import { SKETCH_BYTES } from './recall/sketch.ts'
 import { rebuildSketches } from './recall/stored-sketches.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
 

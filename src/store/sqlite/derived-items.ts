@@ -1,9 +1,9 @@
 import { conversationId } from '../../domain/ids.ts'
 import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
+import { fromFloatBytes, toFloatBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 import type { SqlValue } from './driver.ts'
-import { fromFloatBytes, toFloatBytes } from './vector-bytes.ts'
 
 /** In its place, so that few pages change; an ordinal of its own tells that it was put last. */
 export function putItem(

@@ -1,8 +1,8 @@
 // What `doctor` asks of documents and chunks.
 
+import { type PackedText, unpackText } from '../document-text.ts'
 import { type Check, noneOf, REBUILD } from './check-rule.ts'
 import type { Connection } from './connection.ts'
-import { type PackedText, unpackText } from './document-text.ts'
 
 const ADD_AGAIN = 'erase these documents and add them again; everything else can be read'
 

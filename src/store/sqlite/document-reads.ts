@@ -3,19 +3,23 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import { placeOf } from '../../domain/place.ts'
 import type { Page } from '../../domain/search.ts'
 import { MemoryError } from '../../errors.ts'
-import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
-import type { Connection } from './connection.ts'
-import { findWorkspace } from './conversations.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
 import {
-  ATTACHED_COLUMNS,
   type AttachedRow,
   PLACED_COLUMNS,
   type PlacedRow,
   toDocument,
   toPlacedChunk,
-} from './document-rows.ts'
-import { type PackedText, unpackText } from './document-text.ts'
+} from '../document-rows.ts'
+import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
+import { type PackedText, unpackText } from '../document-text.ts'
+import type { Connection } from './connection.ts'
+import { findWorkspace } from './conversations.ts'
+
+/** Selects what `toDocument` needs, of a document `d`. */
+const ATTACHED_COLUMNS = `d.*, (SELECT json_group_array(c.id) FROM attachment a
+  CROSS JOIN conversation c ON c.number = a.conversation
+  WHERE a.workspace = d.workspace AND a.document_id = d.id) AS conversations`
 
 export function findDocumentRow(connection: Connection, key: DocumentKey): AttachedRow | undefined {
   return connection.get<AttachedRow>(

@@ -1,5 +1,6 @@
 import { placeOf } from '../../domain/place.ts'
 import { MemoryError } from '../../errors.ts'
+import { type DocumentRow, toDocument } from '../document-rows.ts'
 import type {
   AcceptedDocument,
   Chunked,
@@ -10,13 +11,12 @@ import type {
   ImportedDocument,
   OnChunks,
 } from '../document-store.ts'
+import type { PackedText } from '../document-text.ts'
 import { attach } from './attachments.ts'
 import { chunkEntry, hideWords } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { createWorkspace } from './conversations.ts'
 import { findByContent, findDocumentRow, needDocumentRow } from './document-reads.ts'
-import { type DocumentRow, toDocument } from './document-rows.ts'
-import type { PackedText } from './document-text.ts'
 import { addEntry } from './word-index.ts'
 
 export function addDocument(

@@ -1,8 +1,8 @@
+import type { DocumentRow } from '../document-rows.ts'
+import type { ConversationRow } from '../rows.ts'
 import { chunkEntry, readChunkRows } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
-import type { DocumentRow } from './document-rows.ts'
 import type { RemovedWords } from './removed-words.ts'
-import type { ConversationRow } from './rows.ts'
 
 export function readDocumentRows(connection: Connection, workspace: number): readonly DocumentRow[] {
   return connection.all<DocumentRow>('SELECT * FROM document WHERE workspace = ?', workspace)

@@ -27,8 +27,8 @@ import {
 } from '../conformance/samples.ts'
 import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
+import type { BlockRow } from '../rows.ts'
 import type { AcceptedMessage, Store } from '../store.ts'
-import type { BlockRow } from './blocks.ts'
 
 const NEEDLE = 16
 const HALF = NEEDLE / 2

@@ -1,12 +1,12 @@
 import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { messageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './rows.ts'
 
 const FROM_MESSAGE = 'FROM message m JOIN conversation c ON c.number = m.conversation'
 

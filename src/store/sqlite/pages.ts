@@ -2,11 +2,11 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
 import type { Page } from '../../domain/search.ts'
 import { MemoryError } from '../../errors.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
 import type { Connection } from './connection.ts'
 import { createWorkspace, findWorkspace } from './conversations.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { type PageRow, toPageColumns, toPageState } from './page-rows.ts'
 
 export function findPageRow(connection: Connection, key: PageKey): PageRow | undefined {
   return connection.get<PageRow>(

@@ -1,6 +1,7 @@
 import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
 import type { Query } from '../../domain/page.ts'
 import { MemoryError } from '../../errors.ts'
+import { type PageRow, type QueryRow, toQuery, toWordColumns } from '../page-rows.ts'
 import type {
   AcceptedQuery,
   PageKey,
@@ -11,7 +12,6 @@ import type {
 } from '../page-store.ts'
 import type { Connection } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
-import { type PageRow, type QueryRow, toQuery, toWordColumns } from './page-rows.ts'
 import { createPage, findPageRow } from './pages.ts'
 import { numberOf, positionOf, queryEntry } from './query-index.ts'
 import { addEntry } from './word-index.ts'

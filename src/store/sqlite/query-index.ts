@@ -2,9 +2,9 @@
 // no more than its two ends.
 
 import { searchableText } from '../../domain/page.ts'
+import { type QueryRow, toWords, type WordColumns } from '../page-rows.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { type QueryRow, toWords, type WordColumns } from './page-rows.ts'
 import { addEntry, type IndexEntry, toIndexed } from './word-index.ts'
 
 /** 134 million queries a page, and 67 million pages before numbers are no longer exact. */

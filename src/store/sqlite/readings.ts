@@ -1,8 +1,8 @@
 import { POSITIONS } from '../../domain/place.ts'
 import type { Reading, ReadingList } from '../derivations.ts'
+import { fromSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
-import { fromSmallBytes } from './vector-bytes.ts'
 
 /** A reading's key in the table. */
 export function toPlace(derivation: number, position: number): number {

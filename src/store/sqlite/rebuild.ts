@@ -2,13 +2,13 @@
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
+import type { ConversationRow, PackedRow } from '../rows.ts'
 import type { OnProgress } from '../store.ts'
-import { type PackedRow, withWords } from './blocks.ts'
+import { withWords } from './blocks.ts'
 import { countChunks, indexChunks } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { rebuildDerived } from './derived-checks.ts'
 import { countQueries, indexQueries } from './query-index.ts'
-import type { ConversationRow } from './rows.ts'
 import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000

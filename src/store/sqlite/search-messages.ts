@@ -12,12 +12,12 @@
 import type { Message } from '../../domain/message.ts'
 import { type Place, placeOf } from '../../domain/place.ts'
 import type { Page } from '../../domain/search.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { MessageSearch } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from './rows.ts'
 import { askedHits, type Hits, hitsOf } from './search-hits.ts'
 
 /** To put so many messages in order takes less than asking the first conversations. */

@@ -4,11 +4,13 @@
 import { newId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
+import { packText } from '../document-text.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
+import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
@@ -29,7 +31,6 @@ import {
   readChunks,
   readDocumentText,
 } from './document-reads.ts'
-import { packText } from './document-text.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import { deleteEdits, readEdits, saveEdit } from './edits.ts'
@@ -67,7 +68,6 @@ import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
-import { toConversation } from './rows.ts'
 import { scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
@@ -149,7 +149,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
   const writeApart = <T>({ workspace, conversation }: ConversationKey, begin: () => () => T) =>
     enter(() => connection.writeApart(JSON.stringify([workspace, conversation]), begin))
   return {
-    capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true },
+    capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
     location: connection.location,
 
     append: (request) => writeApart(request, () => beginAppend(connection, request)),
@@ -227,7 +227,8 @@ function toRecallStore(connection: Connection): RecallStore {
     findPlaces: (lookup) => read(() => findPlaces(connection, lookup)),
     findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
-    headsAt: (workspace, places) => read(() => readHeads(connection, workspace, places)),
+    headsAt: (workspace, places, options) =>
+      read(() => readHeads(connection, workspace, { ...options, places })),
     messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
     placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),

@@ -9,6 +9,7 @@ import { type Content, readableText } from '../../domain/message.ts'
 import { placeOf } from '../../domain/place.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
+import { askedGroups } from '../word-groups.ts'
 import type { Connection } from './connection.ts'
 
 export type IndexName = 'message_words' | 'conversation_words' | 'query_words' | 'chunk_words'
@@ -106,15 +107,10 @@ export function toMatch(terms: readonly SearchTerm[]): string {
 export const matchInWorkspace = (match: string, workspace: number): string =>
   `scope : w${workspace} AND ${match}`
 
-/** All that can stand in the index, one or in a row; anything else is found nowhere, and might mean something to FTS5. */
-const WORDS = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u
-
 /** An FTS5 question for a word of every group; undefined where no message can have that. */
 export function matchGroups(groups: readonly (readonly string[])[]): string | undefined {
-  const asked = groups.map((group) =>
-    [...new Set(group)].filter((word) => word.length <= LONGEST_WORD && WORDS.test(word)),
-  )
-  if (asked.length === 0 || asked.some((group) => group.length === 0)) return undefined
+  const asked = askedGroups(groups)
+  if (asked === undefined) return undefined
   const clauses = asked.map((group) => group.map((word) => `"${word}"`).join(' OR '))
   return `words : (${clauses.map((clause) => `(${clause})`).join(' AND ')})`
 }

@@ -1,7 +1,7 @@
 /** Sketches of the vectors of messages. */
 export const sketches = `
 -- What is left of a vector in 256 bits: enough to tell among a million which are worth reading. For every reading
--- that has a vector; see src/store/sqlite/recall/sketch.ts.
+-- that has a vector; see src/store/sketch.ts.
 CREATE TABLE sketch (
   place INTEGER PRIMARY KEY,             -- of the reading
   bits  BLOB    NOT NULL                 -- the position in four bytes, then the bits

@@ -1,10 +1,10 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
 import type { Message, Role } from '../../../domain/message.ts'
 import { type Place, placeOf } from '../../../domain/place.ts'
-import { type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
+import { type HeadOptions, type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Connection } from '../connection.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 
 /** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
 const AT_PLACES = `FROM json_each(?) s
@@ -27,19 +27,25 @@ type HeadValues = readonly [
   topic: number | null,
 ]
 
+const TOPIC = `(
+  SELECT r.topic FROM derivation d CROSS JOIN reading r ON r.place = (d.number << 24) + m.position
+  WHERE d.conversation = m.conversation AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active = 1)`
+
 /** One string for all of them: rows would take three times as long. A real number comes quoted, to the last bit. */
-const HEADS = `SELECT json_group_array(json_array(m.conversation, m.position, c.id, m.id, m.role, m.name, m.created_at,
-    m.tokens, iif(m.importance IS NULL, NULL, quote(m.importance)), (
-      SELECT r.topic FROM derivation d CROSS JOIN reading r ON r.place = (d.number << 24) + m.position
-      WHERE d.conversation = m.conversation AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active = 1))) AS heads
-  ${AT_PLACES}`
+const selectHeads = (topic: string): string =>
+  `SELECT json_group_array(json_array(m.conversation, m.position, c.id, m.id, m.role, m.name, m.created_at,
+    m.tokens, iif(m.importance IS NULL, NULL, quote(m.importance)), ${topic})) AS heads ${AT_PLACES}`
+
+const HEADS = selectHeads('NULL')
+const HEADS_WITH_TOPICS = selectHeads(TOPIC)
 
 export function readHeads(
   connection: Connection,
   workspace: WorkspaceId,
-  places: readonly Place[],
+  { places, includeTopics = true }: HeadOptions & { readonly places: readonly Place[] },
 ): readonly MessageHead[] {
-  const row = connection.get<{ heads: string }>(HEADS, toList(places), workspace)
+  const sql = includeTopics ? HEADS_WITH_TOPICS : HEADS
+  const row = connection.get<{ heads: string }>(sql, toList(places), workspace)
   return (JSON.parse(row?.heads ?? '[]') as HeadValues[]).map(toHead)
 }
 

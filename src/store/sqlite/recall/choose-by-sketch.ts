@@ -1,7 +1,7 @@
 // Which of very many vectors may be the nearest, told by their sketches alone: first by how many bits differ, which
 // is quick and rough; of the best, by a measure that is slower and finer.
 
-import { SKETCH_WORDS, SketchComparison } from './sketch.ts'
+import { SKETCH_WORDS, SketchComparison } from '../../sketch.ts'
 
 /** Sketches of one conversation. */
 export interface SketchList {

@@ -12,12 +12,12 @@ import { type ConversationId, messageId } from '../../../domain/ids.ts'
 import { conversationNumberOf, type Place, positionOf } from '../../../domain/place.ts'
 import { commit, mustCommit } from '../../conformance/derived-samples.ts'
 import { aKey, append, at, ELSEWHERE, findProblems, HERE, many, upTo } from '../../conformance/samples.ts'
+import { SKETCH_WORDS } from '../../sketch.ts'
 import type { Store } from '../../store.ts'
 import { loadDriver } from '../driver.ts'
 import { openDatabase } from '../open-database.ts'
 import { openSqliteStore } from '../sqlite-store.ts'
 import { RecentSketches } from './recent-sketches.ts'
-import { SKETCH_WORDS } from './sketch.ts'
 import { readSketches } from './stored-sketches.ts'
 
 const CONVERSATIONS = 22

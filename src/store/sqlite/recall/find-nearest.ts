@@ -3,9 +3,9 @@
 
 import { type Place, placeOf } from '../../../domain/place.ts'
 import type { VectorLookup } from '../../recall-store.ts'
+import { compareSmall, smallBytes } from '../../vector-bytes.ts'
 import type { Connection } from '../connection.ts'
 import { toPlace } from '../readings.ts'
-import { compareSmall, smallBytes } from '../vector-bytes.ts'
 import { chooseBySketch } from './choose-by-sketch.ts'
 import { MOST_SKETCHES, type SeenDerivation } from './recent-sketches.ts'
 import { readScope, type Scope } from './scope.ts'

@@ -80,26 +80,27 @@ const IN_RANGE = `SELECT json_group_array(place) AS places FROM (
 const isRemembered = (place: string): string => `EXISTS (
   SELECT 1 FROM conversation c WHERE c.number = ${place} >> 24 AND c.workspace = ? AND c.is_memory_on = 1)`
 
-const OF_FILE = `SELECT json_group_array(place) AS places FROM (SELECT place FROM (
-  SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)
-  WHERE ${isRemembered('place')} LIMIT ?)`
+const OF_FILE = `SELECT count(*) AS seen, json_group_array(place) FILTER (WHERE ${isRemembered('place')}) AS places
+  FROM (SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)`
 
 const OF_WORKSPACE = `SELECT json_group_array(place) AS places FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ? AND ${isRemembered('message_words.rowid')}
   ORDER BY rowid DESC LIMIT ?)`
 
-const MORE =
-  'SELECT rowid FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?'
-
-/** In most files there is one workspace, or the word is rare; only else it is worth asking the index for both. */
+/**
+ * In most files there is one workspace, or the word is rare: then the first look has all that is wanted. Only where
+ * others have the word as well, and far more often, is it worth asking the index for both.
+ */
 function findInWorkspace(
   connection: Connection,
   { workspace }: Scope,
   { match, wanted }: Wanted,
 ): readonly Place[] {
-  const most = LOOKED_AT + wanted
-  const found = parse(connection.get<PlacesRow>(OF_FILE, match, most, workspace, wanted))
-  if (found.length >= wanted || connection.get(MORE, match, most) === undefined) return found
+  for (const most of [wanted, LOOKED_AT]) {
+    const row = connection.get<PlacesRow & { readonly seen: number }>(OF_FILE, workspace, match, most)
+    const found = parse(row)
+    if (found.length >= wanted || (row?.seen ?? 0) < most) return found.slice(0, wanted)
+  }
   const scoped = matchInWorkspace(match, workspace)
   return parse(connection.get<PlacesRow>(OF_WORKSPACE, scoped, workspace, wanted))
 }

@@ -1,4 +1,4 @@
-import { SKETCH_WORDS } from './sketch.ts'
+import { SKETCH_WORDS } from '../../sketch.ts'
 
 /** One reading of a conversation that readers see. */
 export interface SeenDerivation {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { findPlainly, makeVectors, product } from '../../../../test/support/made-up-vectors.ts'
 import { SeededRandom } from '../../../../test/support/seeded-random.ts'
 import { upTo } from '../../conformance/samples.ts'
+import { SKETCH_WORDS, SketchComparison, toSketch } from '../../sketch.ts'
 import { chooseBySketch } from './choose-by-sketch.ts'
-import { SKETCH_WORDS, SketchComparison, toSketch } from './sketch.ts'
 
 const words = (sketches: readonly Uint8Array[]): Int32Array =>
   new Int32Array(new Uint8Array(Buffer.concat(sketches)).buffer)

@@ -1,8 +1,8 @@
 import type { Reading } from '../../derivations.ts'
+import { toSketch } from '../../sketch.ts'
+import { fromSmallBytes } from '../../vector-bytes.ts'
 import type { Connection } from '../connection.ts'
 import { toPlace } from '../readings.ts'
-import { fromSmallBytes } from '../vector-bytes.ts'
-import { toSketch } from './sketch.ts'
 
 const PUT = 'INSERT OR REPLACE INTO sketch (place, bits) VALUES (?, ?)'
 

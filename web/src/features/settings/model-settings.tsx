@@ -68,8 +68,8 @@ function State({ name, isUsed, isResting = false, text }: StateProps) {
 }
 
 const OLLAMA = `ollama pull qwen3
-RECOLLECT_CHAT_MODEL=qwen3 \\
-RECOLLECT_CHAT_BASE_URL=http://localhost:11434/v1 \\
+RECOLLECT_MODELS_CHAT_MODEL=qwen3 \\
+RECOLLECT_MODELS_CHAT_URL=http://localhost:11434/v1 \\
 npx recollect serve`
 
 function HowToConnect() {
@@ -80,9 +80,9 @@ function HowToConnect() {
         How to connect one
       </summary>
       <p>
-        Any server that speaks OpenAI’s API will do: Ollama, llama.cpp or vLLM on this machine, or one
-        elsewhere. The model is chosen where the server is started, so that no web page can change where your
-        words go.
+        An Ollama on this machine is found by itself when the server starts. Any other server that speaks
+        OpenAI’s API will do, too: llama.cpp or vLLM here, or one elsewhere. The model is chosen where the
+        server is started, so that no web page can change where your words go.
       </p>
       <CodeBlock text={OLLAMA} language="sh" />
     </details>

@@ -1,10 +1,10 @@
 // Rows of pages and queries, and what becomes of them.
 
-import { pageId, queryId } from '../../domain/ids.ts'
-import type { ActiveFile, Intent, PageState, Query } from '../../domain/page.ts'
-import { given } from '../../given.ts'
-import type { PageFields } from '../page-store.ts'
-import type { SqlValue } from './driver.ts'
+import { pageId, queryId } from '../domain/ids.ts'
+import type { ActiveFile, Intent, PageState, Query } from '../domain/page.ts'
+import { given } from '../given.ts'
+import type { PageFields } from './page-store.ts'
+import type { Flag } from './rows.ts'
 
 export interface PageRow {
   readonly number: number
@@ -28,7 +28,7 @@ export interface QueryRow {
   readonly position: number
   readonly id: string
   readonly intent: string
-  readonly is_important: number
+  readonly is_important: Flag
   readonly created_at: number
   readonly query: string
   readonly sql: string
@@ -56,7 +56,7 @@ function toActiveFile({ active_file: id, active_file_name: name }: PageRow): Act
   return { id, ...given({ name: name ?? undefined }) }
 }
 
-export function toPageColumns(fields: PageFields): Record<string, SqlValue> {
+export function toPageColumns(fields: PageFields): Record<string, string | number | null> {
   return {
     active_file: fields.activeFile?.id ?? null,
     active_file_name: fields.activeFile?.name ?? null,
@@ -77,7 +77,7 @@ export function toQuery(row: QueryRow, page: PageRow): Query {
     ...toWords(row),
     results: JSON.parse(row.results),
     ...(row.truncated !== null && { resultsTruncated: JSON.parse(row.truncated) }),
-    important: row.is_important === 1,
+    important: Boolean(row.is_important),
     createdAt: new Date(row.created_at),
   }
 }

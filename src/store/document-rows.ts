@@ -1,9 +1,10 @@
 // Rows of documents and chunks, and what becomes of them.
 
-import { chunkId, type Document, type DocumentFormat } from '../../domain/document.ts'
-import { conversationId, documentId } from '../../domain/ids.ts'
-import { type Place, positionOf } from '../../domain/place.ts'
-import type { PlacedChunk } from '../document-store.ts'
+import { chunkId, type Document, type DocumentFormat } from '../domain/document.ts'
+import { conversationId, documentId } from '../domain/ids.ts'
+import { type Place, positionOf } from '../domain/place.ts'
+import type { PlacedChunk } from './document-store.ts'
+import type { Flag } from './rows.ts'
 
 export interface DocumentRow {
   readonly number: number
@@ -19,7 +20,7 @@ export interface DocumentRow {
   readonly tokens: number
   readonly tokenizer: string
   readonly chunk_count: number
-  readonly is_workspace_wide: number
+  readonly is_workspace_wide: Flag
   readonly created_at: number
   readonly updated_at: number
 }
@@ -28,11 +29,6 @@ export interface DocumentRow {
 export interface AttachedRow extends DocumentRow {
   readonly conversations: string
 }
-
-/** Selects what `toDocument` needs, of a document `d`. */
-export const ATTACHED_COLUMNS = `d.*, (SELECT json_group_array(c.id) FROM attachment a
-  CROSS JOIN conversation c ON c.number = a.conversation
-  WHERE a.workspace = d.workspace AND a.document_id = d.id) AS conversations`
 
 export function toDocument(row: AttachedRow): Document {
   const conversations: string[] = JSON.parse(row.conversations)
@@ -48,7 +44,7 @@ export function toDocument(row: AttachedRow): Document {
     tokens: row.tokens,
     tokenizer: row.tokenizer,
     chunkCount: row.chunk_count,
-    isWorkspaceWide: row.is_workspace_wide === 1,
+    isWorkspaceWide: Boolean(row.is_workspace_wide),
     conversationIds: conversations.map(conversationId),
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),

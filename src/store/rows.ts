@@ -1,20 +1,36 @@
 // Rows stop here: one row type and one conversion for each noun, both ways.
 
-import type { Conversation } from '../../domain/conversation.ts'
-import { conversationId, messageId } from '../../domain/ids.ts'
-import type { Content, Message, Role } from '../../domain/message.ts'
-import type { PackedRow } from './blocks.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { conversationId, messageId } from '../domain/ids.ts'
+import type { Content, Message, Role } from '../domain/message.ts'
+import type { Block, PlacedWords } from './pack-messages.ts'
+
+/** How a backend tells yes from no. */
+export type Flag = number | boolean
+
+export interface BlockRow extends Block {
+  readonly number: number
+  readonly conversation: number
+  readonly messages: number
+}
+
+/** A row of a message that may have its words in a block. */
+export interface PackedRow extends PlacedWords {
+  readonly block: number | null
+  /** Its block is gone or damaged; content is then an empty text. */
+  readonly is_damaged?: true
+}
 
 export interface ConversationRow {
   readonly number: number
   readonly workspace: number
   readonly id: string
   readonly title: string | null
-  readonly is_title_given: number
+  readonly is_title_given: Flag
   readonly tags: string
-  readonly is_pinned: number
+  readonly is_pinned: Flag
   readonly archived_at: number | null
-  readonly is_memory_on: number
+  readonly is_memory_on: Flag
   readonly documents: string
   readonly metadata: string
   readonly forked_from: string | null
@@ -52,11 +68,11 @@ export function toConversation(row: ConversationRow): Conversation {
   return {
     id: conversationId(row.id),
     ...(row.title !== null && { title: row.title }),
-    isTitleGiven: row.is_title_given === 1,
+    isTitleGiven: Boolean(row.is_title_given),
     tags: JSON.parse(row.tags),
-    isPinned: row.is_pinned === 1,
+    isPinned: Boolean(row.is_pinned),
     ...(row.archived_at !== null && { archivedAt: new Date(row.archived_at) }),
-    isMemoryOn: row.is_memory_on === 1,
+    isMemoryOn: Boolean(row.is_memory_on),
     documents: JSON.parse(row.documents),
     metadata: JSON.parse(row.metadata),
     ...(row.forked_from !== null && { forkedFrom: JSON.parse(row.forked_from) }),

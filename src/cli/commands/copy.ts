@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { given } from '../../given.ts'
+import { type CopiedWorkspace, copyMemory, MemoryError, optionsFromEnvironment } from '../../index.ts'
+import { Progress } from '../progress.ts'
+import { dim, print, printJson, yellow } from '../terminal.ts'
+import { newCommand } from '../with-memory.ts'
+
+/** Something is not the same on both sides. */
+const EXIT_INCOMPLETE = 4
+
+const HELP = `
+Conversations with their messages, pages, queries, documents, edits and keys are copied, and compared afterwards. Topics,
+facts and summaries are worked out anew by whoever opens the copy. Nothing is written twice: a copy that broke off is
+ended by running it again.
+
+Examples:
+  recollect copy memory.db postgres://app@localhost/memory
+  recollect copy postgres://app@localhost/memory backup.db --workspace team`
+
+export function copyCommand(): Command {
+  return newCommand('copy', 'Copy a memory from one store to another, and compare them.')
+    .argument('<from>', 'a file, or postgres://user@host/database')
+    .argument('<to>', 'the same; made if it is missing')
+    .addHelpText('after', HELP)
+    .action(async (from: string, to: string, _flags: unknown, command: Command) => {
+      const { workspace, json } = command.optsWithGlobals<{ workspace?: string; json?: boolean }>()
+      if (!from.includes('://') && !existsSync(from))
+        throw new MemoryError('not-found', `there is no memory at ${from}`)
+      const copied = await copyShowing({
+        from,
+        to,
+        ...given({ workspaces: workspace === undefined ? undefined : [workspace] }),
+      })
+      if (json === true) printJson({ workspaces: copied })
+      else for (const one of copied) printCopied(one)
+      if (copied.some(({ differences }) => differences.length > 0)) process.exitCode = EXIT_INCOMPLETE
+    })
+}
+
+async function copyShowing(copy: {
+  readonly from: string
+  readonly to: string
+  readonly workspaces?: readonly string[]
+}): Promise<readonly CopiedWorkspace[]> {
+  const progress = new Progress('Copying')
+  try {
+    return await copyMemory({
+      ...copy,
+      options: optionsFromEnvironment(process.env),
+      onProgress: (_workspace, done, total) => progress.show(done, total),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+function printCopied({
+  workspace,
+  conversations,
+  forks,
+  messages,
+  known,
+  verifiedMessages,
+  ...rest
+}: CopiedWorkspace): void {
+  const { pages, queries, documents, edits, keys, differences } = rest
+  print(
+    `${workspace}: ${conversations + forks} conversations, ${messages} messages, ${pages} pages, ${queries} queries, ${documents} documents, ${edits} edits, ${keys} keys are new${known > 0 ? dim(` · ${known} were there`) : ''}`,
+    differences.length === 0
+      ? `  compared: ${verifiedMessages} messages are the same on both sides`
+      : yellow(`  compared: ${differences.length} differences`),
+    ...differences.slice(0, 20).map((difference) => `    ${difference}`),
+  )
+}

@@ -1,0 +1,115 @@
+// Blocks as rows, and how messages get the words back that lie in one. Every reader of messages goes
+// through `withWords`; only those who write blocks (compress.ts, erase.ts) need to know more.
+
+import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
+import type { BlockRow, PackedRow } from '../rows.ts'
+import { Overtaken, type Session } from './connection.ts'
+
+/** The block of a message whose words were lost before it came here. None has this number. */
+export const LOST = 0
+
+/** Where a block lies. */
+export interface BlockKey {
+  readonly workspace: number
+  readonly conversation: number
+}
+
+const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
+
+type Opened = Map<number, UnpackedBlock>
+
+/** The rows, of one workspace, which get their words put in. Each block is read once. */
+export async function withWords<Row extends PackedRow>(
+  session: Session,
+  workspace: number,
+  rows: Row[],
+): Promise<Row[]> {
+  const numbers = new Set(rows.flatMap(({ block }) => block ?? []))
+  if (numbers.size === 0) return rows
+  const opened = await openBlocks(session, workspace, [...numbers])
+  for (const row of rows) {
+    if (row.block === null) continue
+    Object.assign(row, opened.get(row.block)?.wordsAt(row.position) ?? DAMAGED)
+  }
+  return rows
+}
+
+async function openBlocks(session: Session, workspace: number, numbers: readonly number[]): Promise<Opened> {
+  const opened: Opened = new Map()
+  const missing: number[] = []
+  for (const number of numbers) {
+    const recent = session.recentBlocks.get(number)
+    if (recent === undefined) missing.push(number)
+    else opened.set(number, recent)
+  }
+  for (const row of await readBlocks(session, workspace, missing)) {
+    const block = unpackBlock(row)
+    session.recentBlocks.add(row.number, block)
+    opened.set(row.number, block)
+  }
+  // Somebody may have put the words elsewhere since the row was read.
+  const isGone = missing.some((number) => number !== LOST && !opened.has(number))
+  if (isGone && session.transaction === 'none') throw new Overtaken()
+  return opened
+}
+
+export async function readBlocks(
+  session: Session,
+  workspace: number,
+  numbers: readonly number[],
+): Promise<readonly BlockRow[]> {
+  if (numbers.length === 0) return []
+  return session.all<BlockRow>(
+    'SELECT * FROM block WHERE workspace = $1 AND number = ANY($2::bigint[])',
+    workspace,
+    numbers,
+  )
+}
+
+export async function deleteBlocks(
+  session: Session,
+  workspace: number,
+  numbers: readonly number[],
+): Promise<void> {
+  if (numbers.length === 0) return
+  await session.run(
+    'DELETE FROM block WHERE workspace = $1 AND number = ANY($2::bigint[])',
+    workspace,
+    numbers,
+  )
+}
+
+/** Keeps a block and gives it a number. */
+export async function writeBlock(
+  session: Session,
+  { workspace, conversation }: BlockKey,
+  { block, messages }: { readonly block: Block; readonly messages: number },
+): Promise<number> {
+  const row = await session.get<{ number: number }>(
+    `INSERT INTO block (workspace, conversation, positions, messages, bytes, body) VALUES ($1, $2, $3, $4, $5, $6)
+     RETURNING number`,
+    workspace,
+    conversation,
+    block.positions,
+    messages,
+    block.bytes,
+    block.body,
+  )
+  return (row as { number: number }).number
+}
+
+/** Tells messages that are in a block already that it has another number now. */
+export async function moveTo(
+  session: Session,
+  block: number,
+  { workspace, conversation, messages }: BlockKey & { readonly messages: readonly PlacedWords[] },
+): Promise<void> {
+  if (messages.length === 0) return
+  await session.run(
+    'UPDATE message SET block = $1 WHERE workspace = $2 AND conversation = $3 AND position = ANY($4::int[])',
+    block,
+    workspace,
+    conversation,
+    messages.map(({ position }) => position),
+  )
+}

@@ -1,0 +1,132 @@
+// What `doctor` asks of the database: do the parts that are kept twice agree? PostgreSQL sees to the rest itself: keys,
+// references, and with checksums the files.
+
+import type { Finding } from '../store.ts'
+import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
+import { type Check, countWrong, REBUILD, RESTORE } from './check-rule.ts'
+import { findUnindexed } from './check-words.ts'
+import type { Session, VectorIndexing } from './connection.ts'
+import { DERIVED_CHECKS, findDeadJobs } from './derived-checks.ts'
+import { DOCUMENT_CHECKS, findUnreadable } from './document-checks.ts'
+import { isScrubPending } from './scrub.ts'
+
+const RESTORE_WORDS =
+  'all other messages can be read; restore the database from a backup to have these back, or erase them'
+
+const CHECKS: readonly Check[] = [
+  {
+    check: 'positions have no gaps',
+    sql: `SELECT count(*) AS count FROM (SELECT 1 FROM message WHERE workspace = $1 GROUP BY conversation
+      HAVING min(position) <> 0 OR max(position) <> count(*) - 1) gaps`,
+    tell: (count) => `${count} conversations have gaps: messages are missing`,
+    remedy: RESTORE,
+  },
+  {
+    check: 'counts of messages and tokens are right',
+    sql: `SELECT count(*) AS count FROM conversation c LEFT JOIN
+        (SELECT conversation, count(*) AS messages, sum(tokens) AS tokens FROM message WHERE workspace = $1 GROUP BY 1) m
+        ON m.conversation = c.number
+      WHERE c.workspace = $1 AND (c.message_count <> coalesce(m.messages, 0) OR c.token_count <> coalesce(m.tokens, 0))`,
+    tell: (count) => `${count} conversations count wrong`,
+    remedy: REBUILD,
+  },
+  {
+    check: 'conversations know their first and last message',
+    sql: `SELECT count(*) AS count FROM conversation c LEFT JOIN (SELECT conversation, min(created_at) AS first,
+        max(number) AS last FROM message WHERE workspace = $1 GROUP BY 1) m ON m.conversation = c.number
+      WHERE c.workspace = $1 AND (c.first_said_at IS DISTINCT FROM m.first OR c.last_message IS DISTINCT FROM m.last)`,
+    tell: (count) => `${count} conversations would be passed over in searches`,
+    remedy: REBUILD,
+  },
+  {
+    check: 'running sums of tokens are right',
+    sql: `SELECT count(*) AS count FROM (SELECT tokens_before, coalesce(sum(tokens) OVER (PARTITION BY conversation
+        ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected
+        FROM message WHERE workspace = $1) sums WHERE tokens_before <> expected`,
+    tell: (count) => `${count} messages have a wrong running sum`,
+    remedy: REBUILD,
+  },
+  {
+    check: 'counts of queries are right',
+    sql: `SELECT count(*) AS count FROM page p LEFT JOIN
+        (SELECT page, count(*) AS queries FROM query WHERE workspace = $1 GROUP BY 1) q ON q.page = p.number
+      WHERE p.workspace = $1 AND p.query_count <> coalesce(q.queries, 0)`,
+    tell: (count) => `${count} pages count wrong`,
+    remedy: REBUILD,
+  },
+  ...DOCUMENT_CHECKS,
+  ...DERIVED_CHECKS,
+]
+
+interface Look {
+  readonly check: string
+  readonly find: (session: Session, workspace: number) => Promise<readonly string[]>
+  readonly remedy: string
+}
+
+/** What only texts can tell. */
+const LOOKS: readonly Look[] = [
+  { check: 'every compressed message can be read', find: findDamagedBlocks, remedy: RESTORE_WORDS },
+  {
+    check: 'blocks have the messages that are kept in them, and no others',
+    find: findStrayWords,
+    remedy: RESTORE,
+  },
+  { check: 'the search index has what it should, and nothing else', find: findUnindexed, remedy: REBUILD },
+  {
+    check: 'the text of every document can be read',
+    find: findUnreadable,
+    remedy: 'erase these documents and add them again; everything else can be read',
+  },
+  {
+    check: 'no job was given up',
+    find: findDeadJobs,
+    remedy: 'see to the cause, then run `recollect jobs --retry`',
+  },
+]
+
+export async function checkDatabase(session: Session): Promise<readonly Finding[]> {
+  const rows = await session.all<{ number: number }>('SELECT number FROM workspace ORDER BY number')
+  const workspaces = rows.map(({ number }) => number)
+  const findings: Finding[] = []
+  for (const check of CHECKS) {
+    const count = await countWrong(session, check, workspaces)
+    findings.push(toFinding(check, count === 0 ? [] : [check.tell(count)]))
+  }
+  for (const look of LOOKS) {
+    const problems: string[] = []
+    for (const workspace of workspaces) problems.push(...(await look.find(session, workspace)))
+    findings.push(...problems.slice(0, 20).map((problem) => toFinding(look, [problem])))
+    if (problems.length === 0) findings.push({ check: look.check })
+  }
+  return [...findings, ...(await tellState(session))]
+}
+
+function toFinding(
+  { check, remedy }: { check: string; remedy: string },
+  problems: readonly string[],
+): Finding {
+  const [problem] = problems
+  return problem === undefined ? { check } : { check, problem, remedy }
+}
+
+/** Not wrong, but good to know. */
+async function tellState(session: Session): Promise<readonly Finding[]> {
+  const isPending = await isScrubPending(session)
+  return [
+    { check: tellVectors(session.vectorIndex) },
+    {
+      check: isPending
+        ? 'everything erased has left rows and indexes; `recollect erase --finish` takes it out of the files'
+        : 'everything erased has left the tables and their files',
+    },
+  ]
+}
+
+function tellVectors(index: VectorIndexing | undefined): string {
+  if (index === undefined)
+    return 'meaning is searched by comparing (pgvector 0.8 or newer would make it faster above some ten thousand messages)'
+  if (index.failure !== undefined)
+    return `pgvector ${index.version} is there, but makes no index: ${index.failure}`
+  return `meaning is searched with pgvector ${index.version} above some ten thousand messages, by comparing below`
+}

@@ -1,0 +1,168 @@
+// Chunks by their words, within what a question may see. Few documents are ranges of the index; where there are more,
+// all of the workspace is looked through, and each hit is checked: then most of it can be seen.
+
+import type { WorkspaceId } from '../../domain/ids.ts'
+import { type Place, POSITIONS, placeOf } from '../../domain/place.ts'
+import { type PlacedRow, toPlacedChunk } from '../document-rows.ts'
+import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
+import type { FoundPlaces } from '../recall-store.ts'
+import { chunkEntry, type IndexedChunk } from './chunks.ts'
+import { Conditions } from './conditions.ts'
+import type { Session } from './connection.ts'
+import { findWorkspace } from './conversations.ts'
+import { PLACED_COLUMNS } from './document-reads.ts'
+import { type EntryRange, EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
+import { toPlaceColumns } from './message-words.ts'
+import { toTerm } from './word-terms.ts'
+
+/** More would take longer to ask for one by one than to check. */
+const FEW_DOCUMENTS = 200
+/** So many are counted; beyond, the share of those that were is taken for all. */
+const COUNTED = 2000
+
+const NOTHING: FoundPlaces = { places: [], count: 0 }
+
+interface Asked {
+  readonly workspace: number
+  readonly lookup: ChunkLookup
+  readonly ranges: readonly EntryRange[]
+}
+
+export async function findChunkPlaces(session: Session, lookup: ChunkLookup): Promise<FoundPlaces> {
+  const workspace = await findWorkspace(session, lookup.workspace)
+  if (workspace === undefined || lookup.allOf.some((words) => words.length === 0)) return NOTHING
+  const seen = await findSeen(session, { workspace, lookup })
+  if (seen.length === 0) return NOTHING
+  const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
+  const places = await find(session, { workspace, lookup, ranges }, Math.max(lookup.limit, COUNTED))
+  const shown = places.slice(0, lookup.limit)
+  if (places.length < Math.max(lookup.limit, COUNTED)) return { places: shown, count: places.length }
+  return { places: shown, count: await estimate(session, { workspace, lookup, ranges }, places) }
+}
+
+const rangeOf = (document: number): EntryRange => ({
+  first: placeOf(document, 0),
+  last: placeOf(document + 1, 0) - 1,
+})
+
+/** Those that every conversation sees, and those that are attached to one that is asked for. */
+function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup'>): Conditions {
+  const { conversations, documents } = lookup
+  const conditions = new Conditions()
+  conditions.add((value) => `d.workspace = ${value}`, workspace)
+  const attached = (asked: string) => `(d.is_workspace_wide OR EXISTS (SELECT 1 FROM attachment a
+    JOIN conversation c ON c.workspace = a.workspace AND c.number = a.conversation
+    WHERE a.workspace = d.workspace AND a.document_id = d.id AND ${asked}))`
+  if (conversations === undefined) conditions.add(() => attached('c.is_memory_on'))
+  else conditions.add((value) => attached(`c.id = ANY(${value}::text[])`), conversations)
+  if (documents !== undefined) conditions.add((value) => `d.id = ANY(${value}::text[])`, documents)
+  return conditions
+}
+
+/** The numbers of documents that may be seen, the highest first: all of them, or more than few. */
+async function findSeen(
+  session: Session,
+  asked: Pick<Asked, 'workspace' | 'lookup'>,
+): Promise<readonly number[]> {
+  const conditions = seenConditions(asked)
+  const rows = await session.all<{ number: number }>(
+    `SELECT d.number FROM document d WHERE ${conditions.sql} ORDER BY d.number DESC LIMIT ${FEW_DOCUMENTS + 1}`,
+    ...conditions.values,
+  )
+  return rows.map(({ number }) => number)
+}
+
+async function find(session: Session, asked: Asked, limit: number): Promise<readonly Place[]> {
+  if (asked.lookup.allOf.length === 0) return findAll(session, asked, limit)
+  const entries = findEntries(session, {
+    workspace: asked.workspace,
+    index: 'chunk',
+    groups: asked.lookup.allOf.map((group) => group.map(toTerm)),
+    ranges: asked.ranges,
+    wanted: limit,
+    readWords: (places) => readWords(session, asked.workspace, places),
+  })
+  const isSeen = asked.ranges === EVERYWHERE ? filterSeen(session, asked) : undefined
+  return (await takeEntries(entries, limit, isSeen)) as readonly Place[]
+}
+
+/** All that may be seen, whatever its words. */
+async function findAll(session: Session, asked: Asked, limit: number): Promise<readonly Place[]> {
+  const conditions = seenConditions(asked)
+  const rows = await session.all<{ document: number; position: number }>(
+    `SELECT k.document, k.position FROM document d
+     JOIN chunk k ON k.workspace = d.workspace AND k.document = d.number
+     WHERE ${conditions.sql} ORDER BY k.document DESC, k.position DESC LIMIT ${limit}`,
+    ...conditions.values,
+  )
+  return rows.map(({ document, position }) => placeOf(document, position))
+}
+
+function filterSeen(session: Session, asked: Asked) {
+  return async (places: readonly number[]): Promise<readonly number[]> => {
+    const documentOf = (place: number) => Math.floor(place / POSITIONS)
+    const conditions = seenConditions(asked)
+    const documents = [...new Set(places.map(documentOf))]
+    conditions.add((value) => `d.number = ANY(${value}::bigint[])`, documents)
+    const rows = await session.all<{ number: number }>(
+      `SELECT d.number FROM document d WHERE ${conditions.sql}`,
+      ...conditions.values,
+    )
+    const seen = new Set(rows.map(({ number }) => number))
+    return places.filter((place) => seen.has(documentOf(place)))
+  }
+}
+
+async function readWords(
+  session: Session,
+  workspace: number,
+  places: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await session.all<IndexedChunk>(
+    `SELECT k.document, k.position, k.heading_path, k.text
+     FROM unnest($2::bigint[], $3::int[]) AS s (document, position)
+     JOIN chunk k ON k.workspace = $1 AND k.document = s.document AND k.position = s.position`,
+    workspace,
+    ...toPlaceColumns(places),
+  )
+  return new Map(rows.map(chunkEntry).map(({ number, words }) => [number, words]))
+}
+
+/** Takes the rest of the documents for like those that had them. */
+async function estimate(session: Session, asked: Asked, counted: readonly Place[]): Promise<number> {
+  const last = counted.at(-1) ?? 0
+  const conditions = seenConditions(asked)
+  const names: string[] = []
+  conditions.add(
+    (document, position) => {
+      names.push(document, position)
+      return `${document}::bigint IS NOT NULL AND ${position}::bigint IS NOT NULL`
+    },
+    Math.floor(last / POSITIONS),
+    last % POSITIONS,
+  )
+  const [document, position] = names
+  const sums = await session.get<{ all: number; covered: number }>(
+    `SELECT sum(d.chunk_count) AS all, sum(CASE WHEN d.number > ${document}::bigint THEN d.chunk_count
+       WHEN d.number = ${document}::bigint THEN greatest(0, d.chunk_count - ${position}::bigint) ELSE 0 END) AS covered
+     FROM document d WHERE ${conditions.sql}`,
+    ...conditions.values,
+  )
+  const share = (sums?.covered ?? 0) / Math.max(sums?.all ?? 0, 1)
+  return share === 0 ? counted.length : Math.round(counted.length / share)
+}
+
+export async function readChunksAt(
+  session: Session,
+  workspace: WorkspaceId,
+  places: readonly Place[],
+): Promise<readonly PlacedChunk[]> {
+  const rows = await session.all<PlacedRow>(
+    `SELECT ${PLACED_COLUMNS} FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (document, position, at)
+     JOIN workspace w ON w.id = $1 JOIN document d ON d.workspace = w.number AND d.number = s.document
+     JOIN chunk k ON k.workspace = d.workspace AND k.document = d.number AND k.position = s.position ORDER BY s.at`,
+    workspace,
+    ...toPlaceColumns(places.filter(Number.isSafeInteger)),
+  )
+  return rows.map(toPlacedChunk)
+}

@@ -1,0 +1,179 @@
+// On the way of every message: few statements, and nothing is written before it is sure that all of it will be. Whoever
+// commits holds the row of the conversation, as does whoever erases words of it.
+
+import type { DerivationCommit } from '../derivations.ts'
+import type { Session } from './connection.ts'
+import { needLocked } from './conversations.ts'
+import { reserveNumbers, toEpoch } from './departures.ts'
+import { type DerivationNumber, dropItems, putItems } from './derived-items.ts'
+import { addJob, findHeld, finishJob } from './jobs.ts'
+import { putReadings } from './readings.ts'
+import { noteDeriver } from './unread.ts'
+
+/** Where a commit goes, as it is now. */
+interface Target {
+  readonly workspace: number
+  readonly conversation: number
+  readonly messageCount: number
+  readonly isMemoryOn: boolean
+  /** How often words of the workspace were erased. */
+  readonly gone: number | null
+  readonly derivation: number | null
+  readonly version: string | null
+  readonly is_active: boolean | null
+  readonly revision: number | null
+}
+
+/** Everything that a stretch of messages changed, or nothing where another was faster. */
+export async function commitDerivation(session: Session, commit: DerivationCommit): Promise<boolean> {
+  const target = await lockTarget(session, commit)
+  const job = commit.finishes && (await findHeld(session, commit.finishes))
+  if (commit.finishes !== undefined && job === undefined) return false
+  const isOthers = job !== undefined && job.conversation !== target.conversation
+  if (isOthers || !isAsRead(target, commit)) return false
+  await writeAll(session, target, commit)
+  return true
+}
+
+/** In two statements: the second sees what was done while the first waited. */
+async function lockTarget(session: Session, commit: DerivationCommit): Promise<Target> {
+  const row = await needLocked(session, commit)
+  const found = await session.get<Omit<Target, 'workspace' | 'conversation' | 'messageCount' | 'isMemoryOn'>>(
+    `SELECT e.count AS gone, d.number AS derivation, d.version, d.is_active, d.revision
+     FROM (SELECT $1::bigint AS workspace) w LEFT JOIN departure e ON e.workspace = w.workspace AND e.kind = 'words'
+     LEFT JOIN derivation d ON d.workspace = w.workspace AND d.conversation = $2 AND d.deriver = $3 AND d.generation = $4`,
+    row.workspace,
+    row.number,
+    commit.deriver,
+    commit.generation,
+  )
+  const nothing = { gone: null, derivation: null, version: null, is_active: null, revision: null }
+  return {
+    workspace: row.workspace,
+    conversation: row.number,
+    messageCount: row.message_count,
+    isMemoryOn: Boolean(row.is_memory_on),
+    ...(found ?? nothing),
+  }
+}
+
+/** Whether everything is still as it was when the deriver looked. */
+function isAsRead(target: Target, { revision, cursor, epoch }: DerivationCommit): boolean {
+  if ((target.revision ?? 0) !== revision) return false
+  if (cursor > target.messageCount || !target.isMemoryOn) return false
+  return epoch === undefined || epoch === toEpoch(target.workspace, target.gone)
+}
+
+async function writeAll(session: Session, target: Target, commit: DerivationCommit): Promise<void> {
+  const { workspace } = target
+  const numbers = await reserveNumbers(session, workspace, countKinds(target, commit))
+  const place = { workspace, derivation: await advance(session, target, commit) }
+  await mergeTopics(session, place, commit)
+  await putReadings(session, place, commit.readings ?? [])
+  await dropItems(session, place, commit.drop ?? [])
+  await putItems(session, place, withOrdinals(commit, numbers))
+  const conversation = { workspace, number: target.conversation }
+  for (const job of commit.jobs ?? []) await addJob(session, conversation, { job, now: commit.now })
+  if (commit.finishes !== undefined) await finishJob(session, commit.finishes)
+}
+
+const KINDS = ['topic', 'summary', 'statement', 'entity', 'note'] as const
+
+/** Of each kind that changes, how many are put. Where a generation is seen from now on, all of them change. */
+function countKinds(
+  target: Target,
+  { drop = [], put = [], isActive }: DerivationCommit,
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  const isSwap = isActive && target.is_active !== true && target.revision !== null
+  if (isSwap) for (const kind of KINDS) counts.set(kind, 0)
+  for (const { kind } of drop) counts.set(kind, counts.get(kind) ?? 0)
+  for (const { kind } of put) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+function withOrdinals({ put = [] }: DerivationCommit, numbers: ReadonlyMap<string, number>) {
+  const next = new Map(numbers)
+  const numbered = put.map((item) => {
+    const ordinal = next.get(item.kind) ?? 0
+    next.set(item.kind, ordinal + 1)
+    return { ...item, ordinal }
+  })
+  return [...new Map(numbered.map((item) => [`${item.kind} ${item.key}`, item])).values()]
+}
+
+async function mergeTopics(
+  session: Session,
+  { workspace, derivation }: DerivationNumber,
+  { merges = [] }: DerivationCommit,
+): Promise<void> {
+  for (const { from, into } of merges) {
+    await session.run(
+      'UPDATE reading SET topic = $1 WHERE workspace = $2 AND derivation = $3 AND topic = $4',
+      into,
+      workspace,
+      derivation,
+      from,
+    )
+  }
+}
+
+/** The number of the derivation, which is now at the commit's cursor. */
+async function advance(session: Session, target: Target, commit: DerivationCommit): Promise<number> {
+  if (commit.isActive && target.is_active !== true) await dropOthers(session, target, commit)
+  return target.derivation === null ? begin(session, target, commit) : goOn(session, target, commit)
+}
+
+async function dropOthers(
+  session: Session,
+  { workspace, conversation }: Target,
+  { deriver, generation }: DerivationCommit,
+): Promise<void> {
+  await session.run(
+    `DELETE FROM derivation WHERE workspace = $1 AND conversation = $2 AND deriver = $3 AND generation <> $4`,
+    workspace,
+    conversation,
+    deriver,
+    generation,
+  )
+}
+
+async function begin(session: Session, target: Target, commit: DerivationCommit): Promise<number> {
+  await noteDeriver(session, commit.deriver)
+  const row = await session.get<{ number: number }>(
+    `INSERT INTO derivation (workspace, conversation, deriver, generation, version, is_active, revision, cursor, state)
+     VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8) RETURNING number`,
+    target.workspace,
+    target.conversation,
+    commit.deriver,
+    commit.generation,
+    commit.version,
+    commit.isActive,
+    commit.cursor,
+    JSON.stringify(commit.state),
+  )
+  return (row as { number: number }).number
+}
+
+async function goOn(session: Session, target: Target, commit: DerivationCommit): Promise<number> {
+  const number = target.derivation as number
+  await session.run(
+    'UPDATE derivation SET revision = revision + 1, cursor = $3, state = $4 WHERE workspace = $1 AND number = $2',
+    target.workspace,
+    number,
+    commit.cursor,
+    JSON.stringify(commit.state),
+  )
+  const isSeenNow = commit.isActive && target.is_active !== true
+  // By themselves, since they stand in indexes and hardly ever change.
+  if (commit.version !== target.version || isSeenNow) {
+    await session.run(
+      'UPDATE derivation SET version = $3, is_active = is_active OR $4 WHERE workspace = $1 AND number = $2',
+      target.workspace,
+      number,
+      commit.version,
+      isSeenNow,
+    )
+  }
+  return number
+}

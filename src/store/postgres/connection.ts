@@ -1,0 +1,187 @@
+// The way to the database, and the only place where transactions begin and end.
+//
+// A write is a transaction of its own, at READ COMMITTED: what must not change while it runs is locked by row, the
+// conversation most of all. Where two wait for each other PostgreSQL ends one of them, and it is run again. Reads of
+// one statement need no transaction; those of several that have to agree see one snapshot.
+
+import { MemoryError } from '../../errors.ts'
+import { RecentBlocks } from '../recent-blocks.ts'
+import type { PgClient, PgPool, SqlValue } from './driver.ts'
+import { isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
+
+/** More often than that, it is no coincidence. */
+const MOST_TRIES = 5
+/** Spread out, so that those who wait for each other do not meet again. */
+const RETRY_MS = 20
+
+/** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
+export interface VectorIndexing {
+  readonly version: string
+  readonly failure: string | undefined
+  readonly type: string
+  /** How far two are apart. */
+  readonly distance: string
+  has(dimensions: number): boolean
+  /** The readings `r` that an index has. */
+  isOfLength(dimensions: number): string
+  /** Makes the index for a length, once; until it is there others do. */
+  want(connection: Connection, dimensions: number): Promise<void>
+}
+
+/** Where statements are run: in a transaction, or each by itself. */
+export interface Session {
+  readonly recentBlocks: RecentBlocks
+  /** Where the database has one. */
+  readonly vectorIndex: VectorIndexing | undefined
+  /** Within either, all that was locked or read stays as it is. */
+  readonly transaction: 'none' | 'read' | 'write'
+  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>
+  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SqlValue[]): Promise<number>
+}
+
+type Work<T> = (session: Session) => Promise<T>
+
+/** Thrown by a reader that follows what one statement told it, when somebody has changed it since. */
+export class Overtaken extends Error {}
+
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+export interface Pools {
+  readonly primary: PgPool
+  /** What only looks things up for recall may be asked of a copy that is a little behind. */
+  readonly replica?: PgPool | undefined
+}
+
+export class Connection {
+  readonly location: string
+  vectorIndex: VectorIndexing | undefined
+  readonly #pools: Pools
+  readonly #recentBlocks = new RecentBlocks()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #closing: Promise<void> | undefined
+
+  constructor(pools: Pools, location: string) {
+    this.#pools = pools
+    this.location = location
+  }
+
+  /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
+  enter<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(this.#closedError())
+    const call = work()
+    this.#underWay.add(call)
+    const leave = () => this.#underWay.delete(call)
+    call.then(leave, leave)
+    return call
+  }
+
+  /** Runs `work`, which only reads; each of its statements sees what is there then. */
+  async read<T>(work: Work<T>): Promise<T> {
+    try {
+      return await this.#withClient(this.#pools.primary, (client) => work(this.#session(client, 'none')))
+    } catch (error) {
+      if (error instanceof Overtaken) return this.snapshot(work)
+      throw error
+    }
+  }
+
+  /** Runs `work`, which only reads, on one state of the database, whatever others write meanwhile. */
+  snapshot<T>(work: Work<T>): Promise<T> {
+    return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work })
+  }
+
+  /** The same, where it may be a moment old. */
+  recall<T>(work: Work<T>): Promise<T> {
+    const pool = this.#pools.replica ?? this.#pools.primary
+    return this.#transact(pool, { begin: SNAPSHOT, kind: 'read', work })
+  }
+
+  /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */
+  async write<T>(work: Work<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transact(this.#pools.primary, { begin: 'BEGIN', kind: 'write', work })
+      } catch (error) {
+        const cause = error instanceof MemoryError ? error.cause : error
+        if (!isWorthRepeating(cause) || tries === MOST_TRIES) throw error
+      }
+      await new Promise((wake) => setTimeout(wake, Math.random() * RETRY_MS * tries))
+    }
+  }
+
+  /** Runs statements that cannot be part of a transaction, and may take long. */
+  async runAlone(statements: readonly string[]): Promise<void> {
+    const client = await this.#pools.primary.connect()
+    try {
+      for (const sql of ['SET statement_timeout = 0', ...statements]) await client.query(sql, [])
+    } catch (error) {
+      throw toMemoryError(error, this.location)
+    } finally {
+      // Another one is opened in its place, with the usual settings.
+      client.release(true)
+    }
+  }
+
+  /** Waits for the calls under way. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeWhenDone()
+    return this.#closing
+  }
+
+  async #closeWhenDone(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    await Promise.all([this.#pools.primary.end(), this.#pools.replica?.end()])
+  }
+
+  #transact<T>(
+    pool: PgPool,
+    { begin, kind, work }: { begin: string; kind: 'read' | 'write'; work: Work<T> },
+  ): Promise<T> {
+    return this.#withClient(pool, async (client) => {
+      await client.query(begin, [])
+      try {
+        const value = await work(this.#session(client, kind))
+        await client.query('COMMIT', [])
+        return value
+      } catch (error) {
+        if (!isConnectionLost(error)) await client.query('ROLLBACK', [])
+        throw error
+      }
+    })
+  }
+
+  async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
+    let client: PgClient | undefined
+    let isBroken = false
+    try {
+      client = await pool.connect()
+      return await work(client)
+    } catch (error) {
+      isBroken = isConnectionLost(error)
+      throw toMemoryError(error, this.location)
+    } finally {
+      client?.release(isBroken)
+    }
+  }
+
+  #session(client: PgClient, transaction: Session['transaction']): Session {
+    const query = (sql: string, values: SqlValue[]) => client.query(sql, values)
+    return {
+      transaction,
+      recentBlocks: this.#recentBlocks,
+      vectorIndex: this.vectorIndex,
+      get: async <Row>(sql: string, ...values: SqlValue[]) =>
+        (await query(sql, values)).rows[0] as Row | undefined,
+      all: async <Row>(sql: string, ...values: SqlValue[]) => (await query(sql, values)).rows as Row[],
+      run: async (sql: string, ...values: SqlValue[]) => (await query(sql, values)).rowCount,
+    }
+  }
+
+  #closedError(): MemoryError {
+    return new MemoryError('store-closed', `${this.location} was closed`, {
+      hint: 'open the memory again before using it',
+    })
+  }
+}

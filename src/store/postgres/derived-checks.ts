@@ -1,0 +1,104 @@
+// What `doctor` asks of derivations and jobs. What was derived can be made anew: whatever is wrong with it, `rebuild`
+// drops it, and the derivers find that there is something to read.
+
+import { type Check, REBUILD } from './check-rule.ts'
+import type { Session } from './connection.ts'
+import { giveTurns } from './jobs.ts'
+import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
+
+const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
+
+interface Flaw {
+  readonly check: string
+  /** The numbers of derivations of the workspace $1 that have it. */
+  readonly sql: string
+  readonly tell: (count: number) => string
+}
+
+const FLAWS: readonly Flaw[] = [
+  {
+    check: 'no derivation has taken in more than there is',
+    sql: `SELECT d.number FROM derivation d
+      JOIN conversation c ON c.workspace = d.workspace AND c.number = d.conversation
+      WHERE d.workspace = $1 AND (d.cursor > c.message_count OR d.cursor < 0)`,
+    tell: (count) => `${count} derivations claim to have read messages that are not there`,
+  },
+  {
+    check: 'every message that was read has its reading',
+    sql: `SELECT d.number FROM derivation d WHERE d.workspace = $1 AND d.is_active AND d.deriver = 'reading' AND d.cursor <>
+      (SELECT count(*) FROM reading r WHERE r.workspace = $1 AND r.derivation = d.number AND r.position < d.cursor)`,
+    tell: (count) => `${count} derivations lack readings`,
+  },
+  {
+    check: 'readings point at messages that were read',
+    sql: `SELECT DISTINCT d.number FROM reading r
+      JOIN derivation d ON d.workspace = r.workspace AND d.number = r.derivation
+      WHERE r.workspace = $1 AND (r.position >= d.cursor OR r.topic >= d.cursor OR r.topic < 0)`,
+    tell: (count) => `${count} derivations have readings that point beyond what was read`,
+  },
+  {
+    check: 'every vector can be read and has its sketch',
+    sql: `SELECT DISTINCT derivation AS number FROM reading WHERE workspace = $1
+        AND (length(vector) < 4 OR (vector IS NULL) <> (sketch IS NULL))
+      UNION SELECT derivation FROM derived WHERE workspace = $1 AND length(vector) % 4 <> 0`,
+    tell: (count) => `${count} derivations have vectors that cannot be read`,
+  },
+]
+
+/** Lines of jobs in which nobody, or more than one, has the turn. */
+const WRONG_TURNS = `SELECT 1 FROM job WHERE workspace = $1 GROUP BY conversation, kind
+  HAVING count(*) FILTER (WHERE is_next) <> CASE WHEN bool_or(state <> 'dead') THEN 1 ELSE 0 END
+    OR bool_or(is_next AND state = 'dead')`
+
+export const DERIVED_CHECKS: readonly Check[] = [
+  ...FLAWS.map(({ check, sql, tell }) => ({
+    check,
+    sql: `SELECT count(*) AS count FROM (${sql}) flawed`,
+    tell,
+    remedy: DERIVE_ANEW,
+  })),
+  {
+    check: 'what is yet to be derived is known',
+    sql: `SELECT count(*) AS count FROM deriver r CROSS JOIN conversation c ${WITH_ACTIVE} AND d.deriver = r.name
+      WHERE c.workspace = $1 AND ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread u
+        WHERE u.workspace = $1 AND u.conversation = c.number AND u.deriver = r.name)`,
+    tell: (count) => `${count} conversations would not be read to their end`,
+    remedy: DERIVE_ANEW,
+  },
+  {
+    check: 'every job gets its turn',
+    sql: `SELECT count(*) AS count FROM (${WRONG_TURNS}) wrong`,
+    tell: (count) => `the jobs of ${count} conversations are out of order`,
+    remedy: REBUILD,
+  },
+]
+
+interface DeadJobs {
+  readonly kind: string
+  readonly error: string | null
+  readonly count: number
+}
+
+/** Enough to see what it is; some servers answer with a whole page. */
+const TOLD_CHARACTERS = 300
+
+/** A cause that many jobs died of is told once. */
+export async function findDeadJobs(session: Session, workspace: number): Promise<readonly string[]> {
+  const rows = await session.all<DeadJobs>(
+    `SELECT kind, error, count(*) AS count FROM job WHERE workspace = $1 AND state = 'dead'
+     GROUP BY kind, error ORDER BY count DESC, kind, error LIMIT 20`,
+    workspace,
+  )
+  return rows.map(({ kind, error, count }) => {
+    const reason = (error ?? 'no reason was kept').slice(0, TOLD_CHARACTERS)
+    return `${count === 1 ? 'a job' : `${count} jobs`} "${kind}" failed too often: ${reason}`
+  })
+}
+
+/** Drops what is wrong, so that it is made anew. */
+export async function rebuildDerived(session: Session, workspace: number): Promise<void> {
+  for (const { sql } of FLAWS)
+    await session.run(`DELETE FROM derivation WHERE workspace = $1 AND number IN (${sql})`, workspace)
+  await giveTurns(session, workspace)
+  await rebuildUnread(session, workspace)
+}

@@ -1,0 +1,105 @@
+// The part of a PostgreSQL client that the store needs, and the package `pg` behind it. Anything that speaks SQL and
+// hands out one connection at a time can stand in its place.
+
+import { MemoryError } from '../../errors.ts'
+import { toColumn, toParameter } from './text-columns.ts'
+
+export type SqlValue =
+  | null
+  | number
+  | string
+  | boolean
+  | Uint8Array
+  | readonly (number | string | boolean | null | Uint8Array)[]
+
+export interface PgResult {
+  readonly rows: unknown[]
+  /** How many rows were changed. */
+  readonly rowCount: number
+}
+
+/** One connection, as long as it is held. */
+export interface PgClient {
+  query(sql: string, values: readonly SqlValue[]): Promise<PgResult>
+  /** A broken one is not handed out again. */
+  release(isBroken?: boolean): void
+}
+
+export interface PgPool {
+  connect(): Promise<PgClient>
+  /** Waits until all connections were given back. */
+  end(): Promise<void>
+}
+
+export interface PoolSettings {
+  readonly url: string
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  /** Sent to every new connection before anything else. */
+  readonly prepare: readonly string[]
+}
+
+export type OpenPool = (settings: PoolSettings) => Promise<PgPool>
+
+const BIGINT = 20
+const NUMERIC = 1700
+const TEXT = 25
+const TEXT_ARRAY = 1009
+/** How `pg` reads a column, by the number of its type. */
+type TypeParser = (text: string) => unknown
+
+type Pg = typeof import('pg')['default']
+
+async function loadPackage(): Promise<Pg> {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new MemoryError('missing-dependency', 'PostgreSQL needs the package "pg"', {
+      hint: 'npm install pg',
+      cause,
+    })
+  }
+}
+
+/** A pool of connections of the package `pg`. */
+export const openPool: OpenPool = async (settings) => {
+  const pg = await loadPackage()
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    max: settings.poolSize,
+    connectionTimeoutMillis: settings.connectTimeoutMs,
+    application_name: 'recollect',
+    types: { getTypeParser: readerOf(pg) },
+    // Before anybody gets to use the connection.
+    onConnect: async (client) => {
+      for (const sql of settings.prepare) await client.query(sql)
+    },
+  })
+  // A connection that breaks is told of by the next call, and replaced; without listeners it would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        async query(sql, values) {
+          const { rows, rowCount } = await client.query(sql, values.map(toParameter))
+          return { rows, rowCount: rowCount ?? 0 }
+        },
+        release: (isBroken) => client.release(isBroken),
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** Numbers as numbers: none of ours is beyond what one holds exactly. */
+function readerOf(pg: Pg): (type: number, format?: 'text' | 'binary') => TypeParser {
+  return (type, format) => {
+    const usual = pg.types.getTypeParser(type, format as 'text') as TypeParser
+    if (type === BIGINT || type === NUMERIC) return Number
+    if (type === TEXT) return toColumn
+    if (type === TEXT_ARRAY) return (text: string) => (usual(text) as string[]).map(toColumn)
+    return usual
+  }
+}

@@ -1,0 +1,96 @@
+import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
+import { MemoryError } from '../../errors.ts'
+import type { ConversationRow, MessageRow } from '../rows.ts'
+import type { Erased } from '../store.ts'
+import { withWords } from './blocks.ts'
+import { takeOut } from './compress.ts'
+import type { Connection, Session } from './connection.ts'
+import { changeRow, findWorkspace } from './conversations.ts'
+import { dropAllDerivations } from './derivations.ts'
+import { dropEditsOfMessage } from './edits.ts'
+import { eraseWith, NOTHING } from './erase.ts'
+import { findMessageRows } from './messages.ts'
+import { removeWordsOf } from './removed-words.ts'
+
+interface ErasedCopy extends MessageRow {
+  readonly workspace: number
+}
+
+/** The message and every copy of it in forks. */
+export async function eraseMessage(
+  connection: Connection,
+  workspace: WorkspaceId,
+  { id, now }: { id: MessageId; now: Date },
+): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    const number = await findWorkspace(session, workspace)
+    const [message] = number === undefined ? [] : await findMessageRows(session, number, [id])
+    if (number === undefined || message === undefined)
+      throw new MemoryError('not-found', `there is no message "${id}"`)
+    const copies = await lockCopies(session, number, message.copy_of ?? message.id)
+    const standing = copies.filter((copy) => copy.erased_at === null)
+    for (const copy of standing) {
+      await blank(session, copy, now)
+      await dropAllDerivations(session, copy)
+      await dropEditsOfMessage(session, number, copy.id)
+    }
+    return { ...NOTHING, messages: standing.length }
+  })
+}
+
+/** With the rows of their conversations held. A fork that was under way may have brought more: then once again. */
+async function lockCopies(session: Session, workspace: number, original: string): Promise<ErasedCopy[]> {
+  for (let locked = ''; ; ) {
+    const rows = await session.all<ErasedCopy>(
+      `SELECT * FROM message WHERE workspace = $1 AND id = $2
+       UNION ALL SELECT * FROM message WHERE workspace = $1 AND copy_of = $2`,
+      workspace,
+      original,
+    )
+    const conversations = [...new Set(rows.map(({ conversation }) => conversation))].sort((a, b) => a - b)
+    if (locked === conversations.join()) return withWords(session, workspace, rows)
+    await session.run(
+      'SELECT 1 FROM conversation WHERE workspace = $1 AND number = ANY($2::bigint[]) ORDER BY number FOR NO KEY UPDATE',
+      workspace,
+      conversations,
+    )
+    locked = conversations.join()
+  }
+}
+
+/** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
+async function blank(session: Session, message: ErasedCopy, now: Date): Promise<void> {
+  const { workspace, conversation, position, tokens } = message
+  await removeWordsOf(session, workspace, message)
+  // The block that it is in by now: the copy before may have been in the same.
+  const kept = await session.get<{ block: number | null }>(
+    'SELECT block FROM message WHERE workspace = $1 AND conversation = $2 AND position = $3',
+    workspace,
+    conversation,
+    position,
+  )
+  await takeOut(session, { workspace, conversation }, { block: kept?.block ?? null, position })
+  await session.run(
+    `UPDATE message SET content = '""', name = NULL, metadata = NULL, tokens = 0, erased_at = $4, block = NULL
+     WHERE workspace = $1 AND conversation = $2 AND position = $3`,
+    workspace,
+    conversation,
+    position,
+    now.getTime(),
+  )
+  await session.run(
+    `UPDATE message SET tokens_before = tokens_before - $4 WHERE workspace = $1 AND conversation = $2 AND position > $3`,
+    workspace,
+    conversation,
+    position,
+    tokens,
+  )
+  const row = await session.get<ConversationRow>(
+    'UPDATE conversation SET token_count = token_count - $3 WHERE workspace = $1 AND number = $2 RETURNING *',
+    workspace,
+    conversation,
+    tokens,
+  )
+  // A title that was made may hold the words.
+  if (row !== undefined && !row.is_title_given) await changeRow(session, row, { title: null })
+}

@@ -1,0 +1,190 @@
+// Erasing: rows are deleted or blanked, and their words leave the index. An erased message keeps its row, and a
+// conversation's copies elsewhere live on. What the files still hold is for scrub.ts.
+
+import type { ConversationId, QueryId, WorkspaceId } from '../../domain/ids.ts'
+import { conversationId, pageId } from '../../domain/ids.ts'
+import { MemoryError } from '../../errors.ts'
+import type { DocumentRow } from '../document-rows.ts'
+import type { DocumentKey } from '../document-store.ts'
+import type { PageRow } from '../page-rows.ts'
+import type { PageKey } from '../page-store.ts'
+import type { ConversationRow } from '../rows.ts'
+import type { ConversationKey, Erased } from '../store.ts'
+import type { Connection, Session } from './connection.ts'
+import { findWorkspace, lockRow, needLocked } from './conversations.ts'
+import { needDocumentRow } from './document-reads.ts'
+import { dropEditsOfConversation } from './edits.ts'
+import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
+import { deletePage, deleteQuery } from './erase-pages.ts'
+import { forgetDocument, lockPageRow, needPageRow } from './pages.ts'
+import { needQuery } from './queries.ts'
+import { removeMessageWords } from './removed-words.ts'
+import { isScrubPending, noteScrubPending } from './scrub.ts'
+import { conversationEntry, removeEntries } from './word-index.ts'
+
+export type Erasure = Omit<Erased, 'isScrubbed'>
+
+export const NOTHING: Erasure = {
+  messages: 0,
+  conversations: 0,
+  pages: 0,
+  queries: 0,
+  documents: 0,
+  copiesIn: [],
+}
+
+export async function eraseConversations(
+  connection: Connection,
+  keys: readonly ConversationKey[],
+): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    const rows: ConversationRow[] = []
+    const pages: PageRow[] = []
+    // In one order for everybody, so that nobody waits for one who waits.
+    for (const key of keys.toSorted((a, b) => (a.conversation < b.conversation ? -1 : 1))) {
+      const page = await lockPageRow(session, toPageKey(key))
+      const row = page === undefined ? await needLocked(session, key) : await lockRow(session, key)
+      if (page !== undefined) pages.push(page)
+      if (row !== undefined) rows.push(row)
+    }
+    const copiesIn = await findOtherCopies(session, rows)
+    const documents = await findAttachedOnlyTo(session, rows)
+    return { ...(await deleteAll(session, { rows, pages, documents })), copiesIn }
+  })
+}
+
+const toPageKey = ({ workspace, conversation }: ConversationKey): PageKey => ({
+  workspace,
+  page: pageId(conversation),
+})
+
+export async function erasePage(connection: Connection, key: PageKey): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    const page = await needPageRow(session, key)
+    return deleteAll(session, { rows: [], pages: [page], documents: [] })
+  })
+}
+
+export async function eraseQuery(
+  connection: Connection,
+  workspace: WorkspaceId,
+  id: QueryId,
+): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    await deleteQuery(session, await needQuery(session, workspace, id))
+    return { ...NOTHING, queries: 1 }
+  })
+}
+
+export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    const document = await needDocumentRow(session, key)
+    await forgetDocument(session, key.workspace, { documentId: key.document, now })
+    return deleteAll(session, { rows: [], pages: [], documents: [document] })
+  })
+}
+
+export async function eraseWorkspace(connection: Connection, workspace: WorkspaceId): Promise<Erased> {
+  return eraseWith(connection, async (session) => {
+    const number = await findWorkspace(session, workspace)
+    if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
+    await session.run('SELECT 1 FROM workspace WHERE number = $1 FOR NO KEY UPDATE', number)
+    const rows = await session.all<ConversationRow>(
+      'SELECT * FROM conversation WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE',
+      number,
+    )
+    const pages = await session.all<PageRow>(
+      'SELECT * FROM page WHERE workspace = $1 FOR NO KEY UPDATE',
+      number,
+    )
+    const documents = await readDocumentRows(session, number)
+    // All that belongs to it goes with it, words included.
+    await session.run('DELETE FROM workspace WHERE number = $1', number)
+    return count({ rows, pages, documents })
+  })
+}
+
+interface Doomed {
+  readonly rows: readonly ConversationRow[]
+  readonly pages: readonly PageRow[]
+  readonly documents: readonly DocumentRow[]
+}
+
+const count = ({ rows, pages, documents }: Doomed): Erasure => ({
+  messages: sum(rows.map((row) => row.message_count)),
+  conversations: rows.length,
+  pages: pages.length,
+  queries: sum(pages.map((page) => page.query_count)),
+  documents: documents.length,
+  copiesIn: [],
+})
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, one) => total + one, 0)
+
+async function deleteAll(session: Session, doomed: Doomed): Promise<Erasure> {
+  for (const document of doomed.documents) await deleteDocument(session, document)
+  for (const row of doomed.rows) await deleteConversation(session, row)
+  for (const page of doomed.pages) await deletePage(session, page)
+  return count(doomed)
+}
+
+async function deleteConversation(session: Session, row: ConversationRow): Promise<void> {
+  await removeMessageWords(session, row)
+  const key = { workspace: row.workspace, index: 'conversation' } as const
+  await removeEntries(session, key, [conversationEntry(row)])
+  await findHeirs(session, row)
+  await dropEditsOfConversation(session, row)
+  // Messages, blocks, receipts and all that was derived go with it.
+  await session.run(
+    'DELETE FROM conversation WHERE workspace = $1 AND number = $2',
+    row.workspace,
+    row.number,
+  )
+}
+
+async function findOtherCopies(
+  session: Session,
+  rows: readonly ConversationRow[],
+): Promise<readonly ConversationId[]> {
+  const [first] = rows
+  if (first === undefined) return []
+  const found = await session.all<{ id: string }>(
+    `WITH going AS (SELECT id, copy_of FROM message WHERE workspace = $1 AND conversation = ANY($2::bigint[]))
+     SELECT DISTINCT c.id FROM conversation c WHERE c.workspace = $1 AND NOT c.number = ANY($2::bigint[]) AND c.number IN (
+       SELECT o.conversation FROM going g JOIN message o ON o.workspace = $1 AND o.copy_of = g.id
+       UNION SELECT o.conversation FROM going g JOIN message o ON o.workspace = $1 AND o.id = g.copy_of
+       UNION SELECT o.conversation FROM going g JOIN message o ON o.workspace = $1 AND o.copy_of = g.copy_of)`,
+    first.workspace,
+    rows.map(({ number }) => number),
+  )
+  return found.map(({ id }) => conversationId(id))
+}
+
+/** Copies outlive their original: the first of them takes its place, so that the id is free for another message. */
+async function findHeirs(session: Session, row: ConversationRow): Promise<void> {
+  await session.run(
+    `WITH heir AS (
+       SELECT o.copy_of AS gone, min(o.number) AS number FROM message m
+       JOIN message o ON o.workspace = m.workspace AND o.copy_of = m.id
+       WHERE m.workspace = $1 AND m.conversation = $2 AND o.conversation <> $2 GROUP BY o.copy_of),
+     named AS (SELECT h.gone, h.number, f.id FROM heir h
+       JOIN message f ON f.workspace = $1 AND f.copy_of = h.gone AND f.number = h.number)
+     UPDATE message SET copy_of = CASE WHEN message.number = named.number THEN NULL ELSE named.id END
+     FROM named WHERE message.workspace = $1 AND message.copy_of = named.gone AND message.conversation <> $2`,
+    row.workspace,
+    row.number,
+  )
+}
+
+/** The bytes that are left in the files go when somebody asks for it. */
+export async function eraseWith(
+  connection: Connection,
+  erase: (session: Session) => Promise<Erasure>,
+): Promise<Erased> {
+  const erasure = await connection.write(async (session) => {
+    const done = await erase(session)
+    await noteScrubPending(session)
+    return done
+  })
+  return { ...erasure, isScrubbed: !(await connection.read(isScrubPending)) }
+}

@@ -1,0 +1,90 @@
+// Opens the pools and says to every connection what the promises rest on.
+
+import { MemoryError } from '../../errors.ts'
+import { Connection } from './connection.ts'
+import { type OpenPool, openPool, type PgPool, type PoolSettings } from './driver.ts'
+import { quoteName } from './migrate.ts'
+
+/** `full` survives a crash of the server; `relaxed` may lose what was acknowledged in its last moments. */
+export type Durability = 'full' | 'relaxed'
+
+export interface OpenSettings {
+  readonly url: string
+  readonly durability: Durability
+  readonly busyTimeoutMs: number
+  readonly schema: string
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+  /** Empty: recall asks the primary too. */
+  readonly replicaUrl: string
+  /** Another client than `pg`. */
+  readonly openPool?: OpenPool
+}
+
+export async function openDatabase(settings: OpenSettings): Promise<Connection> {
+  const location = toLocation(settings.url)
+  const open = settings.openPool ?? openPool
+  const primary = await open(toPool(settings, settings.url))
+  const replica = settings.replicaUrl === '' ? undefined : await open(toPool(settings, settings.replicaUrl))
+  const connection = new Connection({ primary, replica }, location)
+  try {
+    await connection.read(requireServer)
+  } catch (error) {
+    await closeAll([primary, replica])
+    throw error
+  }
+  return connection
+}
+
+async function closeAll(pools: readonly (PgPool | undefined)[]): Promise<void> {
+  await Promise.all(pools.map((pool) => pool?.end()))
+}
+
+/** A process that hangs must not keep rows locked for ever; one that is only slow comes back sooner. */
+const LONGEST_IDLE_MS = 300_000
+
+function toPool(settings: OpenSettings, url: string): PoolSettings {
+  const synchronous = settings.durability === 'full' ? 'on' : 'off'
+  return {
+    url,
+    poolSize: settings.poolSize,
+    connectTimeoutMs: settings.connectTimeoutMs,
+    prepare: [
+      `SET search_path = ${quoteName(settings.schema)}`,
+      `SET synchronous_commit = ${synchronous}`,
+      `SET lock_timeout = ${settings.busyTimeoutMs}`,
+      `SET statement_timeout = ${settings.statementTimeoutMs}`,
+      `SET idle_in_transaction_session_timeout = ${LONGEST_IDLE_MS}`,
+      'SET client_encoding = UTF8',
+    ],
+  }
+}
+
+/** Counting bits came with 14. */
+const OLDEST_SERVER = 140_000
+
+async function requireServer(session: { get<Row>(sql: string): Promise<Row | undefined> }): Promise<void> {
+  const found = await session.get<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
+  )
+  if (found !== undefined && found.version < OLDEST_SERVER) {
+    throw new MemoryError('store-failed', 'PostgreSQL 14 or newer is needed', { hint: 'update the server' })
+  }
+  if (found?.encoding !== 'UTF8') {
+    throw new MemoryError(
+      'store-failed',
+      `the database is in ${found?.encoding}, which cannot keep every text`,
+      {
+        hint: "make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+      },
+    )
+  }
+}
+
+/** The address without its password, for people. */
+export function toLocation(url: string): string {
+  if (!URL.canParse(url)) return 'the PostgreSQL database'
+  const { protocol, username, host, pathname } = new URL(url)
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
+}

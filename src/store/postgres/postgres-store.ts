@@ -1,0 +1,336 @@
+// The store in a PostgreSQL database: a table of contents. Each verb is a function over a session in the file named for
+// its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
+
+import { isMemoryError, MemoryError } from '../../errors.ts'
+import type { DerivationStore } from '../derivations.ts'
+import type { DocumentStore } from '../document-store.ts'
+import { packText } from '../document-text.ts'
+import type { EditStore } from '../edits.ts'
+import type { JobStore } from '../jobs.ts'
+import type { KeyStore } from '../key-store.ts'
+import type { PageStore } from '../page-store.ts'
+import type { RecallStore, VectorLookup } from '../recall-store.ts'
+import { toConversation } from '../rows.ts'
+import type { Store } from '../store.ts'
+import { append } from './append.ts'
+import { attachDocument, detachDocument } from './attachments.ts'
+import { checkDatabase } from './check.ts'
+import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
+import { commitDerivation } from './commit-derivation.ts'
+import { compress, readCompressedPositions } from './compress.ts'
+import type { Connection, Session } from './connection.ts'
+import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
+import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { readItems } from './derived-items.ts'
+import {
+  findDocument,
+  findDocumentByContent,
+  listDocuments,
+  readChunks,
+  readDocumentText,
+} from './document-reads.ts'
+import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
+import { deleteEdits, readEdits, saveEdit } from './edits.ts'
+import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
+import { eraseMessage } from './erase-messages.ts'
+import { fork } from './fork.ts'
+import {
+  addJobs,
+  claimJob,
+  countJobs,
+  failJob,
+  finishJob,
+  listJobs,
+  nextJobAt,
+  releaseJob,
+  reviveJobs,
+} from './jobs.ts'
+import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
+import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
+import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import { type OpenSettings, openDatabase } from './open-database.ts'
+import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
+import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import { readReadings } from './readings.ts'
+import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
+import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { findPlacesInTime } from './recall/find-in-time.ts'
+import { findNearest } from './recall/find-nearest.ts'
+import { findPlaces } from './recall/find-places.ts'
+import { readScopeSize } from './recall/scope.ts'
+import { openVectorIndex } from './recall/vector-index.ts'
+import { readReceipts, saveReceipt } from './receipts.ts'
+import { scrub } from './scrub.ts'
+import { searchMessages } from './search-messages.ts'
+import { readStatistics, readWorkspaces } from './statistics.ts'
+import { findUnderived } from './unread.ts'
+
+export async function openPostgresStore(settings: OpenSettings): Promise<Store> {
+  const connection = await openDatabase(settings)
+  try {
+    await prepare(connection, settings)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return toStore(connection)
+}
+
+async function prepare(connection: Connection, { schema }: OpenSettings): Promise<void> {
+  await migrate({ connection, schema, migrations: MIGRATIONS, now: new Date() })
+  connection.vectorIndex = await openVectorIndex(connection)
+  if (await connection.read(hasOldWords)) await rebuild(connection)
+  else await connection.write(noteWordsVersion)
+}
+
+interface Access {
+  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
+  readonly read: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly snapshot: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly recall: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly write: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+}
+
+function accessTo(connection: Connection): Access {
+  const enter = <T>(work: () => Promise<T>) => connection.enter(work)
+  return {
+    enter,
+    read: (work) => enter(() => connection.read(work)),
+    snapshot: (work) => enter(() => connection.snapshot(work)),
+    recall: (work) => enter(() => connection.recall(work)),
+    write: (work) => enter(() => connection.write(work)),
+  }
+}
+
+function toStore(connection: Connection): Store {
+  const access = accessTo(connection)
+  return {
+    capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
+    location: connection.location,
+    ...toRecord(access),
+    ...toDerivedStore(connection, access),
+    ...toPageStore(access),
+    ...toRecallStore(connection, access),
+    ...toDocumentStore(connection, access),
+    ...toKeyStore(access),
+    ...toErasing(connection, access),
+    ...toUpkeep(connection, access),
+  }
+}
+
+type RecordVerbs = Pick<
+  Store,
+  | 'append'
+  | 'messages'
+  | 'messageIds'
+  | 'systemMessages'
+  | 'findMessage'
+  | 'searchMessages'
+  | 'createConversation'
+  | 'findConversation'
+  | 'changeConversation'
+  | 'listConversations'
+  | 'fork'
+  | 'saveReceipt'
+  | 'receipts'
+  | 'compress'
+  | 'compressedPositions'
+>
+
+function toRecord({ read, write, snapshot }: Access): RecordVerbs {
+  return {
+    append: (request) => write((session) => append(session, request)),
+    messages: (range) => read((session) => readMessages(session, range)),
+    messageIds: (range) => read((session) => readMessageIds(session, range)),
+    systemMessages: (key) => read((session) => readSystemMessages(session, key)),
+    findMessage: (workspace, id) => read((session) => findMessage(session, workspace, id)),
+    searchMessages: (search) => snapshot((session) => searchMessages(session, search)),
+
+    createConversation: (request) => write((session) => createConversation(session, request)),
+    findConversation: (key) =>
+      read(async (session) => {
+        const row = await findRow(session, key)
+        return row && toConversation(row)
+      }),
+    changeConversation: (key, fields) => write((session) => changeConversation(session, key, fields)),
+    listConversations: (list) => snapshot((session) => listConversations(session, list)),
+    fork: (request) => write(async (session) => toConversation(await fork(session, request))),
+
+    saveReceipt: (workspace, receipt, keep) =>
+      write((session) => saveReceipt(session, workspace, { receipt, keep })),
+    receipts: (key, limit) => read((session) => readReceipts(session, key, limit)),
+
+    compress: (key, positions) => write((session) => compress(session, key, positions)),
+    compressedPositions: (key) => read((session) => readCompressedPositions(session, key)),
+  }
+}
+
+function toDerivedStore(
+  connection: Connection,
+  { enter, read, write }: Access,
+): DerivationStore & JobStore & EditStore {
+  return {
+    epoch: (workspace) => read((session) => readEpoch(session, workspace)),
+    findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
+    derivations: (key) => read((session) => listDerivations(session, key)),
+    commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
+    dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
+    derivedItems: (list) => read((session) => readItems(session, list)),
+    itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
+    readings: (list) => read((session) => readReadings(session, list)),
+    underived: (wanted) => enter(() => findUnderived(connection, wanted)),
+
+    addJobs: (key, jobs, now) => write((session) => addJobs(session, key, { jobs, now })),
+    claimJob: (request) => write((session) => claimJob(session, request)),
+    nextJobAt: (kinds) => read((session) => nextJobAt(session, kinds)),
+    finishJob: (ticket) => write((session) => finishJob(session, ticket)),
+    failJob: (ticket, failure) => write((session) => failJob(session, ticket, failure)),
+    releaseJob: (ticket) => write((session) => releaseJob(session, ticket)),
+    jobs: (list) => read((session) => listJobs(session, list)),
+    reviveJobs: (workspace, now) => write((session) => reviveJobs(session, workspace, now)),
+    countJobs: (workspace) => read((session) => countJobs(session, workspace)),
+
+    saveEdit: (workspace, edit, options) =>
+      write((session) => saveEdit(session, { workspace, edit, ...options })),
+    edits: (list) => read((session) => readEdits(session, list)),
+    deleteEdits: (workspace, ids) => write((session) => deleteEdits(session, workspace, ids)),
+    editsVersion: (workspace) => read((session) => readEditsVersion(session, workspace)),
+  }
+}
+
+type ErasingVerbs = Pick<
+  Store,
+  | 'eraseMessage'
+  | 'eraseConversations'
+  | 'erasePage'
+  | 'eraseQuery'
+  | 'eraseDocument'
+  | 'eraseWorkspace'
+  | 'scrub'
+>
+
+function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
+  return {
+    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
+    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    erasePage: (key) => enter(() => erasePage(connection, key)),
+    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
+    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
+    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
+    scrub: () => enter(() => scrub(connection)),
+  }
+}
+
+type UpkeepVerbs = Pick<Store, 'listWorkspaces' | 'statistics' | 'check' | 'rebuild' | 'backup' | 'close'>
+
+function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): UpkeepVerbs {
+  return {
+    listWorkspaces: () => read(readWorkspaces),
+    statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
+    check: () => snapshot(checkDatabase),
+    rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
+    backup: () =>
+      enter(async () => {
+        throw new MemoryError(
+          'invalid-input',
+          `${connection.location} is backed up by PostgreSQL's own means`,
+          {
+            hint: 'pg_dump --format=custom --schema=recollect; `recollect export` writes one workspace',
+          },
+        )
+      }),
+    close: () => connection.close(),
+  }
+}
+
+function toPageStore({ read, write, snapshot }: Access): PageStore {
+  return {
+    findPage: (key) => read((session) => findPage(session, key)),
+    savePage: (save) => write((session) => savePage(session, save)),
+    listPages: (list) => read((session) => listPages(session, list)),
+    forgetDocument: (workspace, documentId, now) =>
+      write((session) => forgetDocument(session, workspace, { documentId, now })),
+
+    addQueries: (addition) => write((session) => addQueries(session, addition)),
+    queries: (range) => read((session) => readQueries(session, range)),
+    queriesAt: (key, positions) => read((session) => readQueriesAt(session, key, positions)),
+    findQueryPositions: (search) => snapshot((session) => findQueryPositions(session, search)),
+    flagQuery: (workspace, id, important) =>
+      write((session) => flagQuery(session, workspace, { id, important })),
+  }
+}
+
+/** The index is made for the next question; this one need not wait for it. */
+async function findNearestOf(
+  connection: Connection,
+  lookup: VectorLookup,
+): ReturnType<RecallStore['findNearest']> {
+  const { near, isMany } = await connection.recall((session) => findNearest(session, lookup))
+  const { vectorIndex } = connection
+  if (isMany && vectorIndex !== undefined) {
+    const made = connection.enter(() => vectorIndex.want(connection, lookup.vector.length))
+    // Refused where closing has begun: then nobody asks again.
+    made.catch((error) => {
+      if (!isMemoryError(error)) throw error
+    })
+  }
+  return near
+}
+
+function toRecallStore(connection: Connection, { enter, recall }: Access): RecallStore {
+  return {
+    findPlaces: (lookup) => recall((session) => findPlaces(session, lookup)),
+    findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
+    findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
+    headsAt: (workspace, places) => recall((session) => readHeads(session, workspace, places)),
+    messagesAt: (workspace, places) => recall((session) => readMessagesAt(session, workspace, places)),
+    placesOf: (workspace, ids) => recall((session) => readPlaces(session, workspace, ids)),
+    scopeSize: (scope) => recall((session) => readScopeSize(session, scope)),
+  }
+}
+
+/** What a document says is compressed before its transaction begins. */
+function toDocumentStore(connection: Connection, { enter, read, recall, write }: Access): DocumentStore {
+  return {
+    addDocument: (addition) =>
+      enter(async () => {
+        const packed = await packText(addition.accepted.content)
+        return connection.write((session) => addDocument(session, addition, packed))
+      }),
+    importDocument: (imported) =>
+      enter(async () => {
+        const packed = await packText(imported.accepted.content)
+        return connection.write((session) => importDocument(session, imported, packed))
+      }),
+    replaceDocument: (replacement) =>
+      enter(async () => {
+        const packed = await packText(replacement.accepted.content)
+        return connection.write((session) => replaceDocument(session, replacement, packed))
+      }),
+    findDocument: (key) => read((session) => findDocument(session, key)),
+    findDocumentByContent: (workspace, hash) =>
+      read((session) => findDocumentByContent(session, workspace, hash)),
+    listDocuments: (list) => read((session) => listDocuments(session, list)),
+    documentText: (key) => read((session) => readDocumentText(session, key)),
+    chunks: (range) => read((session) => readChunks(session, range)),
+    saveChunks: (key, version, chunked) =>
+      write((session) => saveChunks(session, { ...key, version, chunked })),
+    attachDocument: (key, conversation, now) =>
+      write((session) => attachDocument(session, { key, conversation, now })),
+    detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
+    findChunkPlaces: (lookup) => recall((session) => findChunkPlaces(session, lookup)),
+    chunksAt: (workspace, places) => recall((session) => readChunksAt(session, workspace, places)),
+  }
+}
+
+function toKeyStore({ read, write }: Access): KeyStore {
+  return {
+    addKey: (key) => write((session) => addKey(session, key)),
+    findKey: (id) => read((session) => findKey(session, id)),
+    listKeys: (workspace) => read((session) => listKeys(session, workspace)),
+    noteKeyUse: (id, now) => write((session) => noteKeyUse(session, id, now)),
+    deleteKey: (workspace, id) => write((session) => deleteKey(session, workspace, id)),
+  }
+}

@@ -1,0 +1,145 @@
+// Which messages are near in meaning. Of few, all vectors are compared. Of many, their sketches tell PostgreSQL which
+// are worth it: it counts the bits that differ, and hands out the vectors of the best. Where it has pgvector, an index
+// finds them without counting.
+
+import { type Place, placeOf } from '../../../domain/place.ts'
+import type { VectorLookup } from '../../recall-store.ts'
+import { compareSmall, smallBytes } from '../../vector-bytes.ts'
+import type { Session, VectorIndexing } from '../connection.ts'
+import { toBits } from '../readings.ts'
+import { readScope, type Scope } from './scope.ts'
+import { toEmbedding } from './vector-index.ts'
+
+interface Near {
+  readonly place: Place
+  readonly similarity: number
+}
+
+/** Reading and comparing so many takes about as long as counting the bits of five times as many. */
+const ALL_COMPARED = 10_000
+/** The nearest are nearly always among so many that differ in the fewest bits. */
+const CHOSEN_COMPARED = 2000
+/** So many sketches are looked at: a few hundred milliseconds. Those of the conversations last made come first. */
+const MOST_SKETCHES = 2_000_000
+
+export interface Nearest {
+  readonly near: readonly Near[]
+  /** Whether an index would have been of use. */
+  readonly isMany: boolean
+}
+
+export async function findNearest(
+  session: Session,
+  lookup: VectorLookup,
+  compareAll: number = ALL_COMPARED,
+): Promise<Nearest> {
+  const scope = await readScope(session, lookup)
+  if (scope === undefined) return { near: [], isMany: false }
+  const derivations = await listDerivations(session, scope, lookup)
+  const messages = derivations.reduce((sum, { cursor }) => sum + cursor, 0)
+  const isMany = messages > compareAll
+  const looking = { scope, lookup, derivations, isAll: !isMany }
+  const { vectorIndex } = session
+  const rows =
+    isMany && vectorIndex?.has(lookup.vector.length)
+      ? await readIndexed(session, looking, vectorIndex)
+      : await readVectors(session, looking)
+  const near = compare(rows, lookup).sort((a, b) => b.similarity - a.similarity || b.place - a.place)
+  return { near: near.slice(0, lookup.limit), isMany }
+}
+
+interface SeenDerivation {
+  readonly number: number
+  readonly conversation: number
+  /** How many messages were read. */
+  readonly cursor: number
+}
+
+/** Those that readers see, of the highest conversation first. */
+async function listDerivations(
+  session: Session,
+  { workspace, conversations }: Scope,
+  { deriver, version }: VectorLookup,
+): Promise<readonly SeenDerivation[]> {
+  const rows = await session.all<SeenDerivation>(
+    `SELECT d.number, d.conversation, d.cursor FROM conversation c
+     JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = $2 AND d.is_active
+       AND d.version = coalesce($3, d.version)
+     WHERE c.workspace = $1 AND ${conversations === undefined ? 'c.is_memory_on' : 'c.number = ANY($4::bigint[])'}
+     ORDER BY c.number DESC`,
+    workspace,
+    deriver,
+    version ?? null,
+    ...(conversations === undefined ? [] : [conversations.map(({ number }) => number)]),
+  )
+  let room = MOST_SKETCHES
+  return rows.filter(({ cursor }) => {
+    room -= cursor
+    return room >= 0
+  })
+}
+
+interface Looking {
+  readonly scope: Scope
+  readonly lookup: VectorLookup
+  readonly derivations: readonly SeenDerivation[]
+  readonly isAll: boolean
+}
+
+interface VectorRow {
+  readonly conversation: number
+  readonly position: number
+  readonly vector: Uint8Array
+}
+
+async function readVectors(
+  session: Session,
+  { scope, lookup, derivations, isAll }: Looking,
+): Promise<readonly VectorRow[]> {
+  const most = Math.max(CHOSEN_COMPARED, lookup.limit)
+  const nearest = `ORDER BY bit_count(r.sketch # $5::bit(256)) LIMIT ${most}`
+  return session.all<VectorRow>(
+    `SELECT s.conversation, r.position, r.vector FROM unnest($2::bigint[], $3::bigint[]) AS s (derivation, conversation)
+     JOIN reading r ON r.workspace = $1 AND r.derivation = s.derivation WHERE length(r.vector) = $4
+     ${isAll ? '' : nearest}`,
+    scope.workspace,
+    derivations.map(({ number }) => number),
+    derivations.map(({ conversation }) => conversation),
+    smallBytes(lookup.vector.length),
+    ...(isAll ? [] : [toBits(lookup.vector)]),
+  )
+}
+
+/** So many are asked of the index for each that is wanted: it is not exact. */
+const ASKED_FOR_EACH = 4
+/** The most that the index looks at together. */
+const MOST_LOOKED_AT = 1000
+
+async function readIndexed(
+  session: Session,
+  { scope, lookup, derivations }: Looking,
+  index: VectorIndexing,
+): Promise<readonly VectorRow[]> {
+  const dimensions = lookup.vector.length
+  const most = lookup.limit * ASKED_FOR_EACH
+  await session.run(`SET LOCAL hnsw.ef_search = ${Math.min(Math.max(most, 40), MOST_LOOKED_AT)}`)
+  await session.run('SET LOCAL hnsw.iterative_scan = relaxed_order')
+  const conversations = new Map(derivations.map(({ number, conversation }) => [number, conversation]))
+  const rows = await session.all<Omit<VectorRow, 'conversation'> & { derivation: number }>(
+    `SELECT r.derivation, r.position, r.vector FROM reading r
+     WHERE r.workspace = $1 AND ${index.isOfLength(dimensions)} AND r.derivation = ANY($2::bigint[])
+     ORDER BY r.embedding::${index.type}(${dimensions}) ${index.distance} $3::${index.type}(${dimensions}) LIMIT ${most}`,
+    scope.workspace,
+    derivations.map(({ number }) => number),
+    toEmbedding(lookup.vector),
+  )
+  return rows.map((row) => ({ ...row, conversation: conversations.get(row.derivation) ?? 0 }))
+}
+
+function compare(rows: readonly VectorRow[], { vector, leastSimilarity }: VectorLookup): Near[] {
+  const cosines = compareSmall(vector, Buffer.concat(rows.map((row) => row.vector)))
+  return rows.flatMap(({ conversation, position }, i) => {
+    const similarity = cosines[i] as number
+    return similarity < leastSimilarity ? [] : [{ place: placeOf(conversation, position), similarity }]
+  })
+}

@@ -1,0 +1,55 @@
+// What an erase takes out of the index of words. The same texts are handed in again; where one cannot be read any more,
+// all entries of its place are taken out, whatever their word.
+
+import { placeOf } from '../../domain/place.ts'
+import type { ConversationRow, PackedRow } from '../rows.ts'
+import { withWords } from './blocks.ts'
+import type { Session } from './connection.ts'
+import { clearEntry, clearRange, messageEntry, removeEntries } from './word-index.ts'
+
+interface ErasedRow extends PackedRow {
+  readonly erased_at: number | null
+}
+
+const READ_AT_ONCE = 500
+
+/** Of all messages of a conversation. */
+export async function removeMessageWords(session: Session, row: ConversationRow): Promise<void> {
+  const key = { workspace: row.workspace, index: 'message' } as const
+  let isDamaged = false
+  for (let after = -1; ; ) {
+    const rows = await session.all<ErasedRow>(
+      `SELECT position, content, metadata, block, erased_at FROM message
+       WHERE workspace = $1 AND conversation = $2 AND position > $3 ORDER BY position LIMIT ${READ_AT_ONCE}`,
+      row.workspace,
+      row.number,
+      after,
+    )
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.position
+    const whole = await withWords(session, row.workspace, rows)
+    isDamaged ||= whole.some((message) => message.is_damaged)
+    const standing = whole.filter((message) => message.erased_at === null && !message.is_damaged)
+    await removeEntries(
+      session,
+      key,
+      standing.map((message) => entryOf(row.number, message)),
+    )
+  }
+  if (isDamaged) await clearRange(session, key, [placeOf(row.number, 0), placeOf(row.number + 1, 0)])
+}
+
+const entryOf = (conversation: number, { position, content }: PackedRow) =>
+  messageEntry(conversation, { position, content: JSON.parse(content) })
+
+/** Of one message. */
+export async function removeWordsOf(
+  session: Session,
+  workspace: number,
+  message: PackedRow & { readonly conversation: number },
+): Promise<void> {
+  const key = { workspace, index: 'message' } as const
+  if (message.is_damaged) await clearEntry(session, key, placeOf(message.conversation, message.position))
+  else await removeEntries(session, key, [entryOf(message.conversation, message)])
+}

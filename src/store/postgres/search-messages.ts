@@ -1,0 +1,149 @@
+// Search is newest first, by the order in which messages were recorded, and the index of words is by place.
+// Within a conversation the two orders are one. Over a workspace there are two ways: of a rare word, all messages are
+// found and put in order; of a common one, conversations are asked one after the other, beginning with the one that
+// was added to last. As soon as a page is full of messages newer than the last one of the next conversation, nobody
+// else has anything newer.
+//
+// A number here is that of a message's row: the order of recording.
+
+import type { Message } from '../../domain/message.ts'
+import { placeOf } from '../../domain/place.ts'
+import type { Page } from '../../domain/search.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import type { MessageSearch } from '../store.ts'
+import { withWords } from './blocks.ts'
+import type { Session } from './connection.ts'
+import { findRow, findWorkspace } from './conversations.ts'
+import { EVERYWHERE, takeEntries } from './find-entries.ts'
+import { findMessages, toGroups, toPlaceColumns } from './message-words.ts'
+import { FROM_MESSAGE } from './messages.ts'
+
+/** To find and sort so many takes about as long as asking some hundred conversations. */
+const SOME = 2000
+/** Conversations are looked up so many at a time. */
+const CONVERSATIONS_AT_ONCE = 100
+/** So many messages of a conversation are looked at together. */
+const LOOKED_AT = 200
+
+/** A message that was found. */
+interface Found {
+  readonly number: number
+  readonly place: number
+}
+
+/** So many, of those recorded before. */
+interface Wanted {
+  readonly workspace: number
+  readonly terms: MessageSearch['terms']
+  readonly before: number
+  readonly count: number
+}
+
+export async function searchMessages(session: Session, search: MessageSearch): Promise<Page<Message>> {
+  const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
+  const workspace = await findWorkspace(session, search.workspace)
+  if (workspace === undefined) return { items: [] }
+  // One more, to know whether there is another page.
+  const wanted = { workspace, terms: search.terms, before, count: search.limit + 1 }
+  const found = await findNewest(session, search, wanted)
+  const shown = found.slice(0, search.limit)
+  const last = shown.at(-1)
+  const hasMore = found.length > search.limit && last !== undefined
+  const items = await readFound(session, workspace, shown)
+  return { items, ...(hasMore && { next: writeCursor([last.number]) }) }
+}
+
+async function readFound(
+  session: Session,
+  workspace: number,
+  found: readonly Found[],
+): Promise<readonly Message[]> {
+  const rows = await session.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} ${FROM_MESSAGE}
+     JOIN unnest($2::bigint[], $3::int[]) AS s (conversation, position)
+       ON s.conversation = m.conversation AND s.position = m.position
+     WHERE m.workspace = $1 ORDER BY m.number DESC`,
+    workspace,
+    ...toPlaceColumns(found.map(({ place }) => place)),
+  )
+  return (await withWords(session, workspace, rows)).map(toMessage)
+}
+
+async function findNewest(
+  session: Session,
+  search: MessageSearch,
+  wanted: Wanted,
+): Promise<readonly Found[]> {
+  if (search.conversation !== undefined) {
+    const key = { workspace: search.workspace, conversation: search.conversation }
+    const row = await findRow(session, key)
+    return row === undefined ? [] : askConversation(session, row.number, wanted)
+  }
+  const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: EVERYWHERE }
+  const places = await takeEntries(findMessages(session, { ...lookup, wanted: SOME + 1 }), SOME + 1)
+  return places.length > SOME ? askInTurn(session, wanted) : findAmong(session, places, wanted)
+}
+
+/** Of messages that stand at these places, newest first. */
+async function findAmong(
+  session: Session,
+  places: readonly number[],
+  { workspace, before, count }: Wanted,
+): Promise<readonly Found[]> {
+  const rows = await session.all<{ number: number; conversation: number; position: number }>(
+    `SELECT m.number, m.conversation, m.position FROM unnest($2::bigint[], $3::int[]) AS s (conversation, position)
+     JOIN message m ON m.workspace = $1 AND m.conversation = s.conversation AND m.position = s.position
+     WHERE m.number < $4::bigint ORDER BY m.number DESC LIMIT $5`,
+    workspace,
+    ...toPlaceColumns(places),
+    before,
+    count,
+  )
+  return rows.map(({ number, conversation, position }) => ({
+    number,
+    place: placeOf(conversation, position),
+  }))
+}
+
+async function askConversation(
+  session: Session,
+  conversation: number,
+  wanted: Wanted,
+): Promise<readonly Found[]> {
+  const range = { first: placeOf(conversation, 0), last: placeOf(conversation + 1, 0) - 1 }
+  const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: [range] }
+  const found: Found[] = []
+  for await (const places of findMessages(session, { ...lookup, wanted: LOOKED_AT })) {
+    found.push(...(await findAmong(session, places, wanted)))
+    if (found.length >= wanted.count) break
+  }
+  return found.slice(0, wanted.count)
+}
+
+interface Asked {
+  readonly number: number
+  readonly last_message: number
+}
+
+/** Conversations by their last message, until nobody else has anything newer. */
+async function askInTurn(session: Session, wanted: Wanted): Promise<readonly Found[]> {
+  let found: readonly Found[] = []
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const conversations = await session.all<Asked>(
+      `SELECT number, last_message FROM conversation WHERE workspace = $1 AND last_message < $2::bigint
+       ORDER BY last_message DESC LIMIT $3`,
+      wanted.workspace,
+      before,
+      CONVERSATIONS_AT_ONCE,
+    )
+    for (const { number, last_message } of conversations) {
+      const oldest = found[wanted.count - 1]
+      if (oldest !== undefined && last_message < oldest.number) return found
+      const more = await askConversation(session, number, wanted)
+      found = [...found, ...more].sort((a, b) => b.number - a.number).slice(0, wanted.count)
+    }
+    if (conversations.length < CONVERSATIONS_AT_ONCE) return found
+    before = conversations.at(-1)?.last_message ?? 0
+  }
+}

@@ -1,0 +1,104 @@
+// What a question asks of the index of words, as lists of words to look up. The index knows words and not how they
+// follow one another: phrases are looked up by their words, and then looked for in the texts.
+
+import type { Session } from './connection.ts'
+import { INDEXES, type IndexKey } from './word-index.ts'
+
+/** A word, or several in a row; the last may go on where `isPrefix`. */
+export interface Term {
+  readonly words: readonly string[]
+  readonly isPrefix: boolean
+}
+
+/** Words of which one must be there. */
+export type AskedGroup = readonly string[]
+
+interface AskedGroups {
+  /** Of every one a word must be there. */
+  readonly groups: readonly AskedGroup[]
+  /** What has to be looked for in the texts as well. */
+  readonly phrases: readonly (readonly Term[])[]
+}
+
+/** So many words with the same beginning are looked up. */
+const MOST_BEGINNING_SO = 2000
+
+/** Undefined where nothing can have them. */
+export async function readGroups(
+  session: Session,
+  { groups, ...key }: IndexKey & { readonly groups: readonly (readonly Term[])[] },
+): Promise<AskedGroups | undefined> {
+  const asked = new Map<string, AskedGroup>()
+  for (const terms of groups) {
+    for (const words of await toLists(session, key, terms)) {
+      if (words.length === 0) return undefined
+      asked.set(JSON.stringify(words), words)
+    }
+  }
+  const phrases = groups.filter((terms) => terms.some(({ words }) => words.length > 1))
+  return asked.size === 0 ? undefined : { groups: [...asked.values()], phrases }
+}
+
+/** A phrase alone needs each of its words; among others, one of its words has to stand for it. */
+async function toLists(
+  session: Session,
+  key: IndexKey,
+  terms: readonly Term[],
+): Promise<readonly AskedGroup[]> {
+  const lists: AskedGroup[] = []
+  const [only, ...others] = terms
+  if (only !== undefined && others.length === 0) {
+    const last = only.words.length - 1
+    for (const [i, word] of only.words.entries())
+      lists.push(await toWords(session, key, { word, isPrefix: only.isPrefix && i === last }))
+    return lists
+  }
+  for (const { words, isPrefix } of terms) {
+    const whole = isPrefix && words.length > 1 ? words.slice(0, -1) : words
+    const longest = whole.reduce((a, b) => (b.length > a.length ? b : a), '')
+    lists.push(await toWords(session, key, { word: longest, isPrefix: isPrefix && words.length === 1 }))
+  }
+  return [[...new Set(lists.flat())]]
+}
+
+async function toWords(
+  session: Session,
+  { workspace, index }: IndexKey,
+  { word, isPrefix }: { readonly word: string; readonly isPrefix: boolean },
+): Promise<AskedGroup> {
+  if (!isPrefix) return [word]
+  const rows = await session.all<{ word: string }>(
+    BEGINNING_SO,
+    workspace,
+    INDEXES[index],
+    word,
+    MOST_BEGINNING_SO,
+  )
+  return rows.map((row) => row.word)
+}
+
+/** From word to word, not from row to row: a common one has very many. */
+const BEGINNING_SO = `WITH RECURSIVE next AS (
+    (SELECT w.word FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2 AND w.word >= $3 ORDER BY w.word LIMIT 1)
+    UNION ALL
+    SELECT (SELECT w.word FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2 AND w.word > next.word
+      ORDER BY w.word LIMIT 1) FROM next WHERE starts_with(next.word, $3))
+  SELECT word FROM next WHERE starts_with(word, $3) LIMIT $4`
+
+/** Whether a text has a term of each of the groups. */
+export function hasAll(words: readonly string[], groups: readonly (readonly Term[])[]): boolean {
+  return groups.every((terms) => terms.some((term) => hasTerm(words, term)))
+}
+
+function hasTerm(words: readonly string[], { words: asked, isPrefix }: Term): boolean {
+  const last = asked.length - 1
+  const isAt = (from: number) =>
+    asked.every((word, i) =>
+      isPrefix && i === last ? words[from + i]?.startsWith(word) === true : words[from + i] === word,
+    )
+  for (let from = 0; from + last < words.length; from++) if (isAt(from)) return true
+  return false
+}
+
+/** Words as recall asks for them: several with spaces between them have to follow one another. */
+export const toTerm = (text: string): Term => ({ words: text.split(' '), isPrefix: false })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { serveTemporary } from '../support/http-server.ts'
+
+test('activity tells messages and contexts by day, and what the whole history would have been', async () => {
+  const { ask, memory } = await serveTemporary()
+  const trip = memory.conversation('trip')
+  const messages = Array.from({ length: 60 }, (_, i) => ({
+    role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: `Turn ${i} of a long talk about Lisbon, its trams, its hills and its cafés.`,
+  }))
+  await trip.record(messages)
+  await trip.context('Where should we eat?', { budgetTokens: 600 })
+  const { status, body } = await ask('GET', '/api/activity?days=7')
+  expect(status).toBe(200)
+  expect(body.days).toHaveLength(7)
+  const today = body.days.at(-1)
+  expect(today.messages).toBe(60)
+  expect(today.contexts).toBe(1)
+  expect(today.contextTokens).toBeLessThanOrEqual(600)
+  expect(today.historyTokens).toBeGreaterThan(today.contextTokens)
+  const sections = Object.values<number>(body.sections).reduce((sum, tokens) => sum + tokens, 0)
+  expect(sections).toBeGreaterThan(0)
+  expect(body.isPartial).toBe(false)
+})
+
+test('days before a workspace was used are empty, and a span must be a number of days', async () => {
+  const { ask } = await serveTemporary()
+  const { body } = await ask('GET', '/api/activity?days=3')
+  expect(body.days.map(({ messages }: { messages: number }) => messages)).toEqual([0, 0, 0])
+  expect((await ask('GET', '/api/activity?days=0')).status).toBe(422)
+})

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { copyMemory, type Memory, openMemory } from '../../src/index.ts'
+import { collectText } from '../support/open-temporary.ts'
+import { newSchema, postgresUrl } from '../support/postgres-store.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+async function withOpened<T>(location: string, schema: string, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const memory = await openMemory(location, { postgres: { schema }, derive: { when: 'never' } })
+  try {
+    return await work(memory)
+  } finally {
+    await memory.close()
+  }
+}
+
+/** Something of everything that is not derived. */
+async function fill(memory: Memory): Promise<void> {
+  const trip = memory.conversation('trip')
+  await trip.record([
+    { role: 'user', content: 'We are in Lisbon in May. 😀 \u0000' },
+    { role: 'assistant', content: 'Nice!' },
+    { role: 'user', content: 'Forget this.' },
+  ])
+  const [, second, last] = await trip.messages()
+  await memory.eraseMessage(last?.id ?? '')
+  await trip.fork(second?.id ?? '', { id: 'branch' })
+  await memory.documents.add({ name: 'plan.md', content: '# Plan\n\nSee the castle.' })
+  await memory.addQuery('trip', { query: 'how many castles?' })
+  await memory.keys.create({ name: 'app' })
+  await memory.inWorkspace('team').conversation('work').record({ role: 'user', content: 'Ship it.' })
+}
+
+/** What an export says, but for when it was made, and which of two that were used at the same moment comes first. */
+const tell = async (memory: Memory) =>
+  (await collectText(memory.export()))
+    .replaceAll(/"exportedAt":\s*"[^"]*"/g, '')
+    .split('\n')
+    .map((line) => line.replace(/,$/, ''))
+    .sort()
+
+test('a memory is copied from a file to PostgreSQL and back, and nothing is lost', async () => {
+  const folder = temporaryFolder()
+  const [file, back] = [join(folder, 'memory.db'), join(folder, 'back.db')]
+  const database = await postgresUrl()
+  const schema = newSchema()
+  await withOpened(file, schema, fill)
+  const options = { postgres: { schema } }
+  const there = await copyMemory({ from: file, to: database, options })
+  expect(there.map(({ workspace, differences, keys }) => [workspace, differences, keys])).toEqual([
+    ['default', [], 1],
+    ['team', [], 0],
+  ])
+  expect(there[0]).toMatchObject({ verifiedMessages: 5, documents: 1, queries: 1 })
+  const again = await copyMemory({ from: file, to: database, options })
+  expect(again[0]).toMatchObject({ messages: 0, documents: 0, queries: 0, keys: 0, differences: [] })
+  await copyMemory({ from: database, to: back, options })
+  const before = await withOpened(file, schema, tell)
+  expect(await withOpened(back, schema, tell)).toEqual(before)
+  expect(await withOpened(database, schema, tell)).toEqual(before)
+})
+
+test('what is not the same on both sides is told', async () => {
+  const file = join(temporaryFolder(), 'memory.db')
+  const database = await postgresUrl()
+  const schema = newSchema()
+  const say = (content: string) => (memory: Memory) => memory.conversation('trip').record({ role: 'user', content })
+  await withOpened(file, schema, say('one'))
+  await withOpened(database, schema, say('another'))
+  const [copied] = await copyMemory({ from: file, to: database, options: { postgres: { schema } } })
+  expect(copied?.differences.join()).toContain('"trip"')
+})

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { messageId } from '../../src/domain/ids.ts'
+import { aDocumentKey, addDocument } from '../../src/store/conformance/document-samples.ts'
+import { aKey, aMessage, append, at, create, HERE } from '../../src/store/conformance/samples.ts'
+import { askServer, openFreshPostgres, postgresUrl } from '../support/postgres-store.ts'
+
+/** The files of all tables and indexes that hold a text; the write-ahead log is not among them. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  await askServer('CHECKPOINT')
+  const base = join(inject('postgresFolder'), 'base')
+  return readdirSync(base, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(base, name)
+    return statSync(path).isFile() && readFileSync(path).includes(text)
+  })
+}
+
+test('an erase leaves rows and indexes at once, and the files when it is finished', async () => {
+  const store = await openFreshPostgres()
+  try {
+    await create(store, aKey('trip'), { title: 'about quetzalcoatlus', tags: ['pterodactylus'] })
+    const messages = [aMessage('a', 'the archaeopteryx flew'), aMessage('b', 'it was nice')]
+    await append(store, aKey('trip'), { messages })
+    await append(store, aKey('other'), { messages: [aMessage('c', 'a microraptor glided')] })
+    await addDocument(store, aDocumentKey('birds'), ['the ichthyornis dived'], { conversation: 'trip' })
+    for (const word of ['archaeopteryx', 'quetzalcoatlus', 'pterodactylus', 'ichthyornis'])
+      expect(await filesWith(word), word).not.toEqual([])
+    expect(await store.eraseMessage(HERE, messageId('a'), at(9))).toMatchObject({
+      messages: 1,
+      isScrubbed: false,
+    })
+    expect(await store.eraseConversations([aKey('trip')])).toMatchObject({ documents: 1, isScrubbed: false })
+    expect((await store.check()).map(({ check }) => check).join()).toContain('erase --finish')
+    expect(await store.scrub()).toBe(true)
+    for (const word of ['archaeopteryx', 'quetzalcoatlus', 'pterodactylus', 'ichthyornis'])
+      expect(await filesWith(word), word).toEqual([])
+    expect(await filesWith('microraptor')).not.toEqual([])
+    expect((await store.check()).map(({ check }) => check).join()).not.toContain('erase --finish')
+  } finally {
+    await store.close()
+  }
+})
+
+test('a reader who still sees the old state keeps an erase from being finished', async () => {
+  const store = await openFreshPostgres()
+  const reader = new pg.Client({ connectionString: await postgresUrl() })
+  await reader.connect()
+  try {
+    await append(store, aKey('trip'), { messages: [aMessage('a', 'confuciusornis')] })
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await reader.query('SELECT 1 FROM pg_class LIMIT 1')
+    await store.eraseConversations([aKey('trip')])
+    expect(await store.scrub()).toBe(false)
+    await reader.query('COMMIT')
+    expect(await store.scrub()).toBe(true)
+  } finally {
+    await reader.end()
+    await store.close()
+  }
+})

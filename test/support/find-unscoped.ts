@@ -1,0 +1,89 @@
+// Which tables a statement looks at without saying which workspace it means. Not a parser of SQL: it knows how the
+// statements of this store are written, and takes what it does not understand for a fault.
+
+/** All but those that belong to no workspace. */
+const TABLES = [
+  'conversation',
+  'message',
+  'block',
+  'receipt',
+  'indexed_word',
+  'page',
+  'query',
+  'document',
+  'document_text',
+  'chunk',
+  'attachment',
+  'derivation',
+  'reading',
+  'derived',
+  'job',
+  'edit',
+  'departure',
+  'unread',
+  'access_key',
+]
+
+const REFERENCE = new RegExp(
+  `\\b(?:FROM|JOIN|INTO|UPDATE|USING)\\s+(${TABLES.join('|')})\\b(?:\\s+(?:AS\\s+)?(?!ON\\b|SET\\b|WHERE\\b|JOIN\\b|LEFT\\b|ORDER\\b|GROUP\\b|USING\\b|FOR\\b|CROSS\\b|LIMIT\\b|SELECT\\b|UNION\\b|DO\\b|VALUES\\b)([a-z]\\w*))?`,
+  'g',
+)
+
+/** A workspace that was handed in, or looked up by its name. */
+const GIVEN = '(?:\\$\\d+|\\(SELECT number FROM (?:workspace|mine)\\b)'
+
+/** The names of tables, as the statement calls them, that no workspace is said of. */
+export function findUnscoped(sql: string): readonly string[] {
+  const references = [...sql.matchAll(REFERENCE)].map(({ 1: table = '', 2: alias, index }) => ({
+    table,
+    alias,
+    index,
+  }))
+  const anchored = findAnchored(sql)
+  return references
+    .filter(({ table, alias, index }, i) =>
+      alias === undefined
+        ? !saysWorkspace(sql.slice(index, references[i + 1]?.index), table) && !anchored.has(table)
+        : !anchored.has(alias),
+    )
+    .map(({ table }) => table)
+}
+
+/** Of a table without another name: a condition, or a value for the column. */
+function saysWorkspace(part: string, table: string): boolean {
+  const conditions = [
+    `\\bworkspace = ${GIVEN}`,
+    `\\bworkspace = \\w+\\.workspace\\b`,
+    `INTO ${table} \\([\\w,\\s]*\\bworkspace\\b[\\w,\\s]*\\)\\s*(?:VALUES|SELECT)`,
+  ]
+  return conditions.some((condition) => new RegExp(condition).test(part))
+}
+
+/** What ties a name to a workspace by itself: a condition, a name, a list that was handed in. */
+const ANCHORS: readonly RegExp[] = [
+  new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g'),
+  /\b(w)\.id = \$\d+/g,
+  /unnest\([^)]*\)(?: WITH ORDINALITY)? AS (\w+) \(workspace/g,
+  /\(SELECT \$\d+::bigint AS workspace\) (\w+)/g,
+  /\b(\w+) AS \(SELECT \* FROM \w+ WHERE workspace = \$\d/g,
+]
+
+/** What ties two names to the same workspace. */
+const TIES: readonly RegExp[] = [
+  /\b(\w+)\.workspace = (\w+)\.(?:workspace|number)/g,
+  /\b(\w+)\.number = (\w+)\.workspace/g,
+]
+
+/** Tables that are tied to a given workspace, by themselves or by way of others. */
+function findAnchored(sql: string): ReadonlySet<string> {
+  const anchored = new Set(
+    ANCHORS.flatMap((anchor) => [...sql.matchAll(anchor)].map(([, name = '']) => name)),
+  )
+  const ties = TIES.flatMap((tie) => [...sql.matchAll(tie)].map(([, a = '', b = '']) => [a, b]))
+  // As often as there are ties: each round may reach one name more.
+  for (const _ of ties) {
+    const met = ties.filter((names) => names.some((name) => anchored.has(name)))
+    for (const name of met.flat()) anchored.add(name)
+  }
+  return anchored
+}

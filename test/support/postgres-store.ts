@@ -1,0 +1,53 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import { DEFAULTS } from '../../src/options.ts'
+import type { OpenSettings } from '../../src/store/postgres/open-database.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+let database: Promise<string> | undefined
+let schemas = 0
+
+/** The address of a database that only the tests of this file use. It goes with the server. */
+export function postgresUrl(): Promise<string> {
+  database ??= makeDatabase()
+  return database
+}
+
+async function makeDatabase(): Promise<string> {
+  const server = inject('postgres')
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  await askServer(`CREATE DATABASE ${name}`)
+  return `${server}/${name}`
+}
+
+/** One statement as the server's owner. */
+export async function askServer(sql: string, url = `${inject('postgres')}/postgres`): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A name for a schema that no other test uses. */
+export const newSchema = (): string => `memory_${++schemas}`
+
+export async function postgresSettings(more: Partial<OpenSettings> = {}): Promise<OpenSettings> {
+  return {
+    ...DEFAULTS.postgres,
+    url: await postgresUrl(),
+    schema: newSchema(),
+    durability: 'full',
+    busyTimeoutMs: 20_000,
+    poolSize: 4,
+    ...more,
+  }
+}
+
+/** A fresh, empty store in a schema of its own. */
+export async function openFreshPostgres(more: Partial<OpenSettings> = {}): Promise<Store> {
+  return openPostgresStore(await postgresSettings(more))
+}
