@@ -33,7 +33,11 @@ const answer = await ask(lisbon, { regenerate: true })
 
 const { receiptId, model, replaces } = stampOf(answer)
 const receipt = await lisbon.receipt(receiptId)
-console.log(`\nwritten by ${model} from ${receipt.tokens} tokens; it stands in for message ${replaces.position}`)
+console.log(
+  `\nwritten by ${model} from ${receipt.tokens} tokens; it stands in for message ${replaces.position}`,
+)
 const { messages } = await lisbon.context()
-console.log(`in the next context: ${messages.length} messages of ${(await lisbon.messages()).length} recorded`)
+console.log(
+  `in the next context: ${messages.length} messages of ${(await lisbon.messages()).length} recorded`,
+)
 await memory.close()
