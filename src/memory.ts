@@ -14,7 +14,7 @@ import { openMemorySources } from './memory-sources.ts'
 import type { Embedder } from './model/embedder.ts'
 import type { Models } from './model/models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
-import type { ResolvedOptions } from './options.ts'
+import { type ResolvedOptions, usableTokens } from './options.ts'
 import { createPageMemory, type PageMemory } from './page-memory.ts'
 import { openRecall, type RecallHandle } from './recall-handle.ts'
 import { acceptName } from './record/accept-id.ts'
@@ -72,6 +72,8 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   /** Archives or erases conversations that were not used for a while. */
   prune(options?: PruneOptions): Promise<Pruned>
   eraseMessage(id: string): Promise<Erased>
+  /** What a context may have where nothing is said: the option `context.window`. */
+  readonly budgetTokens: number
   /** Erases the whole workspace. */
   eraseEverything(): Promise<Erased>
   /** Finishes an erase that had to wait for another reader; true when nothing is left. */
@@ -159,6 +161,7 @@ export function createMemory(parts: MemoryParts): Memory {
     ...recall,
     keys: openKeys(recorder),
     eraseMessage: (id) => thenDerive(eraseMessage(recorder, id)),
+    budgetTokens: usableTokens(options.context.window),
     eraseEverything: () => store.eraseWorkspace(workspace),
     finishErasing: () => store.scrub(),
     inWorkspace: (id) => createMemory({ ...parts, options: { ...options, workspace: id } }),

@@ -18,13 +18,23 @@ function toVariable(path: string): string {
   return `RECOLLECT_${words.toUpperCase()}`
 }
 
+/** What most people set has a short name beside. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  'models.chat.model': 'RECOLLECT_MODEL',
+  'models.chat.url': 'RECOLLECT_MODEL_URL',
+  'models.chat.key': 'RECOLLECT_MODEL_KEY',
+  'models.embeddings.model': 'RECOLLECT_EMBEDDING_MODEL',
+  'models.embeddings.url': 'RECOLLECT_EMBEDDING_URL',
+  'models.embeddings.key': 'RECOLLECT_EMBEDDING_KEY',
+}
+
 /** Options from environment variables; those that are not set are left out. */
 export function optionsFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): MemoryOptions {
   const options: Record<string, unknown> = {}
   for (const { path, variable, fallback } of listOptions()) {
-    const text = environment[variable]
+    const text = environment[variable] || environment[SHORT_NAMES[path] ?? '']
     if (text === undefined || text === '') continue
     setPath(options, path, toValue(text, typeof fallback === 'number' || path === 'context.window', variable))
   }

@@ -72,6 +72,19 @@ test('models can be named by the environment', () => {
   })
 })
 
+test('the models have short names as well, and the long one counts', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_MODEL: 'llama3.2',
+      RECOLLECT_MODEL_URL: 'http://localhost:11434/v1',
+      RECOLLECT_EMBEDDING_MODEL: 'short',
+      RECOLLECT_MODELS_EMBEDDINGS_MODEL: 'long',
+    }),
+  ).toEqual({
+    models: { chat: { url: 'http://localhost:11434/v1', model: 'llama3.2' }, embeddings: { model: 'long' } },
+  })
+})
+
 test('no key and no address is shown when it is refused, and no key has a default', () => {
   for (const chat of [{ key: ['secret-1'] }, { url: { at: 'secret-1' } }]) {
     expect(() => resolveOptions({ models: { chat } } as unknown as MemoryOptions)).toThrow(

@@ -18,6 +18,7 @@ import { HttpError } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
 import { shownKey } from './proxy/own-key.ts'
 import { type ProxyCall, proxyChat, proxyModels } from './proxy/proxy.ts'
+import { TokenCorrections } from './proxy/token-corrections.ts'
 import { RebuildWork } from './rebuild-work.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import { ROUTES } from './routes/routes.ts'
@@ -41,6 +42,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
+    corrections: new TokenCorrections(),
     now: () => new Date(),
     isClosing: false,
   }

@@ -3,6 +3,7 @@ import type { AccessLog } from './access-log.ts'
 import type { OpenTurns } from './chat/open-turns.ts'
 import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
+import type { TokenCorrections } from './proxy/token-corrections.ts'
 import type { RebuildWork } from './rebuild-work.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 
@@ -14,6 +15,7 @@ export interface ServerParts {
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
   readonly turns: OpenTurns
+  readonly corrections: TokenCorrections
   readonly log: AccessLog
   readonly now: () => Date
   /** True once the server is being closed: what waits for long ends. */

@@ -433,6 +433,24 @@ test('a budget that is asked for is kept: the oldest turns stay out, and memory 
   expect(await memory.conversation('parcels').messages({ limit: 100 })).toHaveLength(62)
 })
 
+test('a server that counts more tokens than we do is sent less from then on', async () => {
+  const { ask, upstream, memory } = await openProxy()
+  const usage = { prompt_tokens: 5000, completion_tokens: 1, total_tokens: 5001 }
+  const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Noted.' } }]
+  upstream.always({ json: { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices, usage } })
+  const history = Array.from({ length: 30 }, (_, i) => [
+    user(`Parcel ${i} goes to street ${i}.`),
+    assistant('Yes.'),
+  ])
+  const init = { headers: { 'x-recollect-conversation': 'parcels', 'x-recollect-budget': '500' } }
+  const messages = [...history.flat(), user('Where does parcel 29 go?')]
+  await ask(messages, {}, init)
+  const first = sentTo(upstream).length
+  await expect.poll(() => memory.conversation('parcels').messages({ limit: 100 }), SOON).toHaveLength(62)
+  await ask([...messages, assistant('Noted.'), user('And parcel 28?')], {}, init)
+  expect(sentTo(upstream).length).toBeLessThan(first)
+})
+
 test('clients that send only their last messages, or the new one, are understood under a name', async () => {
   const { ask, upstream, memory } = await openProxy()
   upstream.always(({ body }) => ({ text: `Answer to ${String(body.messages.at(-1).content).slice(-12)}` }))

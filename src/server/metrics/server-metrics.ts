@@ -114,8 +114,7 @@ export class ServerMetrics {
   }
 
   /** How far our count is from that of the server behind. */
-  counted(own: number | undefined, upstream: number | undefined): void {
-    if (own === undefined || upstream === undefined) return
+  counted(own: number, upstream: number): void {
     this.#proxyTokens.add(own, { by: 'recollect' })
     this.#proxyTokens.add(upstream, { by: 'upstream' })
   }

@@ -13,11 +13,14 @@ import { identify, toAnswer } from './transcript.ts'
 
 /** Records an answer that passed by; where not a word came, nothing. */
 export async function keepAnswer(
-  { metrics, log }: Pick<ServerParts, 'metrics' | 'log'>,
-  { handle, context, answerId, replaces }: RememberedRequest,
+  { metrics, log, corrections }: Pick<ServerParts, 'metrics' | 'log' | 'corrections'>,
+  { handle, model, context, answerId, replaces }: RememberedRequest,
   { message, ending, promptTokens }: PassedAnswer,
 ): Promise<void> {
-  metrics.counted(context?.receipt.tokens, promptTokens)
+  if (context !== undefined && promptTokens !== undefined) {
+    metrics.counted(context.receipt.tokens, promptTokens)
+    corrections.learn(model, context.receipt.tokens, promptTokens)
+  }
   const answer = toAnswer(message)
   if (answer.content === '') return
   const stamp: Stamp = {

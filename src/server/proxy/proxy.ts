@@ -91,7 +91,11 @@ async function remember(
   const asked = toProxyRequest(request, body)
   if (wanted === 'off' || asked === undefined) return { state: 'off' }
   await server.turns.settleKept()
-  const work = rememberRequest(memory, { ...asked, isRemembered: wanted !== 'record' })
+  const work = rememberRequest(memory, {
+    ...asked,
+    budgetTokens: server.corrections.toOwn(asked.model, asked.budgetTokens ?? memory.budgetTokens),
+    isRemembered: wanted !== 'record',
+  })
   server.turns.add(work)
   try {
     const remembered = await within(work, server.options.memoryTimeoutMs)
@@ -141,12 +145,13 @@ function toProxyRequest(
 ): Omit<ProxyRequest, 'isRemembered'> | undefined {
   const messages = body?.['messages']
   if (!Array.isArray(messages) || !messages.every(isObject)) return undefined
-  const { user, tools } = body ?? {}
+  const { user, tools, model } = body ?? {}
   const header = request.headers.get('x-recollect-conversation')
   const name = header === null ? user : decodeName(header)
   return {
     messages,
     tools: Array.isArray(tools) ? tools : [],
+    model: String(model),
     ...(typeof name === 'string' && name !== '' && { name }),
     ...given({
       budgetTokens: toCount(request, 'x-recollect-budget'),

@@ -13,12 +13,14 @@ export interface ProxyRequest {
   readonly name?: string
   readonly budgetTokens?: number
   readonly memoryTokens?: number
+  readonly model: string
   /** False: it is recorded, and nothing is remembered with it. */
   readonly isRemembered: boolean
 }
 
 export interface RememberedRequest {
   readonly handle: ConversationHandle
+  readonly model: string
   /** Missing where nothing is remembered with it. */
   readonly context?: Context
   /** What is to be sent instead; missing where it goes as it came. */
@@ -40,6 +42,7 @@ export async function rememberRequest(
   const recorded = await recordEntries(placed)
   const base = {
     handle: placed.handle,
+    model: request.model,
     answerId: (identity: string) => followingId(last.id, identity),
     ...given({ replaces: placed.replaces }),
   }
