@@ -3,7 +3,18 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 /** Tests that need a PostgreSQL server, which is started for them alone. */
 const NEEDS_POSTGRES = ['test/conformance/postgres*.test.ts', 'test/postgres/**/*.test.ts']
 /** What the library does, done once more with PostgreSQL under it. */
-const ALSO_ON_POSTGRES = ['library', 'derive', 'recall', 'pages', 'documents', 'export-import', 'compressed']
+const ALSO_ON_POSTGRES = [
+  'library',
+  'derive',
+  'derive-models',
+  'recall',
+  'recall-models',
+  'recall-scope',
+  'context-memory',
+  'pages',
+  'documents',
+  'export-import',
+]
 
 const config: ViteUserConfig = defineConfig({
   test: {

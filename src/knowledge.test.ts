@@ -157,7 +157,8 @@ describe('feedback', () => {
   })
 
   test('on what is not there, or in other words, is refused', async () => {
-    const { memory } = await openWithStore()
+    const { memory, say } = await openWithStore()
+    const began = await say('chat', '2026-01-10', 'I live in Porto.')
     const give = (kind: string, id: string, verdict = 'helpful') =>
       codeOf(memory.feedback.give({ kind, id } as never, verdict as never))
     expect(await give('message', 'no')).toBe('not-found')
@@ -166,6 +167,7 @@ describe('feedback', () => {
     expect(await give('rumour', 'x')).toBe('invalid-input')
     expect(await give('topic', '')).toBe('invalid-input')
     expect(await give('topic', 'x', 'great')).toBe('invalid-input')
-    expect(await give('topic', 'chat:0')).toBe('done')
+    expect(await give('topic', 'chat:0')).toBe('not-found')
+    expect(await give('topic', began)).toBe('done')
   })
 })

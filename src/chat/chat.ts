@@ -112,24 +112,24 @@ interface Answering {
 
 async function* answer(answering: Answering): AsyncGenerator<ChatEvent, void> {
   const draft = new Draft()
+  let made: Stamp = given({ model: answering.parts.languageModel?.name })
   let isKept = false
-  const keep = (made: Stamp): Promise<AnswerRecorded> => {
+  const keep = (): Promise<AnswerRecorded> => {
     isKept = true
     return keepAnswer(answering, draft, made)
   }
   try {
-    const hasModel = yield* askModel(answering, draft)
-    if (hasModel) {
-      yield await keep(given({ model: answering.parts.languageModel?.name }))
-      return
+    const isAnswered = yield* askModel(answering, draft)
+    if (!isAnswered) {
+      made = { isFromMemory: true }
+      yield* draft.write([await tellMemory(answering)])
     }
-    yield* draft.write([await tellMemory(answering)])
-    yield await keep({ isFromMemory: true })
+    yield await keep()
   } finally {
     // Who reads may leave at any piece.
     if (!isKept) {
       draft.end('stopped')
-      await keep(given({ model: answering.parts.languageModel?.name }))
+      await keep()
     }
   }
 }
@@ -208,7 +208,7 @@ async function keepAnswer(
   return { ...end, message: recorded.message, ...given({ replaces: replaces?.id }) }
 }
 
-/** A failure that is no bug of ours; others are thrown on. */
+/** What a reader is told of a failure. */
 function toFailure(error: unknown): NonNullable<AnswerRecorded['error']> {
   if (isMemoryError(error)) {
     const { code, message, hint } = error

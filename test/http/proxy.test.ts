@@ -443,6 +443,11 @@ test('clients that send only their last messages, or the new one, are understood
     const answer = await ask(history.slice(-3), {}, init)
     history.push(assistant(answer.choices[0]?.message.content ?? ''))
   }
+  const odd = { headers: { 'x-recollect-conversation': 'caf%C3%A9' } }
+  await ask([user('Odd names are names.')], {}, odd)
+  await ask([user('And so is this.')], {}, { headers: { 'x-recollect-conversation': '100%' } })
+  expect((await memory.conversation('café').messages()).length).toBeGreaterThan(0)
+  expect((await memory.conversation('100%').messages()).length).toBeGreaterThan(0)
   for (const text of ['Only the new one.', 'And another one.']) await ask([user(text)], {}, init)
   await expect.poll(async () => (await memory.conversation('window').messages()).length, SOON).toBe(20)
   const lines = (await memory.conversation('window').messages()).map(toLine)

@@ -193,6 +193,16 @@ describe('what memory answered by itself', () => {
     )
   })
 
+  test('is known as that, too, when the reader leaves in the middle of it', async () => {
+    const memory = await openTemporary()
+    const home = memory.conversation('home')
+    await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
+    for await (const { type } of home.chat({ message: 'Where does my sister Ana live?' }))
+      if (type === 'text') break
+    const kept = (await home.messages()).at(-1) as Message
+    expect(stampOf(kept)).toMatchObject({ isFromMemory: true, ending: 'stopped' })
+  })
+
   test('takes note of what is only said, and finds nothing where there is nothing', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')

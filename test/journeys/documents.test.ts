@@ -292,7 +292,10 @@ test('erasing a document, or the conversation it belongs to, leaves no byte of i
   await memory.documents.replace(first.id, { content: text(`${own} again`) })
   const second = await memory.documents.add({ name: 'b.md', content: text(shared) })
   await memory.saveContext('other', { activeFile: { id: first.id, name: own } })
-  expect(await memory.conversation('trip').erase()).toMatchObject({ documents: 1, isScrubbed: scrubsAtOnce() })
+  expect(await memory.conversation('trip').erase()).toMatchObject({
+    documents: 1,
+    isScrubbed: scrubsAtOnce(),
+  })
   if (scrubsAtOnce()) expect(findTraces(readRaw(memory.location), [own])).toEqual([])
   expect((await memory.loadContext('other')).activeFile).toBeNull()
   expect(await memory.documents.text(second.id)).toContain(shared)

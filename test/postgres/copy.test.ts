@@ -5,7 +5,11 @@ import { collectText } from '../support/open-temporary.ts'
 import { newSchema, postgresUrl } from '../support/postgres-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-async function withOpened<T>(location: string, schema: string, work: (memory: Memory) => Promise<T>): Promise<T> {
+async function withOpened<T>(
+  location: string,
+  schema: string,
+  work: (memory: Memory) => Promise<T>,
+): Promise<T> {
   const memory = await openMemory(location, { postgres: { schema }, derive: { when: 'never' } })
   try {
     return await work(memory)
@@ -64,7 +68,8 @@ test('what is not the same on both sides is told', async () => {
   const file = join(temporaryFolder(), 'memory.db')
   const database = await postgresUrl()
   const schema = newSchema()
-  const say = (content: string) => (memory: Memory) => memory.conversation('trip').record({ role: 'user', content })
+  const say = (content: string) => (memory: Memory) =>
+    memory.conversation('trip').record({ role: 'user', content })
   await withOpened(file, schema, say('one'))
   await withOpened(database, schema, say('another'))
   const [copied] = await copyMemory({ from: file, to: database, options: { postgres: { schema } } })

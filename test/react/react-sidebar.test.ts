@@ -7,6 +7,7 @@ import { openBrowser } from '../support/browser.ts'
 import { buildExample } from '../support/example-server.ts'
 import { type Served, serveTemporary } from '../support/http-server.ts'
 import { chattingModel } from '../support/paced-model.ts'
+import { findBarriers } from '../support/web-app.ts'
 
 const serveExample = buildExample('react-sidebar')
 const REVENUE = 'Cobalt Works brought the most revenue this year, 312,900.'
@@ -116,7 +117,7 @@ test('by keyboard alone: a line is broken, a draft survives, the answer says why
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.type('brought most?')
   await page.reload()
-  expect(await field.inputValue()).toBe('Which customers\nbrought most?')
+  await expect.poll(() => field.inputValue()).toBe('Which customers\nbrought most?')
   await field.focus()
   await page.keyboard.press('Enter')
   await page.locator('.recollect-message[data-role=assistant][data-state=kept]').waitFor()
@@ -124,6 +125,7 @@ test('by keyboard alone: a line is broken, a draft survives, the answer says why
   await page.getByText('Why this answer').focus()
   await page.keyboard.press('Enter')
   await page.locator('.recollect-why-parts li').first().waitFor()
+  expect(await findBarriers(page)).toEqual([])
   expect(await page.locator('.recollect-why-tokens').textContent()).toMatch(/^\d+ of [\d,]+ tokens$/)
 })
 

@@ -23,6 +23,9 @@ interface Browser extends Listened {
 
 const browser = globalThis as unknown as Partial<Browser>
 
+/** False while a server renders. */
+export const isBrowser: boolean = browser.document !== undefined
+
 /** Undefined where there is none, or where it may not be used. */
 export function findStorage(): Storage | undefined {
   try {

@@ -143,7 +143,7 @@ function toProxyRequest(
   if (!Array.isArray(messages) || !messages.every(isObject)) return undefined
   const { user, tools } = body ?? {}
   const header = request.headers.get('x-recollect-conversation')
-  const name = header === null ? user : decodeURIComponent(header)
+  const name = header === null ? user : decodeName(header)
   return {
     messages,
     tools: Array.isArray(tools) ? tools : [],
@@ -152,6 +152,16 @@ function toProxyRequest(
       budgetTokens: toCount(request, 'x-recollect-budget'),
       memoryTokens: toCount(request, 'x-recollect-memory-tokens'),
     }),
+  }
+}
+
+/** Names with letters beyond ASCII come percent-encoded; one with a lone percent sign is meant as it is. */
+function decodeName(header: string): string {
+  try {
+    return decodeURIComponent(header)
+  } catch (error) {
+    if (error instanceof URIError) return header
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { scrollBoxOf } from '../browser.ts'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { isBrowser, scrollBoxOf } from '../browser.ts'
 import type { ShownMessage } from '../live/conversation-view.ts'
 import type { UsedConversation } from '../use-conversation.ts'
 import type { ChatSidebarLabels } from './labels.ts'
@@ -60,13 +60,15 @@ export function MessageLog({ conversation, labels, ...more }: MessageLogProps): 
   )
 }
 
+/** React 18 warns of effects on the layout where there is none. */
+const useEffectOnLayout = isBrowser ? useLayoutEffect : useEffect
+
 /** Stays at the end while more comes; stays at the same message when earlier ones come. */
 function useKeptAtEnd(messages: readonly ShownMessage[]): React.RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)
   const before = useRef({ height: 0, firstId: '' })
   const firstId = messages[0]?.id ?? ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height changes with what is shown
-  useLayoutEffect(() => {
+  useEffectOnLayout(() => {
     if (box.current === null) return
     const place = scrollBoxOf(box.current)
     const { height, firstId: earlierFirst } = before.current

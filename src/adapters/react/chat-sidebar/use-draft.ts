@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { findStorage } from '../browser.ts'
 
 const keyOf = (conversationId: string): string => `recollect draft ${conversationId}`
@@ -7,7 +7,11 @@ const keyOf = (conversationId: string): string => `recollect draft ${conversatio
 export function useDraft(conversationId: string): readonly [string, (text: string) => void] {
   const key = keyOf(conversationId)
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
-  const draft = drafts[key] ?? findStorage()?.getItem(key) ?? ''
+  // Read afterwards: the first rendering must be what a server would have rendered.
+  useEffect(() => {
+    const left = findStorage()?.getItem(key) ?? ''
+    setDrafts((others) => ({ [key]: left, ...others }))
+  }, [key])
   const write = useCallback(
     (text: string) => {
       setDrafts((others) => ({ ...others, [key]: text }))
@@ -15,7 +19,7 @@ export function useDraft(conversationId: string): readonly [string, (text: strin
     },
     [key],
   )
-  return [draft, write]
+  return [drafts[key] ?? '', write]
 }
 
 function keepDraft(key: string, text: string): void {
