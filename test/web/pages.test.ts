@@ -15,7 +15,7 @@ const PAGES = [
   '/analytics',
   '/import',
   '/settings',
-  '/nowhere',
+  '/c/nothing',
 ] as const
 
 async function withTrip(app: WebApp): Promise<WebApp> {

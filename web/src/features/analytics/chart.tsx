@@ -123,28 +123,30 @@ function seriesOf({ name }: Measure, colour: string, look: 'bars' | 'lines'): uP
 
 function Table({ label, days, measures }: Pick<ChartProps, 'label' | 'days' | 'measures'>) {
   return (
-    <table className="visually-hidden">
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          {measures.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day, i) => (
-          <tr key={day}>
-            <th scope="row">{day}</th>
-            {measures.map(({ name, values }) => (
-              <td key={name}>{values[i]}</td>
+    <div className="visually-hidden">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {measures.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {days.map((day, i) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {measures.map(({ name, values }) => (
+                <td key={name}>{values[i]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
