@@ -114,10 +114,9 @@ function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHa
 
 export function createMemory(parts: MemoryParts): Memory {
   const { store, options, deriver, now } = parts
-  const { limits } = options
-  const name = (what: string) => ({ what, most: limits.idCharacters })
+  const name = (what: string) => ({ what, most: options.limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
-  const recorder: Recorder = { ...parts, workspace, limits, rag: options.rag }
+  const recorder: Recorder = { ...parts, workspace, limits: options.limits, rag: options.rag }
   const recall = openRecall({ ...parts, recorder })
   const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
