@@ -64,8 +64,10 @@ test('a chat needs no pointer', async () => {
   await page.keyboard.type('What is my diet?')
   await page.keyboard.press('Enter')
   await seeSaid(page, 'What is my diet?')
-  await page.getByRole('button', { name: 'Why this answer' }).last().focus()
-  await page.keyboard.press('Enter')
+  // One in the bar, and one below the answer when it is there.
+  const why = page.getByRole('button', { name: 'Why this answer' })
+  await expect.poll(() => why.count(), { timeout: 30_000 }).toBe(2)
+  await why.last().press('Enter')
   await page.getByRole('heading', { name: 'What was remembered' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('settings')
