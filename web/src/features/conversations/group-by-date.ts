@@ -9,9 +9,13 @@ const DAY_MS = 86_400_000
 /** Headings between conversations: today, yesterday, this week, this month, then months. */
 export function groupByDate(conversations: readonly WireConversation[], now: Date): readonly ListRow[] {
   const rows: ListRow[] = []
+  // Naming a month takes longer than all else here, and thousands of chats share a few days.
+  const named = new Map<number, string>()
   let last = ''
   for (const conversation of conversations) {
-    const text = spanOf(new Date(conversation.lastUsedAt), now)
+    const day = startOfDay(new Date(conversation.lastUsedAt))
+    const text = named.get(day) ?? spanOf(new Date(day), now)
+    named.set(day, text)
     if (text !== last) rows.push({ kind: 'heading', text })
     last = text
     rows.push({ kind: 'conversation', conversation })
