@@ -302,6 +302,7 @@ describe('an answer', () => {
 
   test('is the same for the same question', async () => {
     const memory = await openWith([...HIKES, ...smallTalk(30)])
+    await memory.whenDerived()
     const ask = () => memory.recall('When did we see the owl on a hike?', { limit: 20 })
     const first = await ask()
     for (let i = 0; i < 5; i++) expect(await ask()).toEqual(first)

@@ -7,14 +7,19 @@ import { aDocumentKey, addDocument } from '../../src/store/conformance/document-
 import { aKey, aMessage, append, at, create, HERE } from '../../src/store/conformance/samples.ts'
 import { askServer, openFreshPostgres, postgresUrl } from '../support/postgres-store.ts'
 
-/** The files of all tables and indexes that hold a text; the write-ahead log is not among them. */
+/** The files of all tables and indexes of the database that hold a text; the write-ahead log is not among them. */
 async function filesWith(text: string): Promise<readonly string[]> {
   await askServer('CHECKPOINT')
-  const base = join(inject('postgresFolder'), 'base')
-  return readdirSync(base, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(base, name)
-    return statSync(path).isFile() && readFileSync(path).includes(text)
-  })
+  const url = await postgresUrl()
+  const [row] = await askServer('SELECT oid FROM pg_database WHERE datname = current_database()', url)
+  const folder = join(inject('postgresFolder'), 'base', String((row as { oid: number }).oid))
+  return readdirSync(folder).filter((name) => readIfThere(join(folder, name)).includes(text))
+}
+
+/** A file may go between looking and reading: the server drops what it needs no more. */
+function readIfThere(path: string): Buffer {
+  const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isThere ? readFileSync(path) : Buffer.alloc(0)
 }
 
 test('an erase leaves rows and indexes at once, and the files when it is finished', async () => {

@@ -40,9 +40,15 @@ export async function setup(project: TestProject): Promise<void> {
   const log = join(folder, 'log')
   const options = settings.flatMap((setting) => ['-c', setting]).join(' ')
   run('pg_ctl', '-D', data, '-w', '-l', log, '-o', options, 'start')
+  // A run that is ended from outside takes its server along.
+  process.once('SIGTERM', () => {
+    stop()
+    process.exit(143)
+  })
   project.provide('postgres', `postgres://recollect@127.0.0.1:${port}`)
   project.provide('postgresFolder', data)
   stop = () => {
+    stop = () => undefined
     run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
     rmSync(folder, { recursive: true, force: true })
   }

@@ -161,21 +161,31 @@ async function keepCommon(
   let common = rows
   for (const words of groups) {
     if (common.length === 0) return common
+    const blocks = common.map(({ block }) => block)
+    const isFew = words.length * blocks.length <= MOST_ROWS
     const others = await session.all<Row>(
-      `SELECT w.block, bit_or(w.mask) AS mask FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2
-         AND w.word = ANY($3::text[]) AND w.block = ANY($4::bigint[]) GROUP BY w.block`,
+      isFew ? ONE_BY_ONE : TOGETHER,
       workspace,
       INDEXES[index],
       words,
-      common.map(({ block }) => block),
+      blocks,
     )
-    const masks = new Map(others.map(({ block, mask }) => [block, mask]))
+    const masks = new Map<number, number>()
+    for (const { block, mask } of others) masks.set(block, (masks.get(block) ?? 0) | mask)
     common = common
       .map(({ block, mask }) => ({ block, mask: mask & (masks.get(block) ?? 0) }))
       .filter(({ mask }) => mask !== 0)
   }
   return common
 }
+
+/** The limit keeps PostgreSQL from reading all rows of a word to find some of them. */
+const ONE_BY_ONE = `SELECT x.block, x.mask FROM unnest($3::text[]) AS n (word) CROSS JOIN unnest($4::bigint[]) AS b (block)
+  CROSS JOIN LATERAL (SELECT w.block, w.mask FROM indexed_word w
+    WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block = b.block LIMIT 1) x`
+
+const TOGETHER = `SELECT w.block, w.mask FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2
+  AND w.word = ANY($3::text[]) AND w.block = ANY($4::bigint[])`
 
 /** As many as are wanted of those that pass, the highest first. */
 export async function takeEntries(
