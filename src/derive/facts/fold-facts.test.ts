@@ -384,6 +384,17 @@ describe('whatever is said and edited', () => {
     )
   })
 
+  test('what holds at a moment is the same, whichever moments were asked for before', () => {
+    const moments = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(anyStory, anyEdits, moments, (story, changes, days) => {
+        const fold = foldFacts(story, changes)
+        for (const when of days) expect(fold.factsAt(day(when))).toEqual(factsAsOf(fold.facts, day(when)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('an attribute with one value has at most one at any moment, and no period ends before it begins', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.integer({ min: 0, max: 20 }), (story, changes, when) => {

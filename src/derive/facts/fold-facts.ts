@@ -10,11 +10,12 @@
 //  3. A pin goes by key, too. It keeps a fact in front; it does not keep it from being closed.
 //  4. The same sentence said at the same moment is a copy, as forks have them: another source, no more evidence.
 
-import { type Fact, type FactEvent, type FactWithHistory, isTrueAt } from '../../domain/fact.ts'
+import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
 import { compareEdits, type FactEdit, findRejections } from './fact-edits.ts'
 import { FactIndex, standing } from './fact-index.ts'
 import { factIdOf } from './fact-key.ts'
 import type { Claim, FactOperation } from './fact-operation.ts'
+import { factsAsOf } from './facts-as-of.ts'
 import { type LiveFact, toFact, toFactWithHistory } from './live-fact.ts'
 import { type GivenEdit, placeGiven } from './place-given.ts'
 import { reconcile } from './reconcile-facts.ts'
@@ -71,7 +72,7 @@ export class FactFold {
     if (this.#lasting === undefined || moment < this.#lasting.from) {
       this.#lasting = { from: moment, facts: Array.from(this.#findLasting(moment), toFact) }
     }
-    return this.#lasting.facts.filter((fact) => isTrueAt(fact, moment))
+    return factsAsOf(this.#lasting.facts, moment)
   }
 
   /** What holds then, or may later. */
