@@ -1,6 +1,6 @@
-import { conversationId } from '../../domain/ids.ts'
-import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
-import { fromFloatBytes, toFloatBytes } from '../vector-bytes.ts'
+import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
+import { type ItemRow, toItem } from '../item-rows.ts'
+import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 
@@ -53,18 +53,6 @@ export async function dropItems(
   )
 }
 
-interface ItemRow {
-  readonly ordinal: number
-  readonly conversation_id: string
-  readonly key: string
-  readonly body: string
-  readonly vector: Uint8Array | null
-  readonly sources: string
-  readonly made_by: string
-  readonly made_at: number
-  readonly tokens: number
-}
-
 /** Through the conversation, or through the indexes over all things of a kind in the workspace. */
 export async function readItems(session: Session, list: ItemList): Promise<readonly StoredItem[]> {
   const conditions = toConditions(list)
@@ -93,19 +81,4 @@ function toConditions(list: ItemList): Conditions {
   if (conversation === undefined || generation === undefined) conditions.add(() => 'd.is_active')
   else conditions.add((value) => `d.generation = ${value}`, generation)
   return conditions
-}
-
-function toItem(row: ItemRow, kind: DerivedKind): StoredItem {
-  return {
-    kind,
-    key: row.key,
-    body: JSON.parse(row.body),
-    ...(row.vector !== null && { vector: fromFloatBytes(row.vector) }),
-    sources: JSON.parse(row.sources),
-    madeBy: row.made_by,
-    madeAt: new Date(row.made_at),
-    tokens: row.tokens,
-    conversationId: conversationId(row.conversation_id),
-    number: row.ordinal,
-  }
 }

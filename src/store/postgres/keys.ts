@@ -1,19 +1,9 @@
-import { type WorkspaceId, workspaceId } from '../../domain/ids.ts'
-import type { KeyScope } from '../../domain/key.ts'
+import type { WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
+import { type KeyRow, toKey } from '../key-rows.ts'
 import type { StoredKey } from '../key-store.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace } from './conversations.ts'
-
-interface KeyRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly name: string
-  readonly scope: string
-  readonly digest: string
-  readonly created_at: number
-  readonly last_used_at: number | null
-}
 
 const KEYS = 'SELECT k.*, w.id AS workspace_id FROM access_key k JOIN workspace w ON w.number = k.workspace'
 
@@ -56,16 +46,4 @@ export async function deleteKey(session: Session, workspace: WorkspaceId, id: st
     id,
   )
   return deleted > 0
-}
-
-function toKey(row: KeyRow): StoredKey {
-  return {
-    id: row.id,
-    workspace: workspaceId(row.workspace_id),
-    name: row.name,
-    scope: row.scope as KeyScope,
-    digest: row.digest,
-    createdAt: new Date(row.created_at),
-    ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at) }),
-  }
 }

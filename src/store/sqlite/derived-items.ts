@@ -1,6 +1,6 @@
-import { conversationId } from '../../domain/ids.ts'
-import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
-import { fromFloatBytes, toFloatBytes } from '../vector-bytes.ts'
+import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
+import { type ItemRow, toItem } from '../item-rows.ts'
+import { toFloatBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 import type { SqlValue } from './driver.ts'
@@ -36,18 +36,6 @@ export function dropItem(
   { kind, key }: Pick<DerivedItem, 'kind' | 'key'>,
 ): void {
   connection.run('DELETE FROM derived WHERE derivation = ? AND kind = ? AND key = ?', derivation, kind, key)
-}
-
-interface ItemRow {
-  readonly ordinal: number
-  readonly conversation_id: string
-  readonly key: string
-  readonly body: string
-  readonly vector: Uint8Array | null
-  readonly sources: string
-  readonly made_by: string
-  readonly made_at: number
-  readonly tokens: number
 }
 
 /** No others: with many rows, it is their columns that take the time. */
@@ -88,19 +76,4 @@ function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; 
         sql: 'i.kind = ? AND i.key = ? AND +i.ordinal > ? ORDER BY +i.ordinal LIMIT ?',
         values: [kind, key, after, limit],
       }
-}
-
-function toItem(row: ItemRow, kind: DerivedKind): StoredItem {
-  return {
-    kind,
-    key: row.key,
-    body: JSON.parse(row.body),
-    ...(row.vector !== null && { vector: fromFloatBytes(row.vector) }),
-    sources: JSON.parse(row.sources),
-    madeBy: row.made_by,
-    madeAt: new Date(row.made_at),
-    tokens: row.tokens,
-    conversationId: conversationId(row.conversation_id),
-    number: row.ordinal,
-  }
 }
