@@ -110,7 +110,7 @@ export interface TopicOptions {
 export interface DeriveOptions {
   /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
   readonly when?: 'at-once' | 'background' | 'never'
-  /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
+  /** Of so many long conversations, what is needed to read on is kept in memory; of short ones, up to 16 times as many. @default 64 */
   readonly cachedConversations?: number
 }
 
@@ -340,7 +340,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   }),
   derive: Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
-    cachedConversations: 64, // a long conversation takes a megabyte or two
+    cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
   }),
   jobs: Object.freeze({
     atOnce: 2, // local models answer one or two at a time

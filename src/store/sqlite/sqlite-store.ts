@@ -107,17 +107,24 @@ interface Access {
   readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
+  /** The key names what is written, and nothing else is touched. */
+  readonly writeApart: <T>(key: readonly unknown[], begin: () => () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { enter, read, write }: Access,
+  { enter, read, write, writeApart }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
-    commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
+    commitDerivation: (commit) => {
+      const work = () => commitDerivation(connection, commit)
+      if (commit.finishes !== undefined) return write(work)
+      const { workspace, conversation, deriver, generation } = commit
+      return writeApart([workspace, conversation, deriver, generation], () => work)
+    },
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
@@ -142,17 +149,20 @@ function derivedVerbs(
   }
 }
 
+/** Names the messages of a conversation. */
+const wordsOf = ({ workspace, conversation }: ConversationKey): readonly string[] => [workspace, conversation]
+
 function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
-  const writeApart = <T>({ workspace, conversation }: ConversationKey, begin: () => () => T) =>
-    enter(() => connection.writeApart(JSON.stringify([workspace, conversation]), begin))
+  const writeApart = <T>(key: readonly unknown[], begin: () => () => T) =>
+    enter(() => connection.writeApart(JSON.stringify(key), begin))
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
     location: connection.location,
 
-    append: (request) => writeApart(request, () => beginAppend(connection, request)),
+    append: (request) => writeApart(wordsOf(request), () => beginAppend(connection, request)),
     messages: (range) => read(() => readMessages(connection, range)),
     messageIds: (range) => read(() => readMessageIds(connection, range)),
     systemMessages: (key) => read(() => readSystemMessages(connection, key)),
@@ -160,7 +170,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     searchMessages: (search) => read(() => searchMessages(connection, search)),
 
     createConversation: (request) =>
-      writeApart(request, () => {
+      writeApart(wordsOf(request), () => {
         const conversation = createConversation(connection, request)
         return () => conversation
       }),
@@ -177,10 +187,11 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    compress: (key, positions) => write(() => compress(connection, key, positions)),
+    compress: (key, positions) =>
+      writeApart([...wordsOf(key), 'blocks'], () => () => compress(connection, key, positions)),
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
-    ...derivedVerbs(connection, { enter, read, write }),
+    ...derivedVerbs(connection, { enter, read, write, writeApart }),
     ...toPageStore(connection),
     ...toRecallStore(connection),
     ...toDocumentStore(connection),
