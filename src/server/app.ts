@@ -137,9 +137,12 @@ function observe({ metrics, options }: ServerParts, log: AccessLog) {
     const { method, path } = context.req
     const { status } = context.res
     const ms = performance.now() - facts.startedMs
-    const headers = corsHeaders(context.req.header('origin') ?? null, options.corsOrigins)
-    for (const [name, value] of Object.entries({ ...headers, 'x-request-id': id }))
-      context.header(name, value, { append: name === 'vary' })
+    const { headers } = context.res
+    headers.set('x-request-id', id)
+    const forPages = corsHeaders(context.req.header('origin') ?? null, options.corsOrigins)
+    for (const [name, value] of Object.entries(forPages))
+      if (name === 'vary') headers.append(name, value)
+      else headers.set(name, value)
     metrics.answered({ method, route: context.get('facts').route ?? 'none', status, seconds: ms / 1000 })
     log.answered({ facts, method, path, status, ms, address: addressOf(context) })
   }
@@ -156,14 +159,16 @@ function protect(options: ResolvedServerOptions) {
     if (preflight !== undefined) return preflight
     if (API.test(url.pathname)) checkOrigin(request, url, options)
     await next()
-    context.header('x-content-type-options', 'nosniff')
-    context.header('referrer-policy', 'no-referrer')
-    context.header(
+    // Not by `context.header`, which makes a new answer for each: that took a tenth of the time of a request.
+    const { headers } = context.res
+    headers.set('x-content-type-options', 'nosniff')
+    headers.set('referrer-policy', 'no-referrer')
+    headers.set(
       'cross-origin-resource-policy',
       options.corsOrigins.length === 0 ? 'same-origin' : 'cross-origin',
     )
-    if (!context.res.headers.has('content-security-policy'))
-      context.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    if (!headers.has('content-security-policy'))
+      headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     return undefined
   }
 }
