@@ -110,6 +110,8 @@ export interface TopicOptions {
 export interface DeriveOptions {
   /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
   readonly when?: 'at-once' | 'background' | 'never'
+  /** Who writes summaries and finds facts: the language model, where there is one, or built-in means alone. @default "model" */
+  readonly by?: 'model' | 'built-in'
   /** Of so many long conversations, what is needed to read on is kept in memory; of short ones, up to 16 times as many. @default 64 */
   readonly cachedConversations?: number
 }
@@ -340,6 +342,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   }),
   derive: Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
+    by: 'model', // whoever names one wants its work
     cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
   }),
   jobs: Object.freeze({

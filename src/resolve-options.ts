@@ -11,6 +11,7 @@ const CHOICES: Record<string, readonly string[]> = {
   durability: ['full', 'relaxed'],
   tokenizer: TOKENIZER_NAMES,
   'derive.when': ['at-once', 'background', 'never'],
+  'derive.by': ['model', 'built-in'],
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }

@@ -90,13 +90,19 @@ export class Deriver {
   }
 
   /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
-  async afterAppend(key: ConversationKey, appended: Appended): Promise<void> {
+  async afterAppend(
+    key: ConversationKey,
+    appended: Appended,
+    { isLater = false }: { readonly isLater?: boolean } = {},
+  ): Promise<void> {
     if (this.#parts.when === 'never' || !appended.conversation.isMemoryOn) return
     const name = nameOf(key)
     // Whoever has the next turn reads for all that came before it.
     this.#appended.set(name, joinAppended(this.#appended.get(name), appended))
-    const reading = this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
-    if (this.#parts.when === 'at-once') await reading
+    const read = () => this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
+    if (isLater) this.#lane.add(name, read)
+    else if (this.#parts.when === 'at-once') await read()
+    else void read()
   }
 
   /** Reads what there is to read of a conversation. */

@@ -9,15 +9,12 @@ import { OpenTurns } from './chat/open-turns.ts'
 import { describeApi } from './description/openapi.ts'
 import { pagesOf } from './description/pages.ts'
 import { VERSION } from './description/version.ts'
-import { admit } from './entrance/admit.ts'
 import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
 import { RateLimit } from './entrance/rate-limit.ts'
 import { toErrorResponse } from './error-response.ts'
 import { handleRoute } from './handle-route.ts'
 import { HttpError } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
-import { shownKey } from './proxy/own-key.ts'
-import { type ProxyCall, proxyChat, proxyModels } from './proxy/proxy.ts'
 import { TokenCorrections } from './proxy/token-corrections.ts'
 import { RebuildWork } from './rebuild-work.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
@@ -49,9 +46,8 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))
-  hono.use(compress({ encoding: 'gzip' }))
+  hono.use(compressOwn())
   addRoutes(hono, parts)
-  addProxy(hono, parts)
   addWebApp(hono)
   addPages(hono)
   hono.notFound((context) =>
@@ -75,31 +71,6 @@ function addRoutes(hono: Hono<ServerEnv>, parts: ServerParts): void {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method.toUpperCase())
     refuseOtherMethods(hono, toPattern(path), methods)
   }
-}
-
-/** What OpenAI's clients call. */
-function addProxy(hono: Hono<ServerEnv>, server: ServerParts): void {
-  const answer =
-    (path: string, work: (call: ProxyCall) => Promise<Response>) => async (context: RequestContext) => {
-      const facts = context.get('facts')
-      facts.route = path
-      const request = context.req.raw
-      const visit = {
-        request,
-        address: addressOf(context),
-        scope: 'write' as const,
-        shown: shownKey(request),
-      }
-      const { memory, keyId } = await admit(server, visit)
-      facts.workspace = memory.workspace
-      if (keyId !== undefined) facts.keyId = keyId
-      const outgoing = context.env?.outgoing
-      return work({ memory, request, server, ...(outgoing && { breakOff: () => void outgoing.destroy() }) })
-    }
-  hono.post('/v1/chat/completions', answer('/v1/chat/completions', proxyChat))
-  refuseOtherMethods(hono, '/v1/chat/completions', ['POST'])
-  hono.get('/v1/models', answer('/v1/models', proxyModels))
-  refuseOtherMethods(hono, '/v1/models', ['GET'])
 }
 
 /** Pages for people, and the description for programs. */
@@ -146,6 +117,13 @@ function observe({ metrics, options }: ServerParts, log: AccessLog) {
     metrics.answered({ method, route: context.get('facts').route ?? 'none', status, seconds: ms / 1000 })
     log.answered({ facts, method, path, status, ms, address: addressOf(context) })
   }
+}
+
+/** What comes from the server behind the proxy goes on as it came. */
+function compressOwn() {
+  const shrink = compress({ encoding: 'gzip' })
+  return (context: RequestContext, next: () => Promise<void>) =>
+    context.req.path.startsWith('/v1/') ? next() : shrink(context, next)
 }
 
 const API = /^\/(?:api|v1|metrics)(?:\/|$)/

@@ -2,12 +2,14 @@
 
 import type { Handler } from 'hono'
 import type { z } from 'zod'
+import { given } from '../given.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
 import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
 import { KeyedTurns } from './keyed-turns.ts'
+import { shownKey } from './proxy/own-key.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import type { Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -19,10 +21,12 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     const facts = context.get('facts')
     facts.route = route.path
     const address = addressOf(context)
-    const caller = await admit(server, { request, address, scope: route.scope })
+    const shown = route.isPassedOn === true ? shownKey(request) : undefined
+    const caller = await admit(server, { request, address, scope: route.scope, ...given({ shown }) })
     facts.workspace = caller.memory.workspace
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
+    const outgoing = context.env?.outgoing
     const call = {
       memory: caller.memory,
       scope: caller.scope,
@@ -33,6 +37,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
       request,
       requestId: facts.id,
       server,
+      ...(outgoing && { breakOff: () => void outgoing.destroy() }),
     }
     const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
     const answer = await turns.run(turn, () => route.handle(call))
@@ -41,6 +46,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
 }
 
 function readQuery(route: Route, context: RequestContext): unknown {
+  if (route.isPassedOn === true) return {}
   const given = Object.entries(context.req.queries())
   const repeated = given.find(([, values]) => values.length > 1)
   if (repeated !== undefined) throw new HttpError('invalid-input', `${repeated[0]} is given more than once`)
@@ -58,7 +64,7 @@ async function readBody(route: Route, request: Request, { options }: ServerParts
   }
   if (route.form !== undefined && isForm(request))
     return check(route.form, await readForm(request, options.uploadBytes))
-  if (route.body === undefined) return undefined
+  if (route.body === undefined || route.isPassedOn === true) return undefined
   const body = await readJson(request, options.bodyBytes)
   return route.isCheckedInside === true ? body : check(route.body, body)
 }

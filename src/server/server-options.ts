@@ -30,6 +30,11 @@ export interface ServerOptions {
   readonly requestBurst?: number
   /** A request that has not come in whole after this is given up. @default 300000 */
   readonly requestTimeoutMs?: number
+  /**
+   * When the server is closed, /api/ready says 503 for so long while all else is still answered, so that a load balancer
+   * sends nothing more. @default 0
+   */
+  readonly drainMs?: number
   /** Requests under way have so long to end when the server is closed. @default 10000 */
   readonly shutdownMs?: number
   /** The process serves and does nothing else: the global Request and Response may be replaced by lighter ones. @default false */
@@ -65,6 +70,7 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild
   requestBurst: 4000,
   requestTimeoutMs: 300_000, // a large import over a slow line
+  drainMs: 0, // nobody waits for who stands alone
   shutdownMs: 10_000, // what process managers wait before they kill
   hasOwnProcess: false, // saves a third of what HTTP costs, and would surprise a program around it
   keepAliveMs: 15_000, // proxies and load balancers close after 30 or 60 seconds

@@ -157,6 +157,7 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   flagQuery: { body: { important: true } },
   prune: { body: { unusedDays: 0, isDryRun: true } },
   createKey: { body: { name: 'second', scope: 'read' } },
+  completeChat: { body: { model: 'm', messages: [{ role: 'user', content: 'Hello?' }] } },
   importExport: { query: '?dryRun=true', body: EMPTY_EXPORT },
 })
 

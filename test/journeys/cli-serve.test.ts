@@ -68,6 +68,27 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   expect(answer.body.choices[0].message.content).toBe('From Ollama.')
 })
 
+test('an Ollama that was found by itself answers, and writes summaries only where it is told to', async () => {
+  const ollama = await scriptedServer()
+  ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
+  const messages = Array.from({ length: 14 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: `Sentence number ${i} is about the harvest of ${1990 + i}, and how it was brought in.`,
+  }))
+  const callsAfterTalk = async (env: Readonly<Record<string, string>>) => {
+    const before = ollama.requests.length
+    const { ask, end } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url, ...env } })
+    await ask('POST', '/api/conversations/a/messages', { body: { messages } })
+    await expect
+      .poll(async () => (await ask('GET', '/api/health')).body.pendingJobs, { timeout: 60_000 })
+      .toBe(0)
+    await end()
+    return ollama.requests.slice(before).filter(({ path }) => path === '/v1/chat/completions').length
+  }
+  expect(await callsAfterTalk({})).toBe(0)
+  expect(await callsAfterTalk({ RECOLLECT_DERIVE_BY: 'model' })).toBeGreaterThan(0)
+})
+
 test('Ollama is left alone when it is switched off, or when a model is named', async () => {
   const ollama = await scriptedServer()
   const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })

@@ -16,6 +16,7 @@ interface ServeFlags {
   readonly rate?: number
   readonly bodyBytes?: number
   readonly uploadBytes?: number
+  readonly drainMs?: number
   readonly upstream?: string
   readonly debug?: boolean
   readonly log?: LogLevel
@@ -64,6 +65,11 @@ export function serveCommand(): Command {
         .argParser(toCount),
     )
     .addOption(
+      option('--drain-ms <number>', 'so long /api/ready says 503 before no request is taken any more (0)')
+        .env('RECOLLECT_SERVER_DRAIN_MS')
+        .argParser(toCount),
+    )
+    .addOption(
       option('--log <level>', 'one line for each request with info (warn on a terminal, else info)')
         .env('RECOLLECT_SERVER_LOG')
         .choices(LEVELS),
@@ -101,7 +107,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
   const { memory, path, isJson } = session
   // Loaded here: no other command needs it.
   const { startServer } = await import('../../server/start-server.ts')
-  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, log, debug } = flags
+  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, drainMs, log, debug } = flags
   const server = await startServer(memory, {
     port,
     host,
@@ -117,6 +123,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
       requestBurst: rate === undefined ? undefined : rate * 2,
       bodyBytes,
       uploadBytes,
+      drainMs,
     }),
   })
   const location = toLocation(path)
@@ -140,7 +147,7 @@ function upstreamOf(
 function describeModel({ memory, found }: Session): string {
   const { chat } = memory.models()
   if (chat === undefined)
-    return `none ${dim('· answers are made from memory; RECOLLECT_MODELS_CHAT_URL, or start Ollama')}`
+    return `none ${dim('· answers are made from memory; set RECOLLECT_MODEL_URL, or start Ollama')}`
   return found === undefined
     ? chat.name
     : `${chat.name} ${dim(`· found at ${found.url}; RECOLLECT_OLLAMA=off leaves it alone`)}`

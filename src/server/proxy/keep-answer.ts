@@ -14,7 +14,7 @@ import { identify, toAnswer } from './transcript.ts'
 /** Records an answer that passed by; where not a word came, nothing. */
 export async function keepAnswer(
   { metrics, log, corrections }: Pick<ServerParts, 'metrics' | 'log' | 'corrections'>,
-  { handle, model, context, answerId, replaces }: RememberedRequest,
+  { handle, model, context, isReceiptKept, answerId, replaces }: RememberedRequest,
   { message, ending, promptTokens }: PassedAnswer,
 ): Promise<void> {
   if (context !== undefined && promptTokens !== undefined) {
@@ -23,13 +23,15 @@ export async function keepAnswer(
   }
   const answer = toAnswer(message)
   if (answer.content === '') return
-  const stamp: Stamp = {
-    ...(ending !== 'complete' && { ending }),
-    ...given({ receiptId: context?.isReceiptKept === true ? context.receipt.id : undefined }),
-    ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
-  }
-  const metadata = Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
   try {
+    const receiptId = (await isReceiptKept) === true ? context?.receipt.id : undefined
+    const stamp: Stamp = {
+      ...(ending !== 'complete' && { ending }),
+      ...given({ receiptId }),
+      ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
+    }
+    const metadata =
+      Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
     await recordAnswer(handle, { ...answer, ...given({ metadata }) }, answerId(identify(answer)))
     metrics.recorded(1)
   } catch (error) {
@@ -40,10 +42,10 @@ export async function keepAnswer(
 
 async function recordAnswer(handle: ConversationHandle, answer: NewMessage, id: string): Promise<void> {
   try {
-    await handle.record({ ...answer, id })
+    await handle.record({ ...answer, id }, { isDerivedLater: true })
   } catch (error) {
     // The same answer to the same words, in another conversation, or in this one before.
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
-    await handle.record(answer)
+    await handle.record(answer, { isDerivedLater: true })
   }
 }

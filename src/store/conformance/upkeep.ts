@@ -143,6 +143,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     queries: () => store.queries({ ...page, limit: 5 }),
     queriesAt: () => store.queriesAt(page, [0]),
     findQueryPositions: () => store.findQueryPositions({ ...page, words: ['how'], limit: 5 }),
+    findQuery: () => store.findQuery(HERE, queryId('q1')),
     flagQuery: () => store.flagQuery(HERE, queryId('q1'), true),
     erasePage: () => store.erasePage(page),
     eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),

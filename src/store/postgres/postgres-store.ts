@@ -52,7 +52,14 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import {
+  addQueries,
+  findQuery,
+  findQueryPositions,
+  flagQuery,
+  readQueries,
+  readQueriesAt,
+} from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
@@ -257,6 +264,7 @@ function toPageStore({ read, write, snapshot }: Access): PageStore {
     queries: (range) => read((session) => readQueries(session, range)),
     queriesAt: (key, positions) => read((session) => readQueriesAt(session, key, positions)),
     findQueryPositions: (search) => snapshot((session) => findQueryPositions(session, search)),
+    findQuery: (workspace, id) => read((session) => findQuery(session, workspace, id)),
     flagQuery: (workspace, id, important) =>
       write((session) => flagQuery(session, workspace, { id, important })),
   }

@@ -59,7 +59,7 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import { addQueries, findQuery, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
@@ -228,6 +228,7 @@ function toPageStore(connection: Connection): PageStore {
     queries: (range) => read(() => readQueries(connection, range)),
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    findQuery: (workspace, id) => read(() => findQuery(connection, workspace, id)),
     flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }
