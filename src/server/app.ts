@@ -9,6 +9,7 @@ import { OpenTurns } from './chat/open-turns.ts'
 import { describeApi } from './description/openapi.ts'
 import { pagesOf } from './description/pages.ts'
 import { VERSION } from './description/version.ts'
+import { BodyRoom } from './entrance/body-room.ts'
 import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
 import { RateLimit } from './entrance/rate-limit.ts'
 import { toErrorResponse } from './error-response.ts'
@@ -36,6 +37,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     log,
     options,
     rateLimit: new RateLimit(options),
+    bodyRoom: new BodyRoom(options),
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),

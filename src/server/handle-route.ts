@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { given } from '../given.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
+import { announcedBytes } from './entrance/body-room.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
 import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
@@ -27,22 +28,34 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
     const outgoing = context.env?.outgoing
-    const call = {
-      memory: caller.memory,
-      scope: caller.scope,
-      params: context.req.param(),
-      query: readQuery(route, context),
-      body: await readBody(route, request, server),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      request,
-      requestId: facts.id,
-      server,
-      ...(outgoing && { breakOff: () => void outgoing.destroy() }),
+    const leave = await server.bodyRoom.enter(heldBytes(route, request, server))
+    try {
+      const call = {
+        memory: caller.memory,
+        scope: caller.scope,
+        params: context.req.param(),
+        query: readQuery(route, context),
+        body: await readBody(route, request, server),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        request,
+        requestId: facts.id,
+        server,
+        ...(outgoing && { breakOff: () => void outgoing.destroy() }),
+      }
+      const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
+      const answer = await turns.run(turn, () => route.handle(call))
+      return answer instanceof Response ? answer : answerJson(route, answer, request)
+    } finally {
+      leave()
     }
-    const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
-    const answer = await turns.run(turn, () => route.handle(call))
-    return answer instanceof Response ? answer : answerJson(route, answer, request)
   }
+}
+
+/** What is read as it comes is not held. */
+function heldBytes(route: Route, request: Request, { options }: ServerParts): number {
+  if (route.takes !== undefined || (route.body ?? route.form) === undefined) return 0
+  const isUpload = route.form !== undefined && isForm(request)
+  return announcedBytes(request, isUpload ? options.uploadBytes : options.bodyBytes)
 }
 
 function readQuery(route: Route, context: RequestContext): unknown {

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly bodyBytes?: number
   /** The largest form with a file in it. What a document may have is the option limits.documentBytes of the memory. @default 53477376 */
   readonly uploadBytes?: number
+  /** Bodies and forms of all requests together, while they are held in memory; others wait. @default 268435456 */
+  readonly heldBytes?: number
   /** The largest import. @default 4294967296 */
   readonly importBytes?: number
   /** The most that all headers of a request may have. @default 16384 */
@@ -65,6 +67,7 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   allowedHosts: [],
   bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
   uploadBytes: 51 * 1024 * 1024, // the largest document, and what the form adds to it; held in memory while it is read
+  heldBytes: 256 * 1024 * 1024, // five of the largest forms; what else there is needs room, too
   importBytes: 4 * 1024 ** 3, // read as it comes: time, not memory
   headerBytes: 16 * 1024, // what Node and most proxies take
   requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild

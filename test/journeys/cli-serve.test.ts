@@ -57,6 +57,7 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
   expect(printed()).toContain(`scripted:latest · found at ${ollama.url}/v1`)
+  expect(printed()).toContain(`/v1 · before ${new URL(ollama.url).host}\n`)
   expect((await ask('GET', '/api/models')).body).toMatchObject({
     chat: { name: 'scripted:latest', isResting: false },
     hasProxy: true,
@@ -75,24 +76,25 @@ test('an Ollama that was found by itself answers, and writes summaries only wher
     role: i % 2 === 0 ? 'user' : 'assistant',
     content: `Sentence number ${i} is about the harvest of ${1990 + i}, and how it was brought in.`,
   }))
-  const callsAfterTalk = async (env: Readonly<Record<string, string>>) => {
-    const before = ollama.requests.length
-    const { ask, end } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url, ...env } })
+  const talk = async (env: Readonly<Record<string, string>>) => {
+    const { ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url, ...env } })
     await ask('POST', '/api/conversations/a/messages', { body: { messages } })
-    await expect
-      .poll(async () => (await ask('GET', '/api/health')).body.pendingJobs, { timeout: 60_000 })
-      .toBe(0)
-    await end()
-    return ollama.requests.slice(before).filter(({ path }) => path === '/v1/chat/completions').length
+    return ask
   }
-  expect(await callsAfterTalk({})).toBe(0)
-  expect(await callsAfterTalk({ RECOLLECT_DERIVE_BY: 'model' })).toBeGreaterThan(0)
+  const calls = () => ollama.requests.filter(({ path }) => path === '/v1/chat/completions').length
+  const ask = await talk({})
+  const pending = async () => (await ask('GET', '/api/health')).body.pendingJobs
+  await expect.poll(pending, { timeout: 60_000 }).toBe(0)
+  expect(calls()).toBe(0)
+  await talk({ RECOLLECT_DERIVE_BY: 'model' })
+  await expect.poll(calls, { timeout: 60_000 }).toBeGreaterThan(0)
 })
 
 test('Ollama is left alone when it is switched off, or when a model is named', async () => {
   const ollama = await scriptedServer()
   const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })
-  expect(off.printed()).toContain('model    none')
+  expect(off.printed()).toContain('model    none · answers are made from memory; set RECOLLECT_MODEL_URL')
+  expect(off.printed()).toContain('proxy    none')
   const named = await spawnServer({
     env: {
       RECOLLECT_OLLAMA: ollama.url,

@@ -4,7 +4,10 @@ import { dim, formatCount, print, printJson } from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 
 export function summaryCommand(): Command {
-  return newCommand('summary', 'Summarize a conversation in its own sentences, without a model.')
+  return newCommand(
+    'summary',
+    'Summarize a conversation: by the language model where one is set, else in its own sentences.',
+  )
     .argument('<conversation>', 'id of the conversation')
     .option('--max-tokens <number>', 'the longest that it may be', toCount, 400)
     .action((id: string, { maxTokens }: { maxTokens: number }, command: Command) =>

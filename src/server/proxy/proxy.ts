@@ -84,8 +84,12 @@ export interface MemoryState {
 /** Never fails: a request goes on without what could not be remembered. */
 async function remember(call: ProxyCall, asked: ProxyRequest | undefined): Promise<MemoryState> {
   const started = performance.now()
-  const state = asked === undefined ? ({ state: 'off' } as const) : await tryToRemember(call, asked)
-  call.server.metrics.proxied((performance.now() - started) / 1000, state)
+  const state: MemoryState = asked === undefined ? { state: 'off' } : await tryToRemember(call, asked)
+  const { metrics } = call.server
+  metrics.proxied((performance.now() - started) / 1000, state)
+  const { recorded = 0, context } = state.remembered ?? {}
+  metrics.recorded(recorded)
+  if (context !== undefined) metrics.contextMade(context.receipt)
   return state
 }
 

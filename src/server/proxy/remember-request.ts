@@ -21,6 +21,8 @@ export interface ProxyRequest {
 export interface RememberedRequest {
   readonly handle: ConversationHandle
   readonly model: string
+  /** How many messages of it were new. */
+  readonly recorded: number
   /** Missing where nothing is remembered with it. */
   readonly context?: Context
   /** Whether its receipt is there to be looked up. */
@@ -45,6 +47,7 @@ export async function rememberRequest(
   const base = {
     handle: placed.handle,
     model: request.model,
+    recorded: recorded.length,
     answerId: (identity: string) => followingId(last.id, identity),
     ...given({ replaces: placed.replaces }),
   }

@@ -59,7 +59,14 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQuery, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import {
+  addQueries,
+  findQuery,
+  findQueryPositions,
+  flagQuery,
+  readQueries,
+  readQueriesAt,
+} from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
