@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,6 +92,24 @@ describe('recollect import', () => {
     importing.stdin.end(end)
     const [code] = await once(importing, 'exit')
     expect(code).not.toBe(1)
+  })
+
+  test('shows on a terminal how far it is: a bar where the size is known, in an archive too; else how much came', () => {
+    const shown = (words: string) =>
+      spawnSync(
+        'script',
+        ['-qec', `sh -c '${words.replaceAll('RECOLLECT', `"${process.execPath}" "${MAIN}"`)}'`, '/dev/null'],
+        {
+          cwd: folder(),
+          encoding: 'utf8',
+          env: { ...process.env, TERM: 'xterm' },
+        },
+      ).stdout
+    chatgptZip()
+    expect(shown('RECOLLECT import chatgpt.zip --dry-run')).toMatch(/Importing █+ 100 %/)
+    writeFileSync(join(folder(), 'lines.jsonl'), fixture('openai-messages.jsonl'))
+    expect(shown('RECOLLECT import lines.jsonl --dry-run')).toMatch(/Importing █+ 100 %/)
+    expect(shown('cat lines.jsonl | RECOLLECT import - --dry-run')).toMatch(/Importing · \d+ messages/)
   })
 
   test('waits for topics and facts where it is told to', () => {
