@@ -100,7 +100,11 @@ function importShowing(memory: Memory, file: string, { flags, conversations }: I
         else progress.count(counted)
         check()
       },
-    }).finally(() => progress.end()),
+    }).finally(() => {
+      progress.end()
+      // Whoever writes into the pipe may not be done: that must not keep a command alive that has failed.
+      if (file === '-') process.stdin.destroy()
+    }),
   )
 }
 

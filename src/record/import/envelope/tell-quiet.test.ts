@@ -41,6 +41,20 @@ test('a source that fails fails here, also after a break', async () => {
   await expect(read()).rejects.toThrow('unplugged')
 })
 
+test('where the work in a break fails, that is told at once, though nothing more ever comes', async () => {
+  async function* pieces() {
+    yield 1
+    await new Promise(() => undefined)
+  }
+  const full = async () => {
+    throw new Error('the disk is full')
+  }
+  const read = async () => {
+    for await (const _ of tellQuiet(pieces(), full));
+  }
+  await expect(read()).rejects.toThrow('the disk is full')
+})
+
 test('who stops reading lets go of the source', async () => {
   let isLetGo = false
   async function* pieces() {

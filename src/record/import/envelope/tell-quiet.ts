@@ -10,16 +10,20 @@ export async function* tellQuiet<T>(
   onQuiet: () => Promise<void>,
 ): AsyncGenerator<T> {
   const source = pieces[Symbol.asyncIterator]()
+  let isAsked = false
   try {
     for (;;) {
+      isAsked = true
       const coming = source.next()
       if (!(await isSoon(coming))) await onQuiet()
       const { done, value } = await coming
+      isAsked = false
       if (done === true) return
       yield value
     }
   } finally {
-    await source.return?.()
+    // Who was asked for the next piece can only be let go when it has come, which may be never.
+    if (!isAsked) await source.return?.()
   }
 }
 
