@@ -11,12 +11,15 @@ import type { PassedAnswer } from './pass-on.ts'
 import type { RememberedRequest } from './remember-request.ts'
 import { identify, toAnswer } from './transcript.ts'
 
+type KeepingParts = Pick<ServerParts, 'metrics' | 'log' | 'corrections'>
+
 /** Records an answer that passed by; where not a word came, nothing. */
 export async function keepAnswer(
-  { metrics, log, corrections }: Pick<ServerParts, 'metrics' | 'log' | 'corrections'>,
-  { handle, model, context, isReceiptKept, answerId, replaces }: RememberedRequest,
+  { metrics, log, corrections }: KeepingParts,
+  remembered: RememberedRequest,
   { message, ending, promptTokens }: PassedAnswer,
 ): Promise<void> {
+  const { handle, model, context, answerId, replaces } = remembered
   if (context !== undefined && promptTokens !== undefined) {
     metrics.counted(context.receipt.tokens, promptTokens)
     corrections.learn(model, context.receipt.tokens, promptTokens)
@@ -24,7 +27,7 @@ export async function keepAnswer(
   const answer = toAnswer(message)
   if (answer.content === '') return
   try {
-    const receiptId = (await isReceiptKept) === true ? context?.receipt.id : undefined
+    const receiptId = await keptReceipt(remembered, log)
     const stamp: Stamp = {
       ...(ending !== 'complete' && { ending }),
       ...given({ receiptId }),
@@ -37,6 +40,19 @@ export async function keepAnswer(
   } catch (error) {
     // The client has its answer, and nobody else is there to be told.
     log.bug(error, context?.receipt.id ?? '')
+  }
+}
+
+/** A receipt that could not be written is no reason to lose the answer. */
+async function keptReceipt(
+  { context, isReceiptKept }: RememberedRequest,
+  log: KeepingParts['log'],
+): Promise<string | undefined> {
+  try {
+    return (await isReceiptKept) === true ? context?.receipt.id : undefined
+  } catch (error) {
+    log.bug(error, context?.receipt.id ?? '')
+    return undefined
   }
 }
 
