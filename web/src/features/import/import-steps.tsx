@@ -8,21 +8,23 @@ interface ImportProgressProps {
   readonly step: 'reading' | 'importing'
   readonly file: File
   readonly share: number
+  /** The share is of what the server has read. */
+  readonly isSent: boolean
   readonly onStop: () => void
 }
 
-export function ImportProgress({ step, file, share, onStop }: ImportProgressProps) {
-  const isSent = share >= 1
+export function ImportProgress({ step, file, share, isSent, onStop }: ImportProgressProps) {
+  const isWaiting = !isSent && share >= 1
   const doing = step === 'reading' ? 'Looking into' : 'Importing'
   return (
     <section className="card import-card" aria-live="polite">
       <p>
         {doing} <strong>{file.name}</strong> ({formatBytes(file.size)})
       </p>
-      <progress className="progress" max={1} {...(!isSent && { value: share })} aria-label={doing} />
+      <progress className="progress" max={1} {...(!isWaiting && { value: share })} aria-label={doing} />
       <div className="import-actions">
         <span className="field-hint">
-          {isSent ? 'All is sent; the server reads the rest.' : `${Math.round(share * 100)} %`}
+          {isWaiting ? 'All is sent; the server reads the rest.' : toldShare(share, isSent)}
         </span>
         <Button isSmall onClick={onStop}>
           Stop
@@ -31,6 +33,9 @@ export function ImportProgress({ step, file, share, onStop }: ImportProgressProp
     </section>
   )
 }
+
+const toldShare = (share: number, isSent: boolean): string =>
+  `${Math.round(share * 100)} % ${isSent ? 'read' : 'sent'}`
 
 interface ImportPreviewProps {
   readonly preview: ImportedChats
