@@ -53,7 +53,8 @@ test('what was said of an answer, and of what it was written from, is there afte
   await page.getByRole('button', { name: 'Helpful', exact: true }).click()
   await pressed('Helpful').waitFor()
   await openWhy()
-  await why.getByRole('button', { name: 'This did not help' }).first().click()
+  const item = why.locator('.why-item', { hasText: 'Message' }).filter({ hasText: 'close to the river' })
+  await item.getByRole('button', { name: 'This did not help' }).click()
   await pressed('This did not help').waitFor()
   await expect
     .poll(async () => (await memory.feedback.importanceOf({ kind: 'message', id: 'hotel' })).verdict)

@@ -1,5 +1,5 @@
 import type { Section } from '../../domain/receipt.ts'
-import { type ActivityRow, type ActivitySpan, DAY_MS, type StoreActivity, toDays } from '../activity.ts'
+import { type ActivityRow, type ActivitySpan, addUp, DAY_MS, type StoreActivity } from '../activity.ts'
 import type { Session } from './connection.ts'
 
 /** Only conversations that overlap with the span are looked into. */
@@ -36,12 +36,8 @@ export async function readActivity(
   )
   const sections = await session.all<{ section: Section; tokens: number }>(
     `${MADE} SELECT part ->> 'section' AS section, sum((part ->> 'tokens')::bigint)::bigint AS tokens
-     FROM made CROSS JOIN json_array_elements(made.parts) part WHERE at >= $2 AND at < $3
-     GROUP BY section HAVING sum((part ->> 'tokens')::bigint) > 0`,
+     FROM made CROSS JOIN json_array_elements(made.parts) part WHERE at >= $2 AND at < $3 GROUP BY section`,
     ...span,
   )
-  return {
-    days: toDays(days, said, made),
-    sections: Object.fromEntries(sections.map(({ section, tokens }) => [section, tokens])),
-  }
+  return addUp(days, [...said, ...made], sections)
 }

@@ -197,7 +197,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
 
     listWorkspaces: () => read(() => readWorkspaces(connection)),
     statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
-    activity: (span) => read(() => readActivity(connection, span)),
+    activity: (span) => readActivity(connection, span, read),
     check: () => read(() => checkFile(connection)),
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),

@@ -8,7 +8,17 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
     if (await isServerThere()) throw error
     noteFailure()
     await untilBack()
-    return load()
+    return loadAnew(load)
+  }
+}
+
+/** Some browsers remember that a module could not be fetched. A page that is loaded anew has forgotten it. */
+async function loadAnew<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch {
+    location.reload()
+    return new Promise(() => undefined)
   }
 }
 

@@ -92,7 +92,7 @@ function optionsOf({ element, measures, look, format }: Drawing): uPlot.Options 
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, values: (_, at) => at.map(dayName), space: 70 },
+      { ...axis, grid: { show: false }, size: 36, gap: 10, values: (_, at) => at.map(dayName), space: 70 },
       { ...axis, size: 58, values: (_, at) => at.map(format ?? formatShort) },
     ],
     series: [{}, ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look))],
