@@ -47,7 +47,7 @@ export function Health({ figures, onRetried }: HealthProps) {
           <Row key={name} name={name}>
             {ms(medianMs)}{' '}
             <span className="field-hint">
-              half of them, {ms(p95Ms)} 95 % ({plural(count, 'time')})
+              in the middle, 95 % within {ms(p95Ms)}; {plural(count, 'time')}
             </span>
           </Row>
         ))}

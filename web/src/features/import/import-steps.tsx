@@ -96,19 +96,19 @@ export function ImportDone({
 
 function Counts({ imported }: { readonly imported: ImportedChats }) {
   const counts: readonly (readonly [string, number])[] = [
-    ['chats', imported.conversations],
-    ['messages', imported.messages],
-    ['forks', imported.forks],
-    ['facts', imported.facts],
-    ['documents', imported.documents],
+    ['chat', imported.conversations],
+    ['message', imported.messages],
+    ['fork', imported.forks],
+    ['fact', imported.facts],
+    ['document', imported.documents],
   ]
   return (
     <ul className="import-counts">
       {counts
-        .filter(([name, count], i) => count > 0 || (i < 2 && name !== ''))
+        .filter(([, count], i) => count > 0 || i < 2)
         .map(([name, count]) => (
           <li key={name}>
-            <strong>{formatCount(count)}</strong> {name}
+            <strong>{formatCount(count)}</strong> {count === 1 ? name : `${name}s`}
           </li>
         ))}
     </ul>

@@ -62,6 +62,12 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
             <Icon name="external" size={13} />
           </Link>
         )}
+        {item.kind === 'chunk' && (
+          <Link to="/known/documents" className="why-jump">
+            Go to the documents
+            <Icon name="external" size={13} />
+          </Link>
+        )}
         <ItemVerdict item={item} />
       </footer>
     </>
