@@ -5,7 +5,7 @@ import { type ModelsHandle, openModels } from './models-handle.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
 import type { Recorder } from './record/record.ts'
-import { type ActivitySums, DAY_MS, type StoreActivity } from './store/activity.ts'
+import type { ActivitySums, StoreActivity } from './store/activity-store.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
 
@@ -76,6 +76,8 @@ async function readActivity({ store, workspace, now }: Recorder, days: number): 
   const named = sums.map((day, i) => ({ day: dayName(from.getTime() + i * DAY_MS), ...day }))
   return { days: named, sections }
 }
+
+const DAY_MS = 86_400_000
 
 const dayName = (at: number): string => new Date(at).toISOString().slice(0, 10)
 

@@ -107,7 +107,7 @@ test('another tab shows an answer while it comes, and can stop it', async () => 
   await other.getByRole('button', { name: 'Stop the answer' }).click()
   await page.getByText('Stopped here.').waitFor()
   await other.getByText('Stopped here.').waitFor()
-  await other.getByRole('button', { name: 'Send' }).waitFor()
+  await other.getByRole('button', { name: 'Send', exact: true }).waitFor()
 })
 
 test('an answer is set as it was written: code, table, formula; and it is copied as it is', async () => {
@@ -139,9 +139,7 @@ test('a picture is drawn when somebody wants to see it, and one elsewhere is nev
   await show.first().click()
   await show.first().click()
   const loaded = () =>
-    page
-      .locator('.markdown img')
-      .evaluateAll((all) => (all as HTMLImageElement[]).map(({ naturalWidth }) => naturalWidth > 0))
+    page.evaluate("[...document.querySelectorAll('.markdown img')].map((one) => one.naturalWidth > 0)")
   await expect.poll(loaded).toEqual([true, true])
   const link = page.getByRole('link', { name: /spy/ })
   expect(await link.textContent()).toContain('not loaded')

@@ -1,6 +1,7 @@
 // The list of chats: found, named, kept at hand, put away.
 
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openTemporary } from '../support/open-temporary.ts'
 import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
@@ -79,7 +80,7 @@ test('a chat is exported as JSON that imports back', async () => {
   expect(file.suggestedFilename()).toBe('a-week-in-lisbon.json')
   const exported = readFileSync((await file.path()) ?? '', 'utf8')
   const other = await openTemporary()
-  await other.import(exported)
+  await other.import(Readable.from([exported]))
   expect((await other.conversation('a-week-in-lisbon').messages()).map(({ content }) => content)).toEqual([
     'A week in Lisbon',
   ])

@@ -19,27 +19,26 @@ const toFile = (name: string, text: string): GivenFile => ({
   bytes: Buffer.from(text),
 })
 
+interface Giving {
+  readonly event: 'drop' | 'paste'
+  readonly file: GivenFile
+}
+
 /** A drop or a paste, as the browser tells the page of it. */
-async function give(page: Page, selector: string, { event, file }: { event: string; file: GivenFile }) {
-  const given = { name: file.name, type: file.type, base64: Buffer.from(file.bytes).toString('base64') }
-  await page
-    .locator(selector)
-    .first()
-    .evaluate(
-      (element, [name, type, base64, kind]) => {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-        const data = new DataTransfer()
-        data.items.add(new File([bytes], name, { type }))
-        const options = { bubbles: true, cancelable: true }
-        if (kind === 'paste') {
-          element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
-          return
-        }
-        for (const step of ['dragenter', 'dragover', 'drop'])
-          element.dispatchEvent(new DragEvent(step, { ...options, dataTransfer: data }))
-      },
-      [given.name, given.type, given.base64, event] as const,
-    )
+async function give(page: Page, selector: string, { event, file }: Giving): Promise<void> {
+  const { name, type, bytes } = file
+  const given = { selector, event, name, type, base64: Buffer.from(bytes).toString('base64') }
+  await page.evaluate(`(({ selector, event, name, type, base64 }) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], name, { type }))
+    const element = document.querySelector(selector)
+    const options = { bubbles: true, cancelable: true }
+    if (event === 'paste') element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+    else
+      for (const step of ['dragenter', 'dragover', 'drop'])
+        element.dispatchEvent(new DragEvent(step, { ...options, dataTransfer: data }))
+  })(${JSON.stringify(given)})`)
 }
 
 test('files are attached by drop and by paste, and another one is made the active one', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import type { ActivitySums } from '../activity.ts'
+import type { ActivitySums } from '../activity-store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { aKey, aMessage, append, aReceipt, at, ELSEWHERE, HERE, needMessage } from './samples.ts'
 

@@ -1,5 +1,6 @@
 import type { Section } from '../../domain/receipt.ts'
-import { type ActivityRow, type ActivitySpan, addUp, DAY_MS, type StoreActivity } from '../activity.ts'
+import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
+import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
 import type { Session } from './connection.ts'
 
 /** Only conversations that overlap with the span are looked into. */

@@ -3,7 +3,8 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Section } from '../../domain/receipt.ts'
-import { type ActivityRow, type ActivitySpan, addUp, DAY_MS, type StoreActivity } from '../activity.ts'
+import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
+import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
 import type { Connection } from './connection.ts'
 
 /** Summed up in less than a tenth of a second. */
