@@ -17,8 +17,8 @@ import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
-import type { RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
+import type { Place } from '../domain/place.ts'
+import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -30,6 +30,7 @@ import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
 import { type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
+import { indexFacts } from './kinds/fact-index.ts'
 import { findChunks } from './kinds/find-chunks.ts'
 import { findFacts } from './kinds/find-facts.ts'
 import { findNotes } from './kinds/find-notes.ts'
@@ -37,6 +38,7 @@ import { findQueries } from './kinds/find-queries.ts'
 import { type ConversationSummary, findSummaries } from './kinds/find-summaries.ts'
 import { idealScore, type TextJudge, textJudge } from './kinds/weigh-text.ts'
 import { compareTexts, findNearest } from './meaning.ts'
+import { nameTopics } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
@@ -89,7 +91,7 @@ const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
 /** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
-const READ_AT_LEAST = 20
+const READ_AT_LEAST = 10
 const READ_FOR_EACH = 4
 /** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
 const BEST = 50
@@ -131,28 +133,6 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   }
 }
 
-/** Each message with the id of its topic, which is that of the message that began it. */
-async function nameTopics(
-  store: RecallStore,
-  { workspace }: Scoped,
-  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
-): Promise<readonly Recalled[]> {
-  const chosen = new Set(items.map(({ id }) => id))
-  const places = found.flatMap(({ id, place }) => (place !== undefined && chosen.has(id) ? [place] : []))
-  const heads = await store.headsAt(workspace, places)
-  const beginnings = new Map(
-    heads.flatMap(({ id, place, topic }) =>
-      topic === undefined ? [] : [[id as string, placeOf(conversationNumberOf(place), topic)] as const],
-    ),
-  )
-  const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
-  const idAt = new Map(topics.map(({ place, id }) => [place, id]))
-  return items.map((item) => {
-    const place = beginnings.get(item.id)
-    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
-  })
-}
-
 function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly SearchedWord[] {
   const known = new Map(matches.map((match) => [match.term, match]))
   return terms.map((term) => {
@@ -192,7 +172,7 @@ async function searchMessages(
 ): Promise<FoundMaterial> {
   const { store, options } = parts
   const scope = scopeOf(request)
-  const orders = facts.filter(({ kind }) => kind === 'instruction').slice(-INSTRUCTIONS)
+  const orders = indexFacts(facts).instructions.slice(-INSTRUCTIONS)
   const [instructions, inTime, nearest] = await Promise.all([
     store.placesOf(
       request.workspace,
@@ -215,7 +195,10 @@ async function searchMessages(
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    read: Math.min(options.read, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    read: Math.min(
+      options.read,
+      Math.max(parts.rag.rerankTop, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    ),
     ...given({ compare }),
   })
   return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
@@ -292,10 +275,10 @@ async function findOthers(
         })
       : [],
   ])
-  const sources = new Set(best.map(({ head }) => head.id))
-  const known = kinds.has('fact') ? facts.filter(wantsFact(request)) : []
+  const sources = best.map(({ head }) => head.id)
+  const known = kinds.has('fact') ? facts : []
   return keepWanted(parts, request, [
-    ...findFacts(known, judge, { sources, ideal }),
+    ...findFacts(known, judge, { sources, isWanted: wantsFact(request), ideal }),
     ...findNotes(notes, judge, ideal),
     ...findSummaries(summaries, judge, { ideal, asksForAll: question.asksForAll }),
     ...findQueries(queries, judge, ideal),

@@ -1,17 +1,26 @@
 import type { Fact } from '../../domain/fact.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Found } from '../found.ts'
+import { indexFacts } from './fact-index.ts'
 import type { TextJudge } from './weigh-text.ts'
 
-/** Facts that the question's words are in, or that one of the best messages says. */
+export interface FactSearch {
+  /** The best messages. */
+  readonly sources: Iterable<MessageId>
+  readonly isWanted: (fact: Fact) => boolean
+  readonly ideal: number
+}
+
+/** Facts that the question's words are in, of those that stand or that one of the best messages says. */
 export function findFacts(
   facts: readonly Fact[],
   judge: TextJudge,
-  { sources, ideal }: { readonly sources: ReadonlySet<MessageId>; readonly ideal: number },
+  { sources, isWanted, ideal }: FactSearch,
 ): readonly Found[] {
-  return facts.flatMap((fact) => {
-    const isSaid = fact.sources.some((id) => sources.has(id))
-    if (!isSaid && fact.origin === 'said' && fact.pinnedAt === undefined) return []
+  const { standing, bySource } = indexFacts(facts)
+  const candidates = new Set(standing)
+  for (const id of sources) for (const fact of bySource.get(id) ?? []) candidates.add(fact)
+  return [...candidates].filter(isWanted).flatMap((fact) => {
     const text = factText(fact)
     const { score, coverage, why } = judge.judge(text)
     if (coverage === 0) return []
