@@ -11,6 +11,7 @@ import {
 import { NOTE } from './derive/notes/read-notes.ts'
 import { conversationId, documentId, messageId, queryId } from './domain/ids.ts'
 import { MemoryError } from './errors.ts'
+import { given } from './given.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptChoice, acceptObject } from './record/accept-object.ts'
 import type { Recorder } from './record/record.ts'
@@ -57,8 +58,8 @@ export function openFeedback(recorder: Recorder): FeedbackHandle {
 }
 
 async function weigh({ store, workspace }: Recorder, item: KnownItem): Promise<Importance> {
-  const { helpful, unhelpful } = (await readFeedback(store, workspace))(item)
-  return learnImportance(item.given, helpful, unhelpful)
+  const { helpful, unhelpful, last } = (await readFeedback(store, workspace))(item)
+  return { ...learnImportance(item.given, helpful, unhelpful), ...given({ verdict: last }) }
 }
 
 async function needItem(recorder: Recorder, item: FeedbackItem): Promise<KnownItem> {

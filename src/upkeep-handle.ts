@@ -5,12 +5,25 @@ import { type ModelsHandle, openModels } from './models-handle.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
 import type { Recorder } from './record/record.ts'
+import type { ActivitySums, StoreActivity } from './store/activity-store.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+
+/** What went on, day by day. */
+export interface Activity extends Pick<StoreActivity, 'sections'> {
+  readonly days: readonly ActivityDay[]
+}
+
+export interface ActivityDay extends ActivitySums {
+  /** `2026-05-01` */
+  readonly day: string
+}
 
 /** How the memory is, and what keeps it well. */
 export interface UpkeepHandle extends ModelsHandle {
   statistics(): Promise<StoreStatistics>
+  /** What went on in the last days of the calendar in UTC, today included, oldest first. @default 30 days */
+  activity(options?: { readonly days?: number }): Promise<Activity>
   /** Whether everything that can be derived is, and what went wrong. */
   deriveStatus(): Promise<DeriveStatus>
   /** Resolves when nothing is left to derive. */
@@ -38,6 +51,7 @@ export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts)
   const { store, workspace, now } = recorder
   return {
     statistics: () => store.statistics(workspace),
+    activity: ({ days } = {}) => readActivity(recorder, acceptLimit(days, 30)),
     deriveStatus: () => deriver.status(),
     whenDerived: () => deriver.whenDone(),
     jobs: async ({ limit, ...list } = {}) =>
@@ -54,6 +68,18 @@ export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts)
     backup: (path, onProgress) => store.backup(path, onProgress),
   }
 }
+
+async function readActivity({ store, workspace, now }: Recorder, days: number): Promise<Activity> {
+  const today = Math.floor(now().getTime() / DAY_MS)
+  const from = new Date((today - days + 1) * DAY_MS)
+  const { days: sums, sections } = await store.activity({ workspace, from, days })
+  const named = sums.map((day, i) => ({ day: dayName(from.getTime() + i * DAY_MS), ...day }))
+  return { days: named, sections }
+}
+
+const DAY_MS = 86_400_000
+
+const dayName = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Chunks first: their index is made with all the others. */
 async function rebuild(

@@ -51,6 +51,7 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
   const { receipt } = await trip.context('Where should we eat?', { budgetTokens: 500 })
   const topics = (await trip.topics()).map(({ id }) => id)
   const [current = '', other = ''] = topics
+  await trip.restoreTopic(current)
   const added = await memory.facts.add({ attribute: 'home', value: `Porto ${secret}` })
   const fact = await memory.facts.pin(added.id)
   const note = await memory.notes.add({ text: `Trams stop at one. ${secret}`, conversationId: conversation })

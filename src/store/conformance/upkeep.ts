@@ -162,6 +162,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
     scrub: () => store.scrub(),
     listWorkspaces: () => store.listWorkspaces(),
     statistics: () => store.statistics(HERE),
+    activity: () => store.activity({ workspace: HERE, from: at(0), days: 1 }),
     check: () => store.check(),
     rebuild: () => store.rebuild(),
     backup: () => store.backup(join(tmpdir(), `recollect-after-close-${process.pid}.db`)),

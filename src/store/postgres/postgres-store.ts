@@ -12,6 +12,7 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
+import { readActivity } from './activity.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
@@ -230,12 +231,16 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
   }
 }
 
-type UpkeepVerbs = Pick<Store, 'listWorkspaces' | 'statistics' | 'check' | 'rebuild' | 'backup' | 'close'>
+type UpkeepVerbs = Pick<
+  Store,
+  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'close'
+>
 
 function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): UpkeepVerbs {
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
+    activity: (span) => snapshot((session) => readActivity(session, span)),
     check: () => snapshot(checkDatabase),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>

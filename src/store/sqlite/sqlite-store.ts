@@ -12,6 +12,7 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
+import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
@@ -214,6 +215,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
 
     listWorkspaces: () => read(() => readWorkspaces(connection)),
     statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
+    activity: (span) => readActivity(connection, span, read),
     check: () => read(() => checkFile(connection)),
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
