@@ -42,6 +42,10 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
   /** The address of a copy that recall may read from, though it may be a moment behind. Empty: none. @default "" */
   readonly replicaUrl?: string
+  /** Whether a pooler is in between that hands every transaction to another session (PgBouncer); `auto` finds out. @default "auto" */
+  readonly pooling?: 'auto' | 'session' | 'transaction'
+  /** The address of the server itself where a pooler is in between: to hear of what other servers write, and for upkeep. Empty: none. @default "" */
+  readonly directUrl?: string
 }
 
 export interface ContextOptions {
@@ -428,6 +432,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
     statementTimeoutMs: 60_000, // no statement of ours but upkeep takes a second; a minute is a plan gone wrong
     replicaUrl: '',
+    pooling: 'auto', // one question for each new connection
+    directUrl: '',
   }),
 })
 

@@ -10,6 +10,7 @@ export interface Group {
 const CHOICES: Record<string, readonly string[]> = {
   durability: ['full', 'relaxed'],
   tokenizer: TOKENIZER_NAMES,
+  'postgres.pooling': ['auto', 'session', 'transaction'],
   'derive.when': ['at-once', 'background', 'never'],
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],

@@ -229,7 +229,7 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
-    check: () => snapshot(checkDatabase),
+    check: () => enter(() => connection.snapshot(checkDatabase, 'endless')),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
