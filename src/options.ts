@@ -116,6 +116,8 @@ export interface DeriveOptions {
   readonly when?: 'at-once' | 'background' | 'never'
   /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
   readonly cachedConversations?: number
+  /** How often it is looked for what another process left unread when it died, or what failed. 0: never. @default 30000 */
+  readonly leftoversMs?: number
 }
 
 /** Work that needs a model. */
@@ -345,6 +347,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   derive: Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
     cachedConversations: 64, // a long conversation takes a megabyte or two
+    leftoversMs: 30_000, // one look-up; somebody waits for what was left
   }),
   jobs: Object.freeze({
     atOnce: 2, // local models answer one or two at a time

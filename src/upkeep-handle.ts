@@ -5,11 +5,20 @@ import { type ModelsHandle, openModels } from './models-handle.ts'
 import { acceptLimit } from './record/accept-limit.ts'
 import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
 import type { Recorder } from './record/record.ts'
+import type { Change } from './store/changes.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
 
+/** What changed, by name only. */
+export type MemoryChange = Omit<Change, 'workspace'>
+
 /** How the memory is, and what keeps it well. */
 export interface UpkeepHandle extends ModelsHandle {
+  /**
+   * Calls back with what changes from now on, whoever writes it: which conversation, page or document, or that all is
+   * to be looked at again. Resolves with how to end it.
+   */
+  watch(onChange: (change: MemoryChange) => void): Promise<() => void>
   statistics(): Promise<StoreStatistics>
   /** Whether everything that can be derived is, and what went wrong. */
   deriveStatus(): Promise<DeriveStatus>
@@ -37,6 +46,8 @@ interface UpkeepParts {
 export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts): UpkeepHandle {
   const { store, workspace, now } = recorder
   return {
+    watch: (onChange) =>
+      store.watch({ workspace, onChange: ({ workspace: _, ...change }) => onChange(change) }),
     statistics: () => store.statistics(workspace),
     deriveStatus: () => deriver.status(),
     whenDerived: () => deriver.whenDone(),

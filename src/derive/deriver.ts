@@ -38,6 +38,8 @@ export interface DeriverParts extends ReadingParts {
   readonly when: 'at-once' | 'background' | 'never'
   /** Of so many conversations, what reading goes on with is kept at hand. */
   readonly cachedConversations: number
+  /** How often it is looked for what was left unread. */
+  readonly leftoversMs: number
 }
 
 /** A conversation that could not be derived; its messages are kept. */
@@ -82,6 +84,9 @@ export class Deriver {
   readonly #appended = new Map<string, Appended>()
   #condensations = 0
   #isStopped = false
+  #sweeping: ReturnType<typeof setInterval> | undefined
+  /** What was unread when it was last looked. */
+  #leftBefore: ReadonlySet<string> = new Set()
   #background: Promise<void> | undefined
   #reading: Promise<typeof import('./derive.ts')> | undefined
 
@@ -123,7 +128,10 @@ export class Deriver {
   wake(): void {
     if (this.#parts.when === 'never') return
     this.#parts.jobs.wake()
-    if (this.#isStopped || this.#background !== undefined) return
+    if (this.#isStopped) return
+    if (this.#parts.leftoversMs > 0)
+      this.#sweeping ??= setInterval(() => void this.#sweep(), this.#parts.leftoversMs).unref()
+    if (this.#background !== undefined) return
     this.#background = this.#readLeftovers()
       .catch((error: unknown) => {
         this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
@@ -144,6 +152,7 @@ export class Deriver {
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    clearInterval(this.#sweeping)
     await this.#parts.jobs.stop()
     await this.#background
     await this.#inTurn.whenIdle()
@@ -261,6 +270,29 @@ export class Deriver {
     if (this.#known.size <= this.#parts.cachedConversations) return
     const [oldest] = this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  /**
+   * Reads what a process that died left unread, or this one when the store could not be reached. What is unread for
+   * longer than it takes to read it is nobody's; all else somebody is at work on.
+   */
+  async #sweep(): Promise<void> {
+    if (this.#background !== undefined) return
+    try {
+      const { store, rolling } = this.#parts
+      const behind = rolling.options.summaryEveryNMessages
+      const left = new Set(
+        [
+          ...(await store.underived({ ...UNREAD, limit: AT_ONCE })),
+          ...(await store.underived({ ...UNROLLED, behind, limit: AT_ONCE })),
+        ].map(nameOf),
+      )
+      const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
+      this.#leftBefore = left
+      if (isLeftAgain) this.wake()
+    } catch (error) {
+      if (!this.#isStopped) this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
+    }
   }
 
   async #readLeftovers(): Promise<void> {

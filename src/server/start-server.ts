@@ -115,6 +115,7 @@ async function closeServer(
   shutdownMs: number,
 ): Promise<void> {
   parts.isClosing = true
+  parts.closing.abort(new DOMException('the server is being closed', 'AbortError'))
   log.note('closing')
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.close()

@@ -36,6 +36,7 @@ import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
 import { upkeep } from './upkeep.ts'
+import { watching } from './watching.ts'
 import { workspaces } from './workspaces.ts'
 
 export type { Store } from '../store.ts'
@@ -71,6 +72,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...chunkFinding,
   ...keys,
   ...editErasing,
+  ...watching,
 ]
 
 export interface ConformanceResult {

@@ -121,6 +121,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
   const page = aPageKey('trip')
   return {
     append: () => append(store, trip, { messages: [aMessage('late')] }),
+    watch: () => store.watch({ workspace: HERE, onChange: () => undefined }),
     messages: () => store.messages(range),
     messageIds: () => store.messageIds(range),
     systemMessages: () => store.systemMessages(trip),

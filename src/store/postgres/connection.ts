@@ -154,14 +154,15 @@ export class Connection {
     }
   }
 
-  /** Waits for the calls under way. */
-  close(): Promise<void> {
-    this.#closing ??= this.#closeWhenDone()
+  /** Waits for the calls under way, and for what comes last. */
+  close(last: () => Promise<void> = async () => undefined): Promise<void> {
+    this.#closing ??= this.#closeWhenDone(last)
     return this.#closing
   }
 
-  async #closeWhenDone(): Promise<void> {
+  async #closeWhenDone(last: () => Promise<void>): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    await last()
     await Promise.all(Object.values(this.#pools).map((pool: PgPool | undefined) => pool?.end()))
   }
 

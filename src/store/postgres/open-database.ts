@@ -3,6 +3,7 @@
 import { MemoryError } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { type OpenPool, openPool, type Pooling, type PoolSettings } from './driver.ts'
+import type { OpenListener } from './listener.ts'
 import { quoteName } from './migrate.ts'
 
 /** `full` survives a crash of the server; `relaxed` may lose what was acknowledged in its last moments. */
@@ -23,6 +24,7 @@ export interface OpenSettings {
   readonly replicaUrl: string
   /** Another client than `pg`. */
   readonly openPool?: OpenPool
+  readonly openListener?: OpenListener
 }
 
 export async function openDatabase(settings: OpenSettings): Promise<Connection> {

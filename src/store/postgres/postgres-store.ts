@@ -12,6 +12,8 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
+import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
@@ -47,6 +49,7 @@ import {
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
+import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -75,7 +78,17 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
     await connection.close()
     throw error
   }
-  return toStore(connection)
+  const announcements = new Announcements({ connection, open: listenBy(settings) })
+  return tellChanges(toStore(connection, announcements), announcements.tell)
+}
+
+/** Past a pooler, where there is an address for that. Whoever brings another client brings another way to listen. */
+function listenBy(settings: OpenSettings): AnnouncementSettings['open'] {
+  const open = settings.openListener ?? (settings.openPool === undefined ? openListener : undefined)
+  const { directUrl, connectTimeoutMs } = settings
+  const pooling = directUrl === '' ? settings.pooling : 'session'
+  const url = directUrl === '' ? settings.url : directUrl
+  return open && ((on) => open({ url, connectTimeoutMs, pooling, ...on }))
 }
 
 async function prepare(connection: Connection, { schema }: OpenSettings): Promise<void> {
@@ -104,7 +117,7 @@ function accessTo(connection: Connection): Access {
   }
 }
 
-function toStore(connection: Connection): Store {
+function toStore(connection: Connection, announcements: Announcements): Store {
   const access = accessTo(connection)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
@@ -116,7 +129,7 @@ function toStore(connection: Connection): Store {
     ...toDocumentStore(connection, access),
     ...toKeyStore(access),
     ...toErasing(connection, access),
-    ...toUpkeep(connection, access),
+    ...toUpkeep({ connection, announcements }, access),
   }
 }
 
@@ -223,13 +236,25 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
   }
 }
 
-type UpkeepVerbs = Pick<Store, 'listWorkspaces' | 'statistics' | 'check' | 'rebuild' | 'backup' | 'close'>
+type UpkeepVerbs = Pick<
+  Store,
+  'listWorkspaces' | 'statistics' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
+>
 
-function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): UpkeepVerbs {
+interface Kept {
+  readonly connection: Connection
+  readonly announcements: Announcements
+}
+
+function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }: Access): UpkeepVerbs {
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
-    check: () => enter(() => connection.snapshot(checkDatabase, 'endless')),
+    check: () =>
+      enter(async () => [
+        ...(await connection.snapshot(checkDatabase, 'endless')),
+        await announcements.check(),
+      ]),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
@@ -241,7 +266,8 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
           },
         )
       }),
-    close: () => connection.close(),
+    watch: (watch) => enter(() => announcements.watch(watch)),
+    close: () => connection.close(() => announcements.close()),
   }
 }
 

@@ -12,6 +12,7 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
@@ -42,6 +43,7 @@ import {
   eraseQuery,
   eraseWorkspace,
 } from './erase.ts'
+import { FileWatching } from './file-watching.ts'
 import {
   addJobs,
   claimJob,
@@ -82,7 +84,14 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
     await connection.close()
     throw error
   }
-  return toStore(driver, connection, settings.path)
+  const watching = new FileWatching(connection)
+  return tellChanges(toStore({ driver, connection, watching }, settings.path), watching.tell)
+}
+
+interface StoreParts {
+  readonly driver: SqliteDriver
+  readonly connection: Connection
+  readonly watching: FileWatching
 }
 
 async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
@@ -142,7 +151,7 @@ function derivedVerbs(
   }
 }
 
-function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
+function toStore({ driver, connection, watching }: StoreParts, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
@@ -199,6 +208,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     check: () => read(() => checkFile(connection)),
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
+    watch: (watch) => enter(() => watching.watch(watch)),
     close: () => connection.close(),
   }
 }
