@@ -4,15 +4,17 @@
 // conversation most of all. Where two wait for each other PostgreSQL ends one of them, and it is run again. Reads of
 // one statement need no transaction; those of several that have to agree see one snapshot.
 
-import { MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
 import type { PgClient, PgPool, SqlValue } from './driver.ts'
-import { isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
+import { isAway, isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
 
 /** More often than that, it is no coincidence. */
 const MOST_TRIES = 5
 /** Spread out, so that those who wait for each other do not meet again. */
 const RETRY_MS = 20
+/** A replica that cannot be reached is left alone for so long: nobody should wait for it twice. */
+const REPLICA_PAUSE_MS = 5000
 
 /** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
 export interface VectorIndexing {
@@ -81,11 +83,19 @@ export class Connection {
   readonly #recentBlocks = new RecentBlocks()
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
+  /** Until then the replica is not asked. */
+  #replicaBackAt = 0
+  /** Why the replica did not answer when it was last asked. */
+  replicaTrouble: unknown
 
   constructor(pools: Pools, { location, schema }: DatabaseNames) {
     this.#pools = pools
     this.location = location
     this.schema = schema
+  }
+
+  get hasReplica(): boolean {
+    return this.#pools.replica !== undefined
   }
 
   /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
@@ -117,10 +127,20 @@ export class Connection {
     return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work, patience })
   }
 
-  /** The same, where it may be a moment old. */
-  recall<T>(work: Work<T>): Promise<T> {
-    const pool = this.#pools.replica ?? this.#pools.primary
-    return this.#transact(pool, { begin: SNAPSHOT, kind: 'read', work })
+  /** The same, where it may be a moment old. A replica that fails is no reason to fail. */
+  async recall<T>(work: Work<T>): Promise<T> {
+    const { replica, primary } = this.#pools
+    const transaction = { begin: SNAPSHOT, kind: 'read', work } as const
+    if (replica === undefined || Date.now() < this.#replicaBackAt) return this.#transact(primary, transaction)
+    try {
+      const value = await this.#transact(replica, transaction)
+      this.replicaTrouble = undefined
+      return value
+    } catch (error) {
+      this.replicaTrouble = error
+      if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
+    }
+    return this.#transact(primary, transaction)
   }
 
   /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */

@@ -29,10 +29,13 @@ export interface OpenSettings {
 
 export async function openDatabase(settings: OpenSettings): Promise<Connection> {
   const open = settings.openPool ?? openPool
-  const openAt = (url: string) => (url === '' ? undefined : open(toPool(settings, url)))
+  const openAt = (url: string, mostMs = Number.POSITIVE_INFINITY) => {
+    const connectTimeoutMs = Math.min(settings.connectTimeoutMs, mostMs)
+    return url === '' ? undefined : open({ ...toPool(settings, url), connectTimeoutMs })
+  }
   const pools = {
     primary: await open(toPool(settings, settings.url)),
-    replica: await openAt(settings.replicaUrl),
+    replica: await openAt(settings.replicaUrl, REPLICA_CONNECT_MS),
     direct: await openAt(settings.directUrl),
   }
   const connection = new Connection(pools, { location: toLocation(settings.url), schema: settings.schema })
@@ -44,6 +47,9 @@ export async function openDatabase(settings: OpenSettings): Promise<Connection> 
   }
   return connection
 }
+
+/** The primary is there to be asked instead. */
+const REPLICA_CONNECT_MS = 2000
 
 /** A process that hangs must not keep rows locked for ever; one that is only slow comes back sooner. */
 const LONGEST_IDLE_MS = 300_000

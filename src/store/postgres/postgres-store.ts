@@ -17,6 +17,7 @@ import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
+import { checkReplica } from './check-replica.ts'
 import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
@@ -254,6 +255,7 @@ function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }
       enter(async () => [
         ...(await connection.snapshot(checkDatabase, 'endless')),
         await announcements.check(),
+        ...(await checkReplica(connection)),
       ]),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
