@@ -130,7 +130,7 @@ export interface JobOptions {
   readonly firstWaitMs?: number
   /** The longest wait between two tries. @default 3600000 */
   readonly longestWaitMs?: number
-  /** A job whose process died is free again after this. @default 600000 */
+  /** A job whose process died is free again after this; whoever is at work renews it. @default 60000 */
   readonly leaseMs?: number
 }
 
@@ -354,7 +354,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     attempts: 8, // with the waits below, about ten minutes of trying
     firstWaitMs: 5000,
     longestWaitMs: 3_600_000,
-    leaseMs: 600_000, // longer than any model call with all its retries
+    leaseMs: 60_000, // four chances to renew it; longer than a process stands still that is alive
   }),
   retention: Object.freeze({
     unusedDays: 30,

@@ -87,7 +87,7 @@ const TALK = [
 
 /** Follows at one server after the other; knows how long each conversation is by reading it when it is told to. */
 export class Follower {
-  readonly counts = new Map<string, number>()
+  readonly counts: Map<string, number> = new Map()
   events = 0
   readonly #fleet: Fleet
   readonly #conversations: readonly string[]

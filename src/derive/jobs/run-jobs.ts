@@ -128,13 +128,26 @@ export class JobRunner {
   async #attempt(job: Job, ticket: JobTicket): Promise<void> {
     const { store, handlers } = this.#parts
     const { signal } = this.#stopping
+    const renewing = this.#keepRenewing(ticket)
     try {
       await handlers[job.kind]?.(job, { ticket, signal })
       await store.finishJob(ticket)
     } catch (error) {
       if (signal.aborted) await store.releaseJob(ticket)
       else await store.failJob(ticket, this.#toFailure(job, error))
+    } finally {
+      clearInterval(renewing)
     }
+  }
+
+  /** A model may take its time; a process that died is known by a lease that nobody renews. */
+  #keepRenewing(ticket: JobTicket): ReturnType<typeof setInterval> {
+    const { store, options, now } = this.#parts
+    const renew = () =>
+      store
+        .renewJob(ticket, new Date(now().getTime() + options.leaseMs))
+        .catch((error: unknown) => this.#note(error))
+    return setInterval(renew, Math.max(1, options.leaseMs / 4)).unref()
   }
 
   #toFailure({ failures }: Job, error: unknown): { error: string; runAt?: Date } {

@@ -191,6 +191,7 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
     finishJob: () => store.finishJob(ticket),
     failJob: () => store.failJob(ticket, { error: 'late' }),
     releaseJob: () => store.releaseJob(ticket),
+    renewJob: () => store.renewJob(ticket, at(99)),
     jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
     reviveJobs: () => store.reviveJobs(HERE, at(9)),
     countJobs: () => store.countJobs(),

@@ -47,6 +47,7 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
@@ -202,6 +203,7 @@ function toDerivedStore(
     finishJob: (ticket) => write((session) => finishJob(session, ticket)),
     failJob: (ticket, failure) => write((session) => failJob(session, ticket, failure)),
     releaseJob: (ticket) => write((session) => releaseJob(session, ticket)),
+    renewJob: (ticket, until) => write((session) => renewJob(session, ticket, until)),
     jobs: (list) => read((session) => listJobs(session, list)),
     reviveJobs: (workspace, now) => write((session) => reviveJobs(session, workspace, now)),
     countJobs: (workspace) => read((session) => countJobs(session, workspace)),

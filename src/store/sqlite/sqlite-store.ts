@@ -53,6 +53,7 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
@@ -139,6 +140,7 @@ function derivedVerbs(
     finishJob: (ticket) => write(() => finishJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
+    renewJob: (ticket, until) => write(() => renewJob(connection, ticket, until)),
     jobs: (list) => read(() => listJobs(connection, list)),
     reviveJobs: (workspace, now) => write(() => reviveJobs(connection, workspace, now)),
     countJobs: (workspace) => read(() => countJobs(connection, workspace)),
