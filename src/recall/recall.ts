@@ -89,7 +89,7 @@ const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
 /** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
-const READ_AT_LEAST = 20
+const READ_AT_LEAST = 10
 const READ_FOR_EACH = 4
 /** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
 const BEST = 50
@@ -215,7 +215,10 @@ async function searchMessages(
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    read: Math.min(options.read, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    read: Math.min(
+      options.read,
+      Math.max(parts.rag.rerankTop, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    ),
     ...given({ compare }),
   })
   return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
