@@ -42,6 +42,10 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
   /** The address of a copy that recall may read from, though it may be a moment behind. Empty: none. @default "" */
   readonly replicaUrl?: string
+  /** Whether a pooler is in between that hands every transaction to another session (PgBouncer); `auto` finds out. @default "auto" */
+  readonly pooling?: 'auto' | 'session' | 'transaction'
+  /** The address of the server itself where a pooler is in between: to hear of what other servers write, and for upkeep. Empty: none. @default "" */
+  readonly directUrl?: string
 }
 
 export interface ContextOptions {
@@ -114,6 +118,8 @@ export interface DeriveOptions {
   readonly by?: 'model' | 'built-in'
   /** Of so many long conversations, what is needed to read on is kept in memory; of short ones, up to 16 times as many. @default 64 */
   readonly cachedConversations?: number
+  /** How often it is looked for what another process left unread when it died, or what failed. 0: never. @default 30000 */
+  readonly leftoversMs?: number
 }
 
 /** Work that needs a model. */
@@ -126,7 +132,7 @@ export interface JobOptions {
   readonly firstWaitMs?: number
   /** The longest wait between two tries. @default 3600000 */
   readonly longestWaitMs?: number
-  /** A job whose process died is free again after this. @default 600000 */
+  /** A job whose process died is free again after this; whoever is at work renews it. @default 60000 */
   readonly leaseMs?: number
 }
 
@@ -344,13 +350,14 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
     by: 'model', // whoever names one wants its work
     cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
+    leftoversMs: 30_000, // one look-up; somebody waits for what was left
   }),
   jobs: Object.freeze({
     atOnce: 2, // local models answer one or two at a time
     attempts: 8, // with the waits below, about ten minutes of trying
     firstWaitMs: 5000,
     longestWaitMs: 3_600_000,
-    leaseMs: 600_000, // longer than any model call with all its retries
+    leaseMs: 60_000, // four chances to renew it; longer than a process stands still that is alive
   }),
   retention: Object.freeze({
     unusedDays: 30,
@@ -431,6 +438,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
     statementTimeoutMs: 60_000, // no statement of ours but upkeep takes a second; a minute is a plan gone wrong
     replicaUrl: '',
+    pooling: 'auto', // one question for each new connection
+    directUrl: '',
   }),
 })
 

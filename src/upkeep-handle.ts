@@ -6,6 +6,7 @@ import { acceptLimit } from './record/accept-limit.ts'
 import { rechunkDocuments } from './record/documents/rechunk-documents.ts'
 import type { Recorder } from './record/record.ts'
 import type { ActivitySums, StoreActivity } from './store/activity-store.ts'
+import type { Change } from './store/changes.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
 
@@ -19,8 +20,16 @@ export interface ActivityDay extends ActivitySums {
   readonly day: string
 }
 
+/** What changed, by name only. */
+export type MemoryChange = Omit<Change, 'workspace'>
+
 /** How the memory is, and what keeps it well. */
 export interface UpkeepHandle extends ModelsHandle {
+  /**
+   * Calls back with what changes from now on, whoever writes it: which conversation, page or document, or that all is
+   * to be looked at again. Resolves with how to end it.
+   */
+  watch(onChange: (change: MemoryChange) => void): Promise<() => void>
   statistics(): Promise<StoreStatistics>
   /** What went on in the last days of the calendar in UTC, today included, oldest first. @default 30 days */
   activity(options?: { readonly days?: number }): Promise<Activity>
@@ -50,6 +59,8 @@ interface UpkeepParts {
 export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts): UpkeepHandle {
   const { store, workspace, now } = recorder
   return {
+    watch: (onChange) =>
+      store.watch({ workspace, onChange: ({ workspace: _, ...change }) => onChange(change) }),
     statistics: () => store.statistics(workspace),
     activity: ({ days } = {}) => readActivity(recorder, acceptLimit(days, 30)),
     deriveStatus: () => deriver.status(),

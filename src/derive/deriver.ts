@@ -40,6 +40,8 @@ export interface DeriverParts extends ReadingParts {
   readonly when: 'at-once' | 'background' | 'never'
   /** Of so many long conversations, what reading goes on with is kept at hand. */
   readonly cachedConversations: number
+  /** How often it is looked for what was left unread. */
+  readonly leftoversMs: number
 }
 
 /** A conversation that could not be derived; its messages are kept. */
@@ -81,6 +83,9 @@ export class Deriver {
   readonly #due = new Set<string>()
   #condensations = 0
   #isStopped = false
+  #sweeping: ReturnType<typeof setInterval> | undefined
+  /** What was unread when it was last looked. */
+  #leftBefore: ReadonlySet<string> = new Set()
   #background: Promise<void> | undefined
   #reading: Promise<typeof import('./derive.ts')> | undefined
 
@@ -129,7 +134,10 @@ export class Deriver {
   wake(): void {
     if (this.#parts.when === 'never') return
     this.#parts.jobs.wake()
-    if (this.#isStopped || this.#background !== undefined) return
+    if (this.#isStopped) return
+    if (this.#parts.leftoversMs > 0)
+      this.#sweeping ??= setInterval(() => void this.#sweep(), this.#parts.leftoversMs).unref()
+    if (this.#background !== undefined) return
     this.#background = this.#readLeftovers()
       .catch((error: unknown) => {
         this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
@@ -150,6 +158,7 @@ export class Deriver {
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    clearInterval(this.#sweeping)
     await this.#parts.jobs.stop()
     await this.#background
     await this.#whenIdle()
@@ -272,6 +281,29 @@ export class Deriver {
 
   #remember(key: ConversationKey, known: KnownConversation): void {
     this.#known.set(nameOf(key), known)
+  }
+
+  /**
+   * Reads what a process that died left unread, or this one when the store could not be reached. What is unread for
+   * longer than it takes to read it is nobody's; all else somebody is at work on.
+   */
+  async #sweep(): Promise<void> {
+    if (this.#background !== undefined) return
+    try {
+      const { store, rolling } = this.#parts
+      const behind = rolling.options.summaryEveryNMessages
+      const left = new Set(
+        [
+          ...(await store.underived({ ...UNREAD, limit: AT_ONCE })),
+          ...(await store.underived({ ...UNROLLED, behind, limit: AT_ONCE })),
+        ].map(nameOf),
+      )
+      const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
+      this.#leftBefore = left
+      if (isLeftAgain) this.wake()
+    } catch (error) {
+      if (!this.#isStopped) this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
+    }
   }
 
   async #readLeftovers(): Promise<void> {

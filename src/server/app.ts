@@ -43,6 +43,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     turns: new OpenTurns(),
     corrections: new TokenCorrections(),
     now: () => new Date(),
+    closing: new AbortController(),
     isClosing: false,
   }
   const hono = new Hono<ServerEnv>()

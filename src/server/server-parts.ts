@@ -20,6 +20,8 @@ export interface ServerParts {
   readonly corrections: TokenCorrections
   readonly log: AccessLog
   readonly now: () => Date
+  /** Ends what goes on for as long as somebody listens. */
+  readonly closing: AbortController
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean
 }

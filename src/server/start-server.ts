@@ -115,6 +115,7 @@ async function closeServer(
   { drainMs, shutdownMs }: ResolvedServerOptions,
 ): Promise<void> {
   parts.isClosing = true
+  parts.closing.abort(new DOMException('the server is being closed', 'AbortError'))
   log.note('closing')
   if (drainMs > 0) await new Promise((wake) => setTimeout(wake, drainMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -111,6 +111,7 @@ export const toParams = (filled: Filled): Readonly<Record<string, string>> => ({
 
 /** What goes into address and body; operations that need neither are not listed. */
 export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => ({
+  followChanges: { query: '?limit=1' },
   listConversations: { query: '?limit=5&archived=with&pinned=false' },
   createConversation: { body: { title: 'New', tags: ['a'], metadata: { a: [1, null] } } },
   changeConversation: { body: { title: 'Renamed', isPinned: true } },

@@ -3,6 +3,7 @@ import { chatRoutes } from './chat.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
 import { documentRoutes } from './documents.ts'
+import { eventRoutes } from './events.ts'
 import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
@@ -22,6 +23,7 @@ import { workspaceRoutes } from './workspaces.ts'
 export const ROUTES: readonly Route[] = [
   ...serverRoutes,
   ...modelRoutes,
+  ...eventRoutes,
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,

@@ -37,6 +37,7 @@ import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
 import { upkeep } from './upkeep.ts'
+import { watching } from './watching.ts'
 import { workspaces } from './workspaces.ts'
 
 export type { Store } from '../store.ts'
@@ -73,6 +74,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...keys,
   ...editErasing,
   ...activity,
+  ...watching,
 ]
 
 export interface ConformanceResult {

@@ -121,6 +121,7 @@ function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>>
   const page = aPageKey('trip')
   return {
     append: () => append(store, trip, { messages: [aMessage('late')] }),
+    watch: () => store.watch({ workspace: HERE, onChange: () => undefined }),
     messages: () => store.messages(range),
     messageIds: () => store.messageIds(range),
     systemMessages: () => store.systemMessages(trip),
@@ -192,6 +193,7 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
     finishJob: () => store.finishJob(ticket),
     failJob: () => store.failJob(ticket, { error: 'late' }),
     releaseJob: () => store.releaseJob(ticket),
+    renewJob: () => store.renewJob(ticket, at(99)),
     jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
     reviveJobs: () => store.reviveJobs(HERE, at(9)),
     countJobs: () => store.countJobs(),

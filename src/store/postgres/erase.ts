@@ -185,6 +185,6 @@ export async function eraseWith(
     const done = await erase(session)
     await noteScrubPending(session)
     return done
-  })
+  }, 'endless')
   return { ...erasure, isScrubbed: !(await connection.read(isScrubPending)) }
 }

@@ -12,10 +12,13 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
 import { readActivity } from './activity.ts'
+import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
+import { checkReplica } from './check-replica.ts'
 import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
@@ -45,9 +48,11 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
+import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -83,7 +88,17 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
     await connection.close()
     throw error
   }
-  return toStore(connection)
+  const announcements = new Announcements({ connection, open: listenBy(settings) })
+  return tellChanges(toStore(connection, announcements), announcements.tell)
+}
+
+/** Past a pooler, where there is an address for that. Whoever brings another client brings another way to listen. */
+function listenBy(settings: OpenSettings): AnnouncementSettings['open'] {
+  const open = settings.openListener ?? (settings.openPool === undefined ? openListener : undefined)
+  const { directUrl, connectTimeoutMs } = settings
+  const pooling = directUrl === '' ? settings.pooling : 'session'
+  const url = directUrl === '' ? settings.url : directUrl
+  return open && ((on) => open({ url, connectTimeoutMs, pooling, ...on }))
 }
 
 async function prepare(connection: Connection, { schema }: OpenSettings): Promise<void> {
@@ -112,7 +127,7 @@ function accessTo(connection: Connection): Access {
   }
 }
 
-function toStore(connection: Connection): Store {
+function toStore(connection: Connection, announcements: Announcements): Store {
   const access = accessTo(connection)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
@@ -124,7 +139,7 @@ function toStore(connection: Connection): Store {
     ...toDocumentStore(connection, access),
     ...toKeyStore(access),
     ...toErasing(connection, access),
-    ...toUpkeep(connection, access),
+    ...toUpkeep({ connection, announcements }, access),
   }
 }
 
@@ -196,6 +211,7 @@ function toDerivedStore(
     finishJob: (ticket) => write((session) => finishJob(session, ticket)),
     failJob: (ticket, failure) => write((session) => failJob(session, ticket, failure)),
     releaseJob: (ticket) => write((session) => releaseJob(session, ticket)),
+    renewJob: (ticket, until) => write((session) => renewJob(session, ticket, until)),
     jobs: (list) => read((session) => listJobs(session, list)),
     reviveJobs: (workspace, now) => write((session) => reviveJobs(session, workspace, now)),
     countJobs: (workspace) => read((session) => countJobs(session, workspace)),
@@ -233,15 +249,25 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
 
 type UpkeepVerbs = Pick<
   Store,
-  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'close'
+  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
 >
 
-function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): UpkeepVerbs {
+interface Kept {
+  readonly connection: Connection
+  readonly announcements: Announcements
+}
+
+function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }: Access): UpkeepVerbs {
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
     activity: (span) => snapshot((session) => readActivity(session, span)),
-    check: () => snapshot(checkDatabase),
+    check: () =>
+      enter(async () => [
+        ...(await connection.snapshot(checkDatabase, 'endless')),
+        await announcements.check(),
+        ...(await checkReplica(connection)),
+      ]),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
@@ -253,7 +279,8 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
           },
         )
       }),
-    close: () => connection.close(),
+    watch: (watch) => enter(() => announcements.watch(watch)),
+    close: () => connection.close(() => announcements.close()),
   }
 }
 

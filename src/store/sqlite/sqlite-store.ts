@@ -12,6 +12,7 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
 import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
@@ -43,6 +44,7 @@ import {
   eraseQuery,
   eraseWorkspace,
 } from './erase.ts'
+import { FileWatching } from './file-watching.ts'
 import {
   addJobs,
   claimJob,
@@ -52,6 +54,7 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
@@ -90,7 +93,14 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
     await connection.close()
     throw error
   }
-  return toStore(driver, connection, settings.path)
+  const watching = new FileWatching(connection)
+  return tellChanges(toStore({ driver, connection, watching }, settings.path), watching.tell)
+}
+
+interface StoreParts {
+  readonly driver: SqliteDriver
+  readonly connection: Connection
+  readonly watching: FileWatching
 }
 
 async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
@@ -145,6 +155,7 @@ function derivedVerbs(
     finishJob: (ticket) => write(() => finishJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
+    renewJob: (ticket, until) => write(() => renewJob(connection, ticket, until)),
     jobs: (list) => read(() => listJobs(connection, list)),
     reviveJobs: (workspace, now) => write(() => reviveJobs(connection, workspace, now)),
     countJobs: (workspace) => read(() => countJobs(connection, workspace)),
@@ -160,7 +171,7 @@ function derivedVerbs(
 /** Names the messages of a conversation. */
 const wordsOf = ({ workspace, conversation }: ConversationKey): readonly string[] => [workspace, conversation]
 
-function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
+function toStore({ driver, connection, watching }: StoreParts, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
@@ -205,13 +216,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     ...toDocumentStore(connection),
     ...toKeyStore(connection),
 
-    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
-    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
-    erasePage: (key) => enter(() => erasePage(connection, key)),
-    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
-    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
-    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
-    scrub: () => enter(() => scrub(connection)),
+    ...toErasing(connection, enter),
 
     listWorkspaces: () => read(() => readWorkspaces(connection)),
     statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
@@ -219,7 +224,31 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     check: () => read(() => checkFile(connection)),
     rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
     backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
+    watch: (watch) => enter(() => watching.watch(watch)),
     close: () => connection.close(),
+  }
+}
+
+type ErasingVerbs = Pick<
+  Store,
+  | 'eraseMessage'
+  | 'eraseConversations'
+  | 'erasePage'
+  | 'eraseQuery'
+  | 'eraseDocument'
+  | 'eraseWorkspace'
+  | 'scrub'
+>
+
+function toErasing(connection: Connection, enter: Access['enter']): ErasingVerbs {
+  return {
+    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
+    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
+    erasePage: (key) => enter(() => erasePage(connection, key)),
+    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
+    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
+    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
+    scrub: () => enter(() => scrub(connection)),
   }
 }
 
