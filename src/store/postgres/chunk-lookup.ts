@@ -11,8 +11,9 @@ import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
 import { PLACED_COLUMNS } from './document-reads.ts'
-import { type EntryRange, EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
+import { EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
 import { toPlaceColumns } from './message-words.ts'
+import type { EntryRange } from './word-rows.ts'
 import { toTerm } from './word-terms.ts'
 
 /** More would take longer to ask for one by one than to check. */

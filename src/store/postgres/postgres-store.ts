@@ -90,6 +90,7 @@ interface Access {
   readonly read: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly snapshot: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly recall: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly lookUp: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly write: <T>(work: (session: Session) => Promise<T>) => Promise<T>
 }
 
@@ -100,6 +101,7 @@ function accessTo(connection: Connection): Access {
     read: (work) => enter(() => connection.read(work)),
     snapshot: (work) => enter(() => connection.snapshot(work)),
     recall: (work) => enter(() => connection.recall(work)),
+    lookUp: (work) => enter(() => connection.lookUp(work)),
     write: (work) => enter(() => connection.write(work)),
   }
 }
@@ -279,15 +281,16 @@ async function findNearestOf(
   return near
 }
 
-function toRecallStore(connection: Connection, { enter, recall }: Access): RecallStore {
+function toRecallStore(connection: Connection, { enter, lookUp, recall }: Access): RecallStore {
   return {
-    findPlaces: (lookup) => recall((session) => findPlaces(session, lookup)),
+    findPlaces: (lookup) => lookUp((session) => findPlaces(session, lookup)),
     findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
-    headsAt: (workspace, places) => recall((session) => readHeads(session, workspace, places)),
-    messagesAt: (workspace, places) => recall((session) => readMessagesAt(session, workspace, places)),
-    placesOf: (workspace, ids) => recall((session) => readPlaces(session, workspace, ids)),
-    scopeSize: (scope) => recall((session) => readScopeSize(session, scope)),
+    headsAt: (workspace, places, options) =>
+      lookUp((session) => readHeads(session, { workspace, ...options }, places)),
+    messagesAt: (workspace, places) => lookUp((session) => readMessagesAt(session, workspace, places)),
+    placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
+    scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }
 }
 
