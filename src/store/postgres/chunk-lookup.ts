@@ -9,7 +9,6 @@ import type { FoundPlaces } from '../recall-store.ts'
 import { chunkEntry, type IndexedChunk } from './chunks.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
-import { findWorkspace } from './conversations.ts'
 import { PLACED_COLUMNS } from './document-reads.ts'
 import { EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
 import { toPlaceColumns } from './message-words.ts'
@@ -24,14 +23,14 @@ const COUNTED = 2000
 const NOTHING: FoundPlaces = { places: [], count: 0 }
 
 interface Asked {
-  readonly workspace: number
+  readonly workspace: WorkspaceId
   readonly lookup: ChunkLookup
   readonly ranges: readonly EntryRange[]
 }
 
 export async function findChunkPlaces(session: Session, lookup: ChunkLookup): Promise<FoundPlaces> {
-  const workspace = await findWorkspace(session, lookup.workspace)
-  if (workspace === undefined || lookup.allOf.some((words) => words.length === 0)) return NOTHING
+  const { workspace } = lookup
+  if (lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const seen = await findSeen(session, { workspace, lookup })
   if (seen.length === 0) return NOTHING
   const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
@@ -50,7 +49,7 @@ const rangeOf = (document: number): EntryRange => ({
 function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup'>): Conditions {
   const { conversations, documents } = lookup
   const conditions = new Conditions()
-  conditions.add((value) => `d.workspace = ${value}`, workspace)
+  conditions.add((value) => `d.workspace = (SELECT number FROM workspace WHERE id = ${value})`, workspace)
   const attached = (asked: string) => `(d.is_workspace_wide OR EXISTS (SELECT 1 FROM attachment a
     JOIN conversation c ON c.workspace = a.workspace AND c.number = a.conversation
     WHERE a.workspace = d.workspace AND a.document_id = d.id AND ${asked}))`
@@ -116,13 +115,14 @@ function filterSeen(session: Session, asked: Asked) {
 
 async function readWords(
   session: Session,
-  workspace: number,
+  workspace: WorkspaceId,
   places: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await session.all<IndexedChunk>(
     `SELECT k.document, k.position, k.heading_path, k.text
      FROM unnest($2::bigint[], $3::int[]) AS s (document, position)
-     JOIN chunk k ON k.workspace = $1 AND k.document = s.document AND k.position = s.position`,
+     JOIN chunk k ON k.workspace = (SELECT number FROM workspace WHERE id = $1) AND k.document = s.document
+       AND k.position = s.position`,
     workspace,
     ...toPlaceColumns(places),
   )

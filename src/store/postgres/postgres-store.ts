@@ -19,10 +19,10 @@ import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection, Session } from './connection.ts'
-import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import { changeConversation, createConversation, findConversations, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
-import { readItems } from './derived-items.ts'
+import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -31,10 +31,11 @@ import {
   readDocumentText,
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
-import { deleteEdits, readEdits, saveEdit } from './edits.ts'
+import { areNamedEdits, deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
+import { gather } from './gather.ts'
 import {
   addJobs,
   claimJob,
@@ -51,7 +52,7 @@ import { findMessage, readMessageIds, readMessages, readSystemMessages } from '.
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type OpenSettings, openDatabase } from './open-database.ts'
-import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
+import { findPages, forgetDocument, listPages, savePage } from './pages.ts'
 import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
@@ -92,6 +93,10 @@ interface Access {
   readonly recall: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly lookUp: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   readonly write: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  /** Reads for several calls at once. */
+  readonly gathered: <Key, Value>(
+    answer: (session: Session, keys: readonly Key[]) => Promise<readonly Value[]>,
+  ) => (key: Key) => Promise<Value>
 }
 
 function accessTo(connection: Connection): Access {
@@ -103,6 +108,12 @@ function accessTo(connection: Connection): Access {
     recall: (work) => enter(() => connection.recall(work)),
     lookUp: (work) => enter(() => connection.lookUp(work)),
     write: (work) => enter(() => connection.write(work)),
+    gathered: (answer) => {
+      const ask = gather<Parameters<typeof answer>[1][number], Awaited<ReturnType<typeof answer>>[number]>(
+        (keys) => connection.read((session) => answer(session, keys)),
+      )
+      return (key) => enter(() => ask(key))
+    },
   }
 }
 
@@ -141,7 +152,7 @@ type RecordVerbs = Pick<
   | 'compressedPositions'
 >
 
-function toRecord({ read, write, snapshot }: Access): RecordVerbs {
+function toRecord({ gathered, read, write, snapshot }: Access): RecordVerbs {
   return {
     append: (request) => write((session) => append(session, request)),
     messages: (range) => read((session) => readMessages(session, range)),
@@ -151,11 +162,7 @@ function toRecord({ read, write, snapshot }: Access): RecordVerbs {
     searchMessages: (search) => snapshot((session) => searchMessages(session, search)),
 
     createConversation: (request) => write((session) => createConversation(session, request)),
-    findConversation: (key) =>
-      read(async (session) => {
-        const row = await findRow(session, key)
-        return row && toConversation(row)
-      }),
+    findConversation: gathered(findConversations),
     changeConversation: (key, fields) => write((session) => changeConversation(session, key, fields)),
     listConversations: (list) => snapshot((session) => listConversations(session, list)),
     fork: (request) => write(async (session) => toConversation(await fork(session, request))),
@@ -171,15 +178,17 @@ function toRecord({ read, write, snapshot }: Access): RecordVerbs {
 
 function toDerivedStore(
   connection: Connection,
-  { enter, read, write }: Access,
+  { enter, gathered, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
+  const readNamedItem = gathered(readNamedItems)
+  const readEditsOf = gathered(readNamedEdits)
   return {
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
     findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
     derivations: (key) => read((session) => listDerivations(session, key)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) => read((session) => readItems(session, list)),
+    derivedItems: (list) => (isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list))),
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
@@ -196,7 +205,7 @@ function toDerivedStore(
 
     saveEdit: (workspace, edit, options) =>
       write((session) => saveEdit(session, { workspace, edit, ...options })),
-    edits: (list) => read((session) => readEdits(session, list)),
+    edits: (list) => (areNamedEdits(list) ? readEditsOf(list) : read((session) => readEdits(session, list))),
     deleteEdits: (workspace, ids) => write((session) => deleteEdits(session, workspace, ids)),
     editsVersion: (workspace) => read((session) => readEditsVersion(session, workspace)),
   }
@@ -247,9 +256,9 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
   }
 }
 
-function toPageStore({ read, write, snapshot }: Access): PageStore {
+function toPageStore({ gathered, read, write, snapshot }: Access): PageStore {
   return {
-    findPage: (key) => read((session) => findPage(session, key)),
+    findPage: gathered(findPages),
     savePage: (save) => write((session) => savePage(session, save)),
     listPages: (list) => read((session) => listPages(session, list)),
     forgetDocument: (workspace, documentId, now) =>
@@ -295,7 +304,7 @@ function toRecallStore(connection: Connection, { enter, lookUp, recall }: Access
 }
 
 /** What a document says is compressed before its transaction begins. */
-function toDocumentStore(connection: Connection, { enter, read, recall, write }: Access): DocumentStore {
+function toDocumentStore(connection: Connection, { enter, lookUp, read, write }: Access): DocumentStore {
   return {
     addDocument: (addition) =>
       enter(async () => {
@@ -323,8 +332,8 @@ function toDocumentStore(connection: Connection, { enter, read, recall, write }:
     attachDocument: (key, conversation, now) =>
       write((session) => attachDocument(session, { key, conversation, now })),
     detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
-    findChunkPlaces: (lookup) => recall((session) => findChunkPlaces(session, lookup)),
-    chunksAt: (workspace, places) => recall((session) => readChunksAt(session, workspace, places)),
+    findChunkPlaces: (lookup) => lookUp((session) => findChunkPlaces(session, lookup)),
+    chunksAt: (workspace, places) => lookUp((session) => readChunksAt(session, workspace, places)),
   }
 }
 
