@@ -28,11 +28,13 @@ interface Asked {
   readonly ranges: readonly EntryRange[]
 }
 
-export async function findChunkPlaces(session: Session, lookup: ChunkLookup): Promise<FoundPlaces> {
+export async function findChunkPlaces(
+  session: Session,
+  lookup: ChunkLookup,
+  seen: readonly number[],
+): Promise<FoundPlaces> {
   const { workspace } = lookup
-  if (lookup.allOf.some((words) => words.length === 0)) return NOTHING
-  const seen = await findSeen(session, { workspace, lookup })
-  if (seen.length === 0) return NOTHING
+  if (seen.length === 0 || lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
   const places = await find(session, { workspace, lookup, ranges }, Math.max(lookup.limit, COUNTED))
   const shown = places.slice(0, lookup.limit)
@@ -59,12 +61,27 @@ function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup
   return conditions
 }
 
-/** The numbers of documents that may be seen, the highest first: all of them, or more than few. */
-async function findSeen(
+/**
+ * The numbers of documents that may be seen, the highest first: all of them, or more than few. A question looks up each
+ * of its words in the same ones.
+ */
+export async function findSeen(
   session: Session,
-  asked: Pick<Asked, 'workspace' | 'lookup'>,
-): Promise<readonly number[]> {
-  const conditions = seenConditions(asked)
+  lookups: readonly ChunkLookup[],
+): Promise<readonly (readonly number[])[]> {
+  const known = new Map<string, readonly number[]>()
+  const seen: (readonly number[])[] = []
+  for (const lookup of lookups) {
+    const scope = JSON.stringify([lookup.workspace, lookup.conversations, lookup.documents])
+    const numbers = known.get(scope) ?? (await findSeenOf(session, lookup))
+    known.set(scope, numbers)
+    seen.push(numbers)
+  }
+  return seen
+}
+
+async function findSeenOf(session: Session, lookup: ChunkLookup): Promise<readonly number[]> {
+  const conditions = seenConditions({ workspace: lookup.workspace, lookup })
   const rows = await session.all<{ number: number }>(
     `SELECT d.number FROM document d WHERE ${conditions.sql} ORDER BY d.number DESC LIMIT ${FEW_DOCUMENTS + 1}`,
     ...conditions.values,
@@ -158,6 +175,7 @@ export async function readChunksAt(
   workspace: WorkspaceId,
   places: readonly Place[],
 ): Promise<readonly PlacedChunk[]> {
+  if (places.length === 0) return []
   const rows = await session.all<PlacedRow>(
     `SELECT ${PLACED_COLUMNS} FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (document, position, at)
      JOIN workspace w ON w.id = $1 JOIN document d ON d.workspace = w.number AND d.number = s.document

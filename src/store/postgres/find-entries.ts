@@ -72,7 +72,7 @@ interface Portion {
 }
 
 /** Of a word that has more rows than were read, nothing is known below the last of them. */
-function toPortion(lists: readonly WordList[]): Portion {
+export function toPortion(lists: readonly WordList[]): Portion {
   const bounds = lists.flatMap(({ bound }) => bound ?? [])
   const bound = bounds.length === 0 ? undefined : Math.max(...bounds)
   const least = (bound ?? 0) * ENTRIES

@@ -12,13 +12,14 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
+import { type Access, accessTo } from './access.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
-import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
+import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findConversations, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
@@ -35,7 +36,6 @@ import { areNamedEdits, deleteEdits, readEdits, readNamedEdits, saveEdit } from 
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
-import { gather } from './gather.ts'
 import {
   addJobs,
   claimJob,
@@ -59,7 +59,7 @@ import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
-import { findPlaces } from './recall/find-places.ts'
+import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
 import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
@@ -84,37 +84,6 @@ async function prepare(connection: Connection, { schema }: OpenSettings): Promis
   connection.vectorIndex = await openVectorIndex(connection)
   if (await connection.read(hasOldWords)) await rebuild(connection)
   else await connection.write(noteWordsVersion)
-}
-
-interface Access {
-  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
-  readonly read: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly snapshot: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly recall: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly lookUp: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly write: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  /** Reads for several calls at once. */
-  readonly gathered: <Key, Value>(
-    answer: (session: Session, keys: readonly Key[]) => Promise<readonly Value[]>,
-  ) => (key: Key) => Promise<Value>
-}
-
-function accessTo(connection: Connection): Access {
-  const enter = <T>(work: () => Promise<T>) => connection.enter(work)
-  return {
-    enter,
-    read: (work) => enter(() => connection.read(work)),
-    snapshot: (work) => enter(() => connection.snapshot(work)),
-    recall: (work) => enter(() => connection.recall(work)),
-    lookUp: (work) => enter(() => connection.lookUp(work)),
-    write: (work) => enter(() => connection.write(work)),
-    gathered: (answer) => {
-      const ask = gather<Parameters<typeof answer>[1][number], Awaited<ReturnType<typeof answer>>[number]>(
-        (keys) => connection.read((session) => answer(session, keys)),
-      )
-      return (key) => enter(() => ask(key))
-    },
-  }
 }
 
 function toStore(connection: Connection): Store {
@@ -290,9 +259,14 @@ async function findNearestOf(
   return near
 }
 
-function toRecallStore(connection: Connection, { enter, lookUp, recall }: Access): RecallStore {
+function toRecallStore(
+  connection: Connection,
+  { enter, lookUp, lookUpGathered, recall }: Access,
+): RecallStore {
+  const findPlain = lookUpGathered(findPlacesTogether)
   return {
-    findPlaces: (lookup) => lookUp((session) => findPlaces(session, lookup)),
+    findPlaces: (lookup) =>
+      isPlain(lookup) ? findPlain(lookup) : lookUp((session) => findPlaces(session, lookup)),
     findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
     headsAt: (workspace, places, options) =>
@@ -304,7 +278,11 @@ function toRecallStore(connection: Connection, { enter, lookUp, recall }: Access
 }
 
 /** What a document says is compressed before its transaction begins. */
-function toDocumentStore(connection: Connection, { enter, lookUp, read, write }: Access): DocumentStore {
+function toDocumentStore(
+  connection: Connection,
+  { enter, lookUp, lookUpGathered, read, write }: Access,
+): DocumentStore {
+  const findSeenBy = lookUpGathered(findSeen)
   return {
     addDocument: (addition) =>
       enter(async () => {
@@ -332,7 +310,10 @@ function toDocumentStore(connection: Connection, { enter, lookUp, read, write }:
     attachDocument: (key, conversation, now) =>
       write((session) => attachDocument(session, { key, conversation, now })),
     detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
-    findChunkPlaces: (lookup) => lookUp((session) => findChunkPlaces(session, lookup)),
+    findChunkPlaces: async (lookup) => {
+      const seen = await findSeenBy(lookup)
+      return lookUp((session) => findChunkPlaces(session, lookup, seen))
+    },
     chunksAt: (workspace, places) => lookUp((session) => readChunksAt(session, workspace, places)),
   }
 }

@@ -48,7 +48,7 @@ const BLOCKS = POSITIONS / ENTRIES
 /** So many rows of a word tell how many are needed. */
 const FIRST_ROWS = 8
 /** So many at most, of all words and ranges together. */
-const MOST_ROWS = 8192
+const MOST_ROWS = 32_768
 
 export async function readWordLists(
   session: Session,
@@ -115,6 +115,9 @@ function toStatement(scope: WordScope): string {
     ) x WHERE x.rows > 0`
 }
 
+/** So many are looked up one by one. */
+const MOST_LOOKED_UP = 8192
+
 /** The limit keeps PostgreSQL from reading all rows of a word to find some of them. */
 const oneByOne = (
   workspace: string,
@@ -134,7 +137,7 @@ export async function readWordsIn(
   { words, blocks }: { readonly words: readonly string[]; readonly blocks: readonly number[] },
 ): Promise<ReadonlySet<number>> {
   if (words.length === 0 || blocks.length === 0) return new Set()
-  const rows = words.length * blocks.length <= MOST_ROWS ? oneByOne : together
+  const rows = words.length * blocks.length <= MOST_LOOKED_UP ? oneByOne : together
   const found = await session.get<{ packed: Uint8Array | null }>(
     `SELECT ${pack('y')} AS packed FROM (${rows(toWorkspace(workspace))}) y`,
     workspace,

@@ -47,6 +47,7 @@ export function filterScope(
 }
 
 interface Sums {
+  readonly place: Place
   readonly total: number
   /** In conversations with higher numbers. */
   readonly whole: number
@@ -54,21 +55,34 @@ interface Sums {
   readonly cut: number
 }
 
-/** How many messages of the scope there are, and how many of them stand at this place or above. */
+interface Reached {
+  readonly total: number
+  readonly above: number
+}
+
+/** How many messages of the scope there are, and how many of them stand at each of the places or above. */
 export async function countDownTo(
   session: Session,
   scope: RecallScope,
-  place: Place,
-): Promise<{ readonly total: number; readonly above: number }> {
-  const { total, whole, cut } = (await session.get<Sums>(
-    `SELECT coalesce(sum(c.message_count), 0) AS total,
-       coalesce(sum(c.message_count) FILTER (WHERE c.number > $3), 0) AS whole,
-       coalesce(sum(c.message_count) FILTER (WHERE c.number = $3), 0) AS cut
-     FROM conversation c WHERE ${whereOf(scope)}`,
+  places: readonly Place[],
+): Promise<ReadonlyMap<Place, Reached>> {
+  if (places.length === 0) return new Map()
+  const rows = await session.all<Sums>(
+    `SELECT s.place, sum(c.message_count) AS total,
+       coalesce(sum(c.message_count) FILTER (WHERE c.number > s.number), 0) AS whole,
+       coalesce(sum(c.message_count) FILTER (WHERE c.number = s.number), 0) AS cut
+     FROM unnest($3::bigint[], $4::bigint[]) AS s (place, number) CROSS JOIN conversation c WHERE ${whereOf(scope)}
+     GROUP BY s.place`,
     ...namesOf(scope),
-    conversationNumberOf(place),
-  )) as Sums
-  return { total, above: whole + Math.max(cut - positionOf(place), 1) }
+    places,
+    places.map(conversationNumberOf),
+  )
+  return new Map(
+    rows.map(({ place, total, whole, cut }) => [
+      place,
+      { total, above: whole + Math.max(cut - positionOf(place), 1) },
+    ]),
+  )
 }
 
 export async function readScopeSize(session: Session, scope: RecallScope): Promise<ScopeSize> {
