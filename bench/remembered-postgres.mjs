@@ -55,7 +55,8 @@ export async function fillRemembered(url, { messages, conversations }) {
     await client.query(`TRUNCATE ${Object.keys(TABLES).join(', ')}, indexed_word CASCADE`)
     await copyTables(path, client)
     await indexWords(url)
-    for (const table of [...Object.keys(TABLES), 'indexed_word']) await client.query(`VACUUM ANALYZE ${table}`)
+    for (const table of [...Object.keys(TABLES), 'indexed_word'])
+      await client.query(`VACUUM ANALYZE ${table}`)
     if (messages <= 100_000) await expectSound(store)
     await client.query('INSERT INTO setting (name, value) VALUES ($1, $2)', [FILLED, messages])
   } finally {
@@ -68,7 +69,8 @@ const FILLED = 'filled-for-benchmarks'
 
 async function isFilled(client, messages) {
   const { rows } = await client.query('SELECT value FROM setting WHERE name = $1', [FILLED])
-  if (rows.length > 0 && Number(rows[0].value) !== messages) throw new Error('the database has other messages')
+  if (rows.length > 0 && Number(rows[0].value) !== messages)
+    throw new Error('the database has other messages')
   return rows.length > 0
 }
 
@@ -99,7 +101,9 @@ const toSettings = (url) => ({
 async function copyTables(path, client) {
   const database = await openBare(path)
   for (const [table, [key, sql]] of Object.entries(TABLES)) {
-    const read = database.prepare(`SELECT * FROM (${sql}) WHERE ${key} > ? ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`)
+    const read = database.prepare(
+      `SELECT * FROM (${sql}) WHERE ${key} > ? ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`,
+    )
     for (let rows = read.all(0); rows.length > 0; rows = read.all(rows.at(-1)[key]))
       await client.query(
         `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT n.* FROM json_populate_recordset(NULL::${table}, $1) n`,

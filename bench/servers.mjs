@@ -151,7 +151,8 @@ function readProcessor(processes) {
 /** The server that was started here, or else any. */
 function isPostgres(pid) {
   try {
-    const [, name = '', rest = ''] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const [, name = '', rest = ''] =
+      /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return started === undefined ? name === 'postgres' : [rest, pid].includes(String(started.pid))
   } catch {
     return false
@@ -171,7 +172,15 @@ function processorMs(pid) {
 function report(figures) {
   const speed = (list) => median(list.map(({ messagesPerSecond }) => messagesPerSecond))
   const ratio = Math.round((100 * speed(figures.many)) / speed(figures.one)) / 100
-  const all = { servers: many, seconds, cores: cpus().length, ...figures, ratio, aim: AIM, holds: ratio >= AIM.ratio }
+  const all = {
+    servers: many,
+    seconds,
+    cores: cpus().length,
+    ...figures,
+    ratio,
+    aim: AIM,
+    holds: ratio >= AIM.ratio,
+  }
   if (options.json) console.log(JSON.stringify(all))
   else console.dir(all, { depth: 4 })
 }

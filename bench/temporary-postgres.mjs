@@ -44,7 +44,8 @@ export async function startPostgres() {
   return { url: `postgres://recollect@127.0.0.1:${port}/postgres`, pid, stop }
 }
 
-const isComplete = (folder) => ['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(join(folder, name)))
+const isComplete = (folder) =>
+  ['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(join(folder, name)))
 
 function findBinaries() {
   const inPath = (process.env.PATH ?? '').split(delimiter).find(isComplete)

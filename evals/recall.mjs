@@ -54,8 +54,6 @@ const ABLATIONS = {
 
 async function main() {
   const { openMemory } = await loadLibrary(options.dist)
-  const given = JSON.parse(options.recall)
-  const runs = options.ablation ? ABLATIONS : { 'as it is': {} }
   const server = options.postgres ? await startPostgres() : undefined
   const stores = server === undefined ? options.store : [...options.store, server.url]
   const tables = {}
@@ -63,17 +61,23 @@ async function main() {
     const conversations = readSet(options.data, set)
     for (const store of stores) {
       const title = stores.length === 1 ? set : `${set} · ${store.split(':')[0] || 'file'}`
-      for (const [name, recall] of Object.entries(runs)) {
-        const open = () => openMemory(store, { workspace: randomUUID(), recall: { ...given, ...recall } })
-        const hits = await scoreSet(open, conversations)
-        if (options.ablation) tables[`${title} · ${name}`] = means(hits)
-        else Object.assign(tables, byCategory(title, hits))
-      }
+      const openWith = (recall) => () => openMemory(store, { workspace: randomUUID(), recall })
+      Object.assign(tables, await scoreRuns({ title, conversations, openWith }))
     }
   }
   server?.stop()
   if (options.json) terminal.log(JSON.stringify(tables))
   else terminal.table(tables)
+}
+
+async function scoreRuns({ title, conversations, openWith }) {
+  const given = JSON.parse(options.recall)
+  if (!options.ablation) return byCategory(title, await scoreSet(openWith(given), conversations))
+  const tables = {}
+  for (const [name, recall] of Object.entries(ABLATIONS)) {
+    tables[`${title} · ${name}`] = means(await scoreSet(openWith({ ...given, ...recall }), conversations))
+  }
+  return tables
 }
 
 async function scoreSet(open, conversations) {

@@ -53,8 +53,7 @@ async function withServer({ postgresUrl }, work) {
   }
 }
 
-const openRecord = (url, schema) =>
-  openMemory(url, { derive: { when: 'never' }, postgres: { schema } })
+const openRecord = (url, schema) => openMemory(url, { derive: { when: 'never' }, postgres: { schema } })
 
 /** One after the other, and many at once. */
 async function contestAppends(url, fixture) {
@@ -75,7 +74,11 @@ async function contestAppends(url, fixture) {
   })
   return [
     { what: 'append one message on PostgreSQL', ...one, aim: { ratio: 1.5 } },
-    { what: `append ${AT_ONCE} at once to ${CONVERSATIONS} conversations, each`, ...many, aim: { ratio: 1.5 } },
+    {
+      what: `append ${AT_ONCE} at once to ${CONVERSATIONS} conversations, each`,
+      ...many,
+      aim: { ratio: 1.5 },
+    },
   ]
 }
 

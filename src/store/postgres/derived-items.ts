@@ -88,7 +88,9 @@ export async function readNamedItems(
     named.map(({ kind }) => kind),
     named.map(({ key }) => key),
   )
-  return byKey(named.length, rows).map((own, i) => own.map((row) => toItem(row, (named[i] as NamedItem).kind)))
+  return byKey(named.length, rows).map((own, i) =>
+    own.map((row) => toItem(row, (named[i] as NamedItem).kind)),
+  )
 }
 
 /** Through the conversation, or through the indexes over all things of a kind in the workspace. */

@@ -3,7 +3,14 @@
 
 import type { Session } from './connection.ts'
 import { blockOf, ENTRIES } from './word-index.ts'
-import { type EntryRange, readWordLists, readWordsIn, TOP_BLOCK, type WordList, type WordScope } from './word-rows.ts'
+import {
+  type EntryRange,
+  readWordLists,
+  readWordsIn,
+  TOP_BLOCK,
+  type WordList,
+  type WordScope,
+} from './word-rows.ts'
 import { type AskedGroup, hasAll, readGroups, type Term } from './word-terms.ts'
 
 export interface EntryLookup extends WordScope {

@@ -20,7 +20,12 @@ import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
-import { changeConversation, createConversation, findConversations, listConversations } from './conversations.ts'
+import {
+  changeConversation,
+  createConversation,
+  findConversations,
+  listConversations,
+} from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
 import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
@@ -157,7 +162,8 @@ function toDerivedStore(
     derivations: (key) => read((session) => listDerivations(session, key)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) => (isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list))),
+    derivedItems: (list) =>
+      isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list)),
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),

@@ -97,7 +97,9 @@ export async function addEntries(
 }
 
 /** What is left of a row `w` without the entries of another. */
-const without = (gone: string): string => `coalesce((SELECT string_agg(substring(w.entries FROM i FOR 1), '' ORDER BY i)
+const without = (
+  gone: string,
+): string => `coalesce((SELECT string_agg(substring(w.entries FROM i FOR 1), '' ORDER BY i)
   FROM generate_series(1, length(w.entries)) AS i WHERE position(substring(w.entries FROM i FOR 1) IN ${gone}) = 0), '')`
 
 /** The same words must be handed in again. They can be: texts are immutable, and words a function of them. */

@@ -57,10 +57,7 @@ interface SeenDerivation {
 }
 
 /** Those that readers see, of the highest conversation first. */
-async function listDerivations(
-  session: Session,
-  lookup: VectorLookup,
-): Promise<readonly SeenDerivation[]> {
+async function listDerivations(session: Session, lookup: VectorLookup): Promise<readonly SeenDerivation[]> {
   const rows = await session.all<SeenDerivation>(
     `SELECT d.workspace, d.number, d.conversation, d.cursor FROM conversation c
      JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = $3 AND d.is_active

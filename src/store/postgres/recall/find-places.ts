@@ -71,7 +71,11 @@ async function findInScope(
   const lists = await readWordLists(session, index, { words, below: TOP_BLOCK, wanted })
   const cut: Cut[] = lookups.map(({ limit }, i) => {
     const portion = toPortion(lists.filter(({ word }) => asked[i]?.has(word)))
-    return { limit, places: portion.numbers.slice(0, limit + 1) as Place[], isAll: portion.bound === undefined }
+    return {
+      limit,
+      places: portion.numbers.slice(0, limit + 1) as Place[],
+      isAll: portion.bound === undefined,
+    }
   })
   const counts = await countAll(session, scope, cut)
   return Promise.all(

@@ -13,7 +13,8 @@ export const FEW_CONVERSATIONS = 32
 
 /** Which conversations `c` are meant; the first two parameters of a statement say by what names. */
 export function whereOf({ conversations }: RecallScope): string {
-  const named = conversations === undefined ? '$2::text[] IS NULL AND c.is_memory_on' : 'c.id = ANY($2::text[])'
+  const named =
+    conversations === undefined ? '$2::text[] IS NULL AND c.is_memory_on' : 'c.id = ANY($2::text[])'
   return `c.workspace = (SELECT number FROM workspace WHERE id = $1) AND ${named}`
 }
 
