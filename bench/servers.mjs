@@ -40,6 +40,13 @@ const write = createWriter(7)
 const TEXTS = Array.from({ length: 5000 }, () => write(MESSAGE_WORDS))
 let count = 0
 let schemas = 0
+const running = new Set()
+
+// Whoever stops this takes along what it started.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})
 
 const started = options.postgres === undefined ? await startPostgres() : undefined
 const url = started?.url ?? options.postgres
@@ -97,7 +104,9 @@ async function startServer(schema) {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, RECOLLECT_POSTGRES_SCHEMA: schema },
   })
+  running.add(child)
   const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.once('exit', () => running.delete(child))
   let printed = ''
   const address = await new Promise((resolve, reject) => {
     child.stdout.on('data', (piece) => {

@@ -148,4 +148,6 @@ function quantile(hits, share) {
   return Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]) / 10
 }
 
+// A server that was started for it goes with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 await main()
