@@ -200,7 +200,7 @@ export interface RecallOptions {
   readonly wordMatches?: number
   /** So many messages are weighed by speaker, sitting and time. @default 200 */
   readonly candidates?: number
-  /** The best so many of them are read. @default 60 */
+  /** The best so many of them are read. @default 100 */
   readonly read?: number
   /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
   readonly leastSimilarity?: number
@@ -389,7 +389,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     // A third less than found the most; nine tenths of the time for a tenth of a point: docs/decisions/0016
     wordMatches: 250,
     candidates: 200,
-    read: 60,
+    read: 100,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
