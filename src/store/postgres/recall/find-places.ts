@@ -78,14 +78,15 @@ async function findInScope(
     }
   })
   const counts = await countAll(session, scope, cut)
-  return Promise.all(
-    lookups.map(async (lookup, i) => {
-      const { places, isAll, limit } = cut[i] as Cut
-      // Of words that stand close together in few rows, too few may have been read.
-      if (!isAll && places.length <= limit) return [lookup, await findPlaces(session, lookup)] as const
-      return [lookup, { places: places.slice(0, limit), count: counts[i] as number }] as const
-    }),
-  )
+  const found: (readonly [WordLookup, FoundPlaces])[] = []
+  for (const [i, lookup] of lookups.entries()) {
+    const { places, isAll, limit } = cut[i] as Cut
+    // Of words that stand close together in few rows, too few may have been read.
+    const isEnough = isAll || places.length > limit
+    const plain = { places: places.slice(0, limit), count: counts[i] as number }
+    found.push([lookup, isEnough ? plain : await findPlaces(session, lookup)])
+  }
+  return found
 }
 
 interface Cut {
