@@ -21,7 +21,7 @@ import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection, Session } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
 import {
   findDocument,
@@ -175,6 +175,7 @@ function toDerivedStore(
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
     findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
     derivations: (key) => read((session) => listDerivations(session, key)),
+    activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
     derivedItems: (list) => read((session) => readItems(session, list)),

@@ -22,7 +22,7 @@ import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
 import {
   findDocument,
@@ -117,6 +117,7 @@ function derivedVerbs(
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
+    activeDerivations: (workspace, deriver) => read(() => listActive(connection, workspace, deriver)),
     commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
