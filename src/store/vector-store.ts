@@ -14,10 +14,7 @@
 // `src/store/conformance/vector-conformance.ts` has a case for each.
 
 import type { ConversationId, WorkspaceId } from '../domain/ids.ts'
-
-/** What a vector is of. */
-export type MemoryType = 'message' | 'summary' | 'fact' | 'note' | 'chunk'
-export const MEMORY_TYPES: readonly MemoryType[] = ['message', 'summary', 'fact', 'note', 'chunk']
+import type { VectorKind } from '../domain/vector-id.ts'
 
 /** The vectors of one workspace by one embedder. */
 export interface VectorSpace {
@@ -32,7 +29,7 @@ export interface VectorEntry {
   readonly id: string
   /** Not all zero. */
   readonly vector: Float32Array
-  readonly memoryType: MemoryType
+  readonly memoryType: VectorKind
   /** What it was read from, and is removed with: the messages of a conversation, a document, all facts. */
   readonly source: string
   /** The conversation that it belongs to; missing where it belongs to none, or to several. */
@@ -62,7 +59,7 @@ export interface NearestLookup {
   readonly embedder: string
   readonly vector: Float32Array
   readonly limit: number
-  readonly memoryTypes: readonly MemoryType[]
+  readonly memoryTypes: readonly VectorKind[]
   /** Only what belongs to one of these, or to no conversation or several. @default all */
   readonly sessions?: readonly ConversationId[]
   /** Farther ones stay out. */

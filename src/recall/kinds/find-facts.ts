@@ -3,25 +3,32 @@ import type { MessageId } from '../../domain/ids.ts'
 import type { Found } from '../found.ts'
 import type { TextJudge } from './weigh-text.ts'
 
-/** Facts that the question's words are in, or that one of the best messages says. */
+interface FactSearch {
+  readonly sources: ReadonlySet<MessageId>
+  readonly ideal: number
+  readonly near?: ReadonlyMap<string, number>
+}
+
+/** Facts that the question's words are in, that one of the best messages says, or that are near in meaning. */
 export function findFacts(
   facts: readonly Fact[],
   judge: TextJudge,
-  { sources, ideal }: { readonly sources: ReadonlySet<MessageId>; readonly ideal: number },
+  { sources, ideal, near }: FactSearch,
 ): readonly Found[] {
   return facts.flatMap((fact) => {
     const isSaid = fact.sources.some((id) => sources.has(id))
-    if (!isSaid && fact.origin === 'said' && fact.pinnedAt === undefined) return []
+    const nearness = near?.get(fact.id)
+    if (!isSaid && fact.origin === 'said' && fact.pinnedAt === undefined && nearness === undefined) return []
     const text = factText(fact)
-    const { score, coverage, why } = judge.judge(text)
-    if (coverage === 0) return []
+    const { score, similarity, why } = judge.judge(text, nearness)
+    if (similarity === 0) return []
     return [
       {
         kind: 'fact' as const,
         id: fact.id,
         text,
         score: Math.min(1, score / ideal),
-        similarity: Math.sqrt(coverage),
+        similarity,
         why,
         messageIds: fact.sources,
         ...(fact.conversationIds[0] !== undefined && { conversationId: fact.conversationIds[0] }),

@@ -11,8 +11,8 @@ import type { VectorCase } from './vector-case.ts'
 import { vectorKeeping } from './vector-keeping.ts'
 import { vectorSearching } from './vector-searching.ts'
 
+export type { VectorKind } from '../../domain/vector-id.ts'
 export type {
-  MemoryType,
   NearEntry,
   NearestLookup,
   VectorContents,
