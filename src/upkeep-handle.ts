@@ -38,10 +38,7 @@ interface UpkeepParts {
   readonly vectorStore?: VectorStoreInUse
 }
 
-export function openUpkeep(
-  recorder: Recorder,
-  { deriver, models, vectorStore }: UpkeepParts,
-): UpkeepHandle {
+export function openUpkeep(recorder: Recorder, { deriver, models, vectorStore }: UpkeepParts): UpkeepHandle {
   const { store, workspace, now } = recorder
   return {
     statistics: () => store.statistics(workspace),

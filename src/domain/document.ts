@@ -61,7 +61,9 @@ export interface Chunk {
 export const chunkId = (document: DocumentId, version: number, index: number): string =>
   `${document}:${version}:${index}`
 
-export function readChunkId(id: string): { readonly documentId: DocumentId; readonly index: number } | undefined {
+export function readChunkId(
+  id: string,
+): { readonly documentId: DocumentId; readonly index: number } | undefined {
   const [, document, index] = /^(.*):\d+:(\d+)$/s.exec(id) ?? []
   if (document === undefined) return undefined
   return { documentId: document as DocumentId, index: Number(index) }

@@ -23,8 +23,14 @@ const BAD: readonly (readonly [string, (response: import('node:http').ServerResp
   ['never answers', () => undefined],
   ['answers with 500', (response) => void response.writeHead(500).end('{"error":"disk full"}')],
   ['answers with a web page', (response) => void response.end('<html>It works!</html>')],
-  ['answers with other JSON', (response) => void response.setHeader('content-type', 'application/json').end('[]')],
-  ['answers with null', (response) => void response.setHeader('content-type', 'application/json').end('null')],
+  [
+    'answers with other JSON',
+    (response) => void response.setHeader('content-type', 'application/json').end('[]'),
+  ],
+  [
+    'answers with null',
+    (response) => void response.setHeader('content-type', 'application/json').end('null'),
+  ],
   ['sends elsewhere', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ['hangs up', (response) => void response.destroy()],
 ]

@@ -17,7 +17,9 @@ async function fill(memory: Memory): Promise<void> {
     { id: 'car', role: 'user', content: 'The car was painted green by my uncle.' },
     { id: 'cat', role: 'user', content: 'Our cat sleeps on the roof.' },
   ])
-  await memory.conversation('work').record({ id: 'wage', role: 'user', content: 'The wage is paid on Friday.' })
+  await memory
+    .conversation('work')
+    .record({ id: 'wage', role: 'user', content: 'The wage is paid on Friday.' })
   const content = '# Health\n\nThe doctor comes every Tuesday.'
   await memory.documents.add({ id: 'leaflet', name: 'leaflet.md', content })
   await memory.whenDerived()
@@ -49,7 +51,11 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(rows.every(({ document }) => document === null || document === undefined)).toBe(true)
     const metadataOf = (start: string) => rows.find(({ id }) => id.startsWith(start))?.metadata
     expect(metadataOf('message:car')).toMatchObject({ memory_type: 'message', session_id: 'garage' })
-    expect(metadataOf('chunk:leaflet')).toMatchObject({ memory_type: 'chunk', session_id: '', chunk_index: 0 })
+    expect(metadataOf('chunk:leaflet')).toMatchObject({
+      memory_type: 'chunk',
+      session_id: '',
+      chunk_index: 0,
+    })
   })
 
   test('facts, notes and summaries are put there as well, and follow what is said', async () => {
@@ -201,6 +207,11 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     rmSync(copy, { recursive: true })
     await server.restart()
     const expected = ['chunk:leaflet', 'message:car', 'message:cat', 'message:late']
-    await eventually(async () => plain(await chromaIds(server.url)).sort().join() === expected.join())
+    await eventually(
+      async () =>
+        plain(await chromaIds(server.url))
+          .sort()
+          .join() === expected.join(),
+    )
   })
 })

@@ -5,7 +5,10 @@ import { meaningEmbedder } from '../support/meaning-embedder.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
 import { vectorsInProcess } from '../support/vectors-in-process.ts'
 
-async function openWith(vectorStore: VectorStore, options: OpenOptions & { path?: string } = {}): Promise<Memory> {
+async function openWith(
+  vectorStore: VectorStore,
+  options: OpenOptions & { path?: string } = {},
+): Promise<Memory> {
   const { path = temporaryPath(), ...rest } = options
   const memory = await openMemory(path, { embedder: meaningEmbedder(), vectorStore, ...rest })
   onTestFinished(() => memory.close())
@@ -35,7 +38,9 @@ function failing(): VectorStore & { isDown: boolean } {
 test('a vector store of one’s own is filled, asked and kept in step', async () => {
   const vectors = vectorsInProcess()
   const memory = await openWith(vectors)
-  await memory.conversation('garage').record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
+  await memory
+    .conversation('garage')
+    .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
   await memory.whenDerived()
   const { items } = await memory.recall('which automobile?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
@@ -53,7 +58,9 @@ test('new messages are added to those that are there, and nothing else is put', 
       return vectors.put(workspace, entries)
     },
   })
-  await memory.conversation('garage').record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
+  await memory
+    .conversation('garage')
+    .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
   await memory.whenDerived()
   expect(put.splice(0)).toEqual(['message:car:', 'message:cat:'])
   await memory.conversation('garage').record(say('wage', 'The wage was paid.'))
@@ -69,7 +76,9 @@ test('what a vector store wrongly says is near is not found', async () => {
     nearest: async () => lying.map((id) => ({ id, similarity: 0.99 })),
   })
   await memory.inWorkspace('other').conversation('garage').record(say('elsewhere', 'Not one car is left.'))
-  await memory.conversation('garage').record([say('car', 'The car was painted.'), say('gone', 'Away with it.')])
+  await memory
+    .conversation('garage')
+    .record([say('car', 'The car was painted.'), say('gone', 'Away with it.')])
   await memory.whenDerived()
   await memory.eraseMessage('gone')
   expect((await memory.recall('which feline?')).items).toEqual([])
@@ -126,7 +135,9 @@ test('entries that were lost are found missing by their count, and put again', a
   const vectors = vectorsInProcess()
   const path = temporaryPath()
   const before = await openWith(vectors, { path })
-  await before.conversation('garage').record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
+  await before
+    .conversation('garage')
+    .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
   await before.conversation('work').record(say('wage', 'The wage was paid.'))
   await before.whenDerived()
   await before.close()
@@ -141,7 +152,9 @@ test('what was erased where nobody knew of the vector store is gone once somebod
   const vectors = vectorsInProcess()
   const path = temporaryPath()
   const before = await openWith(vectors, { path })
-  await before.conversation('garage').record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
+  await before
+    .conversation('garage')
+    .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
   await before.inWorkspace('other').conversation('work').record(say('wage', 'The wage was paid.'))
   await before.whenDerived()
   await before.close()
@@ -160,7 +173,7 @@ test('the metrics and the status tell of a vector store that fails', async () =>
   const memory = await openWith(vectors)
   await memory.conversation('garage').record(say('car', 'The car was painted.'))
   await memory.whenDerived()
-  const server = await startServer({ memory, port: 0 })
+  const server = await startServer(memory, { port: 0 })
   onTestFinished(() => server.close())
   const figures = async () => (await fetch(`${server.url}/metrics`)).text()
   expect(await figures()).toMatch(/^recollect_vector_store_up 1$/m)
@@ -174,13 +187,16 @@ test('the metrics and the status tell of a vector store that fails', async () =>
 test('after failures, nobody waits for it for a while', async () => {
   const vectors = vectorsInProcess()
   let asked = 0
-  const memory = await openWith({
-    ...vectors,
-    nearest: () => {
-      asked++
-      return new Promise(() => undefined)
+  const memory = await openWith(
+    {
+      ...vectors,
+      nearest: () => {
+        asked++
+        return new Promise(() => undefined)
+      },
     },
-  }, { vectors: { timeoutMs: 100 } })
+    { vectors: { timeoutMs: 100 } },
+  )
   await memory.conversation('garage').record(say('car', 'The car was painted.'))
   await memory.whenDerived()
   for (let i = 0; i < 6; i++) expect((await memory.recall('which car?')).notices).toHaveLength(1)

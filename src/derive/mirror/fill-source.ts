@@ -8,7 +8,13 @@ import type { Embedder } from '../../model/embedder.ts'
 import type { Store } from '../../store/store.ts'
 import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'
 import { VECTORS } from '../vectors/make-vectors.ts'
-import { type MessageSource, readMessagesMark, type Source, type TextItem, type TextSource } from './source.ts'
+import {
+  type MessageSource,
+  readMessagesMark,
+  type Source,
+  type TextItem,
+  type TextSource,
+} from './source.ts'
 
 export interface FillParts {
   readonly store: Store
@@ -34,9 +40,7 @@ export async function fillSource(
   const { name, mark } = source
   if (before === undefined) await vectors.setMark(workspace, { source: name, mark: BEGUN, entries: 0 })
   const entries =
-    source.kind === 'messages'
-      ? await fillMessages(parts, source, before)
-      : await fillTexts(parts, source)
+    source.kind === 'messages' ? await fillMessages(parts, source, before) : await fillTexts(parts, source)
   const after = { source: name, mark, entries }
   await vectors.setMark(workspace, after)
   return after

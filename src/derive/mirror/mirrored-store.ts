@@ -27,8 +27,7 @@ export function mirroredStore(store: Store, mirror: Mirror): Store {
     addDocument: (addition) => told(addition.workspace, store.addDocument(addition)),
     importDocument: (imported) => told(imported.workspace, store.importDocument(imported)),
     replaceDocument: (replacement) => told(replacement.workspace, store.replaceDocument(replacement)),
-    saveChunks: (key, version, chunked) =>
-      told(key.workspace, store.saveChunks(key, version, chunked)),
+    saveChunks: (key, version, chunked) => told(key.workspace, store.saveChunks(key, version, chunked)),
     attachDocument: (key, conversation, now) =>
       told(key.workspace, store.attachDocument(key, conversation, now)),
     detachDocument: (key, conversation) => told(key.workspace, store.detachDocument(key, conversation)),
