@@ -202,3 +202,25 @@ test('after failures, nobody waits for it for a while', async () => {
   for (let i = 0; i < 6; i++) expect((await memory.recall('which car?')).notices).toHaveLength(1)
   expect(asked).toBeLessThanOrEqual(4)
 })
+
+test('two that share a store and a vector store fill it together, and neither undoes what the other did', async () => {
+  const vectors = vectorsInProcess()
+  const path = temporaryPath()
+  const [one, two] = [await openWith(vectors, { path }), await openWith(vectors, { path })]
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      (i % 2 === 0 ? one : two).conversation(`c${i}`).record(say(`m${i}`, `The car was painted, number ${i}.`)),
+    ),
+  )
+  await Promise.all([one.whenDerived(), two.whenDerived()])
+  await one.conversation('c3').erase()
+  await two.eraseMessage('m4')
+  await Promise.all([one.whenDerived(), two.whenDerived()])
+  await Promise.all([one.whenDerived(), two.whenDerived()])
+  const kept = [...Array(12).keys()].filter((i) => i !== 3 && i !== 4).map((i) => `message:m${i}:`)
+  const ids = await Promise.all(
+    [...Array(12).keys()].map((i) => vectors.ids(one.workspace, `messages:c${i}`)),
+  )
+  expect(ids.flat().sort()).toEqual(kept.sort())
+  expect([one.vectorStore()?.isInStep, two.vectorStore()?.isInStep]).toEqual([true, true])
+})
