@@ -9,6 +9,7 @@ import type { ActivitySums, StoreActivity } from './store/activity-store.ts'
 import type { Change } from './store/changes.ts'
 import type { Job, JobState } from './store/jobs.ts'
 import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+import type { VectorStoreInUse, VectorStoreStatus } from './vector-store-in-use.ts'
 
 /** What went on, day by day. */
 export interface Activity extends Pick<StoreActivity, 'sections'> {
@@ -43,6 +44,8 @@ export interface UpkeepHandle extends ModelsHandle {
   retryJobs(): Promise<number>
   /** How often each model that is not built in was asked since the memory was opened. */
   modelCalls(): readonly ModelCalls[]
+  /** How the vector store beside the store is; undefined where there is none. */
+  vectorStore(): VectorStoreStatus | undefined
   /** Looks for damage and disagreement in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
   /** Makes everything that is derived anew from the messages and the texts of documents. */
@@ -54,9 +57,10 @@ export interface UpkeepHandle extends ModelsHandle {
 interface UpkeepParts {
   readonly deriver: Deriver
   readonly models: Models
+  readonly vectorStore?: VectorStoreInUse
 }
 
-export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts): UpkeepHandle {
+export function openUpkeep(recorder: Recorder, { deriver, models, vectorStore }: UpkeepParts): UpkeepHandle {
   const { store, workspace, now } = recorder
   return {
     watch: (onChange) =>
@@ -64,7 +68,10 @@ export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts)
     statistics: () => store.statistics(workspace),
     activity: ({ days } = {}) => readActivity(recorder, acceptLimit(days, 30)),
     deriveStatus: () => deriver.status(),
-    whenDerived: () => deriver.whenDone(),
+    async whenDerived() {
+      await deriver.whenDone()
+      await vectorStore?.whenDone()
+    },
     jobs: async ({ limit, ...list } = {}) =>
       store.jobs({ ...list, workspace, limit: acceptLimit(limit, 50) }),
     async retryJobs() {
@@ -74,7 +81,8 @@ export function openUpkeep(recorder: Recorder, { deriver, models }: UpkeepParts)
     },
     modelCalls: () => models.calls(),
     ...openModels(models),
-    check: () => store.check(),
+    vectorStore: () => vectorStore?.status(),
+    check: async () => [...(await store.check()), ...(vectorStore ? [await vectorStore.check()] : [])],
     rebuild: (onProgress) => rebuild(recorder, deriver, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),
   }

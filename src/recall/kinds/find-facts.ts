@@ -4,33 +4,37 @@ import type { Found } from '../found.ts'
 import { indexFacts } from './fact-index.ts'
 import type { TextJudge } from './weigh-text.ts'
 
-export interface FactSearch {
+interface FactSearch {
   /** The best messages. */
   readonly sources: Iterable<MessageId>
   readonly isWanted: (fact: Fact) => boolean
   readonly ideal: number
+  /** Nearness in meaning, by the ids of facts, where a vector store tells it. */
+  readonly near?: ReadonlyMap<string, number>
 }
 
-/** Facts that the question's words are in, of those that stand or that one of the best messages says. */
+/** Facts that have the question's words or are near in meaning, of those that stand or that a best message says. */
 export function findFacts(
   facts: readonly Fact[],
   judge: TextJudge,
-  { sources, isWanted, ideal }: FactSearch,
+  { sources, isWanted, ideal, near }: FactSearch,
 ): readonly Found[] {
   const { standing, bySource } = indexFacts(facts)
   const candidates = new Set(standing)
   for (const id of sources) for (const fact of bySource.get(id) ?? []) candidates.add(fact)
+  if (near !== undefined) for (const fact of facts) if (near.has(fact.id)) candidates.add(fact)
   return [...candidates].filter(isWanted).flatMap((fact) => {
+    const nearness = near?.get(fact.id)
     const text = factText(fact)
-    const { score, coverage, why } = judge.judge(text)
-    if (coverage === 0) return []
+    const { score, similarity, why } = judge.judge(text, nearness)
+    if (similarity === 0) return []
     return [
       {
         kind: 'fact' as const,
         id: fact.id,
         text,
         score: Math.min(1, score / ideal),
-        similarity: Math.sqrt(coverage),
+        similarity,
         why,
         messageIds: fact.sources,
         ...(fact.conversationIds[0] !== undefined && { conversationId: fact.conversationIds[0] }),

@@ -63,6 +63,22 @@ export class ServerMetrics {
     'recollect_model_fallbacks_total',
     'Calls given up: built-in means took over, or the work waits.',
   )
+  readonly #vectorsUp = this.#registry.gauge(
+    'recollect_vector_store_up',
+    '1 while the vector store answers, 0 while words and the store answer alone.',
+  )
+  readonly #vectorsBehind = this.#registry.gauge(
+    'recollect_vector_store_behind',
+    'Conversations, documents and kinds of artifacts that the vector store has yet to get.',
+  )
+  readonly #vectorCalls = this.#registry.counter(
+    'recollect_vector_store_calls_total',
+    'Calls to the vector store.',
+  )
+  readonly #vectorFailures = this.#registry.counter(
+    'recollect_vector_store_failures_total',
+    'Calls to the vector store that failed, or were spared because of earlier failures.',
+  )
   readonly #workspaces = this.#registry.gauge('recollect_workspaces', 'Workspaces in the store.')
   readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
   readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
@@ -131,6 +147,7 @@ export class ServerMetrics {
 
   async render(): Promise<string> {
     await this.#readStatus()
+    this.#readVectorStore()
     if (Date.now() - this.#countedAt > COUNTED_FOR_MS) await this.#countStore()
     const { rss, heapUsed } = process.memoryUsage()
     this.#resident.set(rss)
@@ -150,6 +167,15 @@ export class ServerMetrics {
       this.#modelFailures.set(counts.failures, { model })
       this.#modelFallbacks.set(counts.givenUp, { model })
     }
+  }
+
+  #readVectorStore(): void {
+    const status = this.#memory.vectorStore()
+    if (status === undefined) return
+    this.#vectorsUp.set(status.problem === undefined ? 1 : 0)
+    this.#vectorsBehind.set(status.behind)
+    this.#vectorCalls.set(status.calls)
+    this.#vectorFailures.set(status.failures)
   }
 
   async #countStore(): Promise<void> {

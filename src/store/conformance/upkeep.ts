@@ -181,6 +181,7 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
     epoch: () => store.epoch(HERE),
     findDerivation: () => store.findDerivation(reader),
     derivations: () => store.derivations(reader),
+    activeDerivations: () => store.activeDerivations(HERE, 'reader'),
     commitDerivation: () => store.commitDerivation({ ...reader, ...commit, epoch: '', now: at(9) }),
     dropDerivation: () => store.dropDerivation(reader),
     derivedItems: () => store.derivedItems(items),

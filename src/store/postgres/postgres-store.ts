@@ -31,7 +31,7 @@ import {
   listConversations,
 } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
 import {
   findDocument,
@@ -183,6 +183,7 @@ function toDerivedStore(
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
     findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
     derivations: (key) => read((session) => listDerivations(session, key)),
+    activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
     derivedItems: (list) =>

@@ -24,7 +24,7 @@ import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
 import {
   findDocument,
@@ -137,6 +137,7 @@ function derivedVerbs(
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
+    activeDerivations: (workspace, deriver) => read(() => listActive(connection, workspace, deriver)),
     commitDerivation: (commit) => {
       const work = () => commitDerivation(connection, commit)
       if (commit.finishes !== undefined) return write(work)
