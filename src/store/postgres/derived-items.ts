@@ -68,20 +68,21 @@ export const isNamedItem = (list: ItemList): list is NamedItem =>
   list.after === undefined &&
   list.limit === undefined
 
-/** Of each at most one. */
+/** Of each at most one; the limit keeps PostgreSQL from reading all things of a workspace to find a few. */
 export async function readNamedItems(
   session: Session,
   named: readonly NamedItem[],
 ): Promise<readonly (readonly StoredItem[])[]> {
   const rows = await session.all<ItemRow & { at: number }>(
-    `SELECT s.at, ${COLUMNS} FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+    `SELECT s.at, i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
        AS s (workspace, conversation, deriver, kind, key, at)
-     JOIN workspace w ON w.id = s.workspace
-     JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
-     JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = s.deriver
-       AND d.is_active
-     JOIN derived i ON i.workspace = d.workspace AND i.derivation = d.number AND i.kind = s.kind
-       AND md5(i.key) = md5(s.key)`,
+     CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM workspace w
+       JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
+       JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = s.deriver
+         AND d.is_active
+       JOIN derived i ON i.workspace = d.workspace AND i.derivation = d.number AND i.kind = s.kind
+         AND md5(i.key) = md5(s.key)
+       WHERE w.id = s.workspace LIMIT 1) i`,
     named.map(({ workspace }) => workspace),
     named.map(({ conversation }) => conversation),
     named.map(({ deriver }) => deriver),
