@@ -144,6 +144,8 @@ function comments() {
     RagOptions: 'rag.',
     ChatOptions: 'chat.',
     PostgresOptions: 'postgres.',
+    VectorOptions: 'vectors.',
+    ChromaOptions: 'vectors.chroma.',
   }
   const found = new Map()
   for (const statement of statements.filter(ts.isInterfaceDeclaration)) {

@@ -129,6 +129,7 @@ export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {
   ChatOptions,
+  ChromaOptions,
   ContextOptions,
   DeriveOptions,
   HistoryOptions,
@@ -140,6 +141,7 @@ export type {
   RetentionOptions,
   SummaryOptions,
   TopicOptions,
+  VectorOptions,
   WindowName,
 } from './options.ts'
 export { optionsFromEnvironment } from './options-from-environment.ts'
@@ -166,5 +168,7 @@ export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
+export type { VectorStore } from './store/vector-store.ts'
 export type { CurveOptions, TopicsHandle } from './topics-handle.ts'
-export type { MemoryChange, UpkeepHandle } from './upkeep-handle.ts'
+export type { Activity, ActivityDay, MemoryChange, UpkeepHandle } from './upkeep-handle.ts'
+export type { VectorStoreStatus } from './vector-store-in-use.ts'

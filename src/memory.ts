@@ -8,6 +8,7 @@ import { conversationId, messageId, newId, type WorkspaceId, workspaceId } from 
 import type { Message } from './domain/message.ts'
 import type { ConversationHit, MessageHit, Page } from './domain/search.ts'
 import { keepForeignFacts } from './foreign-facts.ts'
+import { given } from './given.ts'
 import { type KeysHandle, openKeys } from './keys-handle.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import { openMemorySources } from './memory-sources.ts'
@@ -27,6 +28,7 @@ import type { Recorder } from './record/record.ts'
 import { searchConversations, searchMessages } from './record/search/search.ts'
 import type { ConversationList, Erased, Store } from './store/store.ts'
 import { openUpkeep, type UpkeepHandle } from './upkeep-handle.ts'
+import type { VectorStoreInUse } from './vector-store-in-use.ts'
 
 export interface ListOptions
   extends Pick<Partial<ConversationList>, 'archived' | 'tag' | 'isPinned' | 'cursor'> {
@@ -91,6 +93,8 @@ export interface MemoryParts {
   readonly options: ResolvedOptions
   readonly deriver: Deriver
   readonly models: Models
+  /** Missing where all vectors lie in the store. */
+  readonly vectorStore?: VectorStoreInUse
   readonly builtInEmbedder: Embedder
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when what calls under way wait for, before they reach the store, is there. */
@@ -117,7 +121,7 @@ export function createMemory(parts: MemoryParts): Memory {
   const name = (what: string) => ({ what, most: options.limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
   const recorder: Recorder = { ...parts, workspace, limits: options.limits, rag: options.rag }
-  const recall = openRecall({ ...parts, recorder })
+  const recall = openRecall({ ...parts, recorder, ...given({ vectorSearch: parts.vectorStore?.search }) })
   const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))

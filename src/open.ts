@@ -9,11 +9,15 @@ import type { Tokenizer } from './model/tokenizer.ts'
 import type { MemoryOptions, ResolvedOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 import type { Store } from './store/store.ts'
+import type { VectorStore } from './store/vector-store.ts'
+import type { VectorStoreInUse, VectorStoreParts } from './vector-store-in-use.ts'
 
 /** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
 export interface OpenOptions extends MemoryOptions, GivenModels {
   /** Time as the memory sees it. @default the machine's clock */
   readonly clock?: () => Date
+  /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
+  readonly vectorStore?: VectorStore
 }
 
 /**
@@ -21,11 +25,14 @@ export interface OpenOptions extends MemoryOptions, GivenModels {
  * database: `postgres://user@host/database`.
  */
 export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
-  const { clock, languageModel, embedder, reranker, webSearch, ...rest } = open
+  const { clock, languageModel, embedder, reranker, webSearch, vectorStore: givenVectors, ...rest } = open
   const options = resolveOptions(rest)
   const models = await loadModels(options.models, given({ languageModel, embedder, reranker, webSearch }))
-  const store = await openStore(location, options)
   const now = clock ?? (() => new Date())
+  const joinVectors = await prepareVectors({ options, models, now }, givenVectors)
+  const opened = await openStore(location, options)
+  const vectorStore = joinVectors?.(opened)
+  const store = vectorStore?.store ?? opened
   let tokenizer: Promise<Tokenizer> | undefined
   const loadOnce = () => {
     tokenizer ??= loadTokenizer(options)
@@ -40,8 +47,10 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     now,
   })
   deriver.wake()
+  vectorStore?.wake()
   return createMemory({
     store,
+    ...given({ vectorStore }),
     options,
     models,
     builtInEmbedder,
@@ -50,6 +59,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     loadTokenizer: loadOnce,
     whenIdle: async () => {
       await deriver.stop()
+      await vectorStore?.close()
       await tokenizer
     },
   })
@@ -73,6 +83,24 @@ export async function openStore(location: string, options: ResolvedOptions): Pro
     durability: options.durability,
     busyTimeoutMs: options.busyTimeoutMs,
   })
+}
+
+/** Everything that can go wrong about a vector store that is not its server's fault goes wrong before the store is open. */
+async function prepareVectors(
+  parts: Omit<VectorStoreParts, 'store' | 'vectors'>,
+  own: VectorStore | undefined,
+): Promise<((store: Store) => VectorStoreInUse) | undefined> {
+  const { chroma, ...settings } = parts.options.vectors
+  if (own === undefined && chroma.url === '') return undefined
+  const { needEmbedder, useVectorStore } = await import('./vector-store-in-use.ts')
+  needEmbedder(parts.models)
+  const { guardVectors } = await import('./store/guard-vectors.ts')
+  const vectors = guardVectors(own ?? (await openChroma(chroma)), settings)
+  return (store) => useVectorStore({ ...parts, store, vectors })
+}
+
+async function openChroma(settings: ResolvedOptions['vectors']['chroma']): Promise<VectorStore> {
+  return (await import('./store/chroma/chroma-vectors.ts')).openChromaVectors(settings)
 }
 
 async function openPostgres(url: string, options: ResolvedOptions): Promise<Store> {

@@ -26,6 +26,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'models.embeddings.model': 'RECOLLECT_EMBEDDING_MODEL',
   'models.embeddings.url': 'RECOLLECT_EMBEDDING_URL',
   'models.embeddings.key': 'RECOLLECT_EMBEDDING_KEY',
+  'vectors.chroma.url': 'RECOLLECT_CHROMA_URL',
 }
 
 /** Options from environment variables; those that are not set are left out. */

@@ -72,6 +72,15 @@ test('models can be named by the environment', () => {
   })
 })
 
+test('the address of Chroma has a short name, and its prefix none', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_CHROMA_URL: 'http://localhost:8000',
+      RECOLLECT_VECTORS_CHROMA_PREFIX: 'mine',
+    }),
+  ).toEqual({ vectors: { chroma: { url: 'http://localhost:8000', prefix: 'mine' } } })
+})
+
 test('the models have short names as well, and the long one counts', () => {
   expect(
     optionsFromEnvironment({
@@ -92,5 +101,5 @@ test('no key and no address is shown when it is refused, and no key has a defaul
     )
   }
   const keys = listOptions().filter(({ path }) => path.endsWith('.key'))
-  expect(keys.map(({ fallback }) => fallback)).toEqual(['', '', '', ''])
+  expect(keys.map(({ fallback }) => fallback)).toEqual(['', '', '', '', ''])
 })

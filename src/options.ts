@@ -28,6 +28,32 @@ export interface MemoryOptions {
   readonly rag?: RagOptions
   readonly chat?: ChatOptions
   readonly postgres?: PostgresOptions
+  readonly vectors?: VectorOptions
+}
+
+/** For vectors in a server beside the store. The store keeps its own: what is there can always be put again. */
+export interface VectorOptions {
+  readonly chroma?: ChromaOptions
+  /** How long a question waits for the vector store, before words and the store's own vectors answer alone. @default 2000 */
+  readonly timeoutMs?: number
+  /** How long everything else may take there. @default 60000 */
+  readonly writeTimeoutMs?: number
+  /** How often it is looked whether the vector store still has everything. @default 60000 */
+  readonly checkEveryMs?: number
+}
+
+/** A Chroma server, 1.0 or later. */
+export interface ChromaOptions {
+  /** Its address, such as http://localhost:8000. Empty: none. @default "" */
+  readonly url?: string
+  /** Sent as a bearer token, and as Chroma's own. @default "" */
+  readonly key?: string
+  /** Whose collections they are, in Chroma's words. @default "default_tenant" */
+  readonly tenant?: string
+  /** Which of its databases they lie in. @default "default_database" */
+  readonly database?: string
+  /** How the names of all collections begin. Each memory that shares the server needs its own. @default "recollect" */
+  readonly prefix?: string
 }
 
 /** For a memory in a PostgreSQL database. */
@@ -114,7 +140,9 @@ export interface TopicOptions {
 export interface DeriveOptions {
   /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
   readonly when?: 'at-once' | 'background' | 'never'
-  /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
+  /** Who writes summaries and finds facts: the language model, where there is one, or built-in means alone. @default "model" */
+  readonly by?: 'model' | 'built-in'
+  /** Of so many long conversations, what is needed to read on is kept in memory; of short ones, up to 16 times as many. @default 64 */
   readonly cachedConversations?: number
   /** How often it is looked for what another process left unread when it died, or what failed. 0: never. @default 30000 */
   readonly leftoversMs?: number
@@ -303,6 +331,7 @@ export interface ResolvedOptions extends Required<MemoryOptions> {
   readonly rag: ResolvedRag
   readonly chat: Required<ChatOptions>
   readonly postgres: Required<PostgresOptions>
+  readonly vectors: Required<VectorOptions> & { readonly chroma: Required<ChromaOptions> }
 }
 
 /** What holds where nothing is said. */
@@ -346,7 +375,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   }),
   derive: Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
-    cachedConversations: 64, // a long conversation takes a megabyte or two
+    by: 'model', // whoever names one wants its work
+    cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
     leftoversMs: 30_000, // one look-up; somebody waits for what was left
   }),
   jobs: Object.freeze({
@@ -437,6 +467,18 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     replicaUrl: '',
     pooling: 'auto', // one question for each new connection
     directUrl: '',
+  }),
+  vectors: Object.freeze({
+    chroma: Object.freeze({
+      url: '',
+      key: '',
+      tenant: 'default_tenant', // as Chroma has them unless told otherwise
+      database: 'default_database',
+      prefix: 'recollect',
+    }),
+    timeoutMs: 2000, // ten times what a query takes on a busy machine; who asks should hardly notice
+    writeTimeoutMs: 60_000, // some hundred vectors, with their index, on a busy machine
+    checkEveryMs: 60_000, // nobody waits for it: an answer that fails is looked into at once
   }),
 })
 

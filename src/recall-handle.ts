@@ -19,6 +19,7 @@ import type { Models } from './model/models.ts'
 import type { ResolvedOptions } from './options.ts'
 import { explain } from './recall/explain.ts'
 import type { ConversationSummary } from './recall/kinds/find-summaries.ts'
+import type { VectorSearch } from './recall/meaning.ts'
 import { type RecallParts, recall } from './recall/recall.ts'
 import { acceptName } from './record/accept-id.ts'
 import { findRelevant } from './record/queries/find-relevant.ts'
@@ -45,6 +46,8 @@ export interface RecallHandleParts {
   readonly options: ResolvedOptions
   readonly models: Models
   readonly builtInEmbedder: Embedder
+  /** A vector store beside the store. */
+  readonly vectorSearch?: VectorSearch
 }
 
 /** Turns that a question may lean on. */
@@ -75,6 +78,7 @@ async function toParts({
   options,
   models,
   builtInEmbedder,
+  vectorSearch: search,
 }: RecallHandleParts): Promise<RecallParts> {
   const { store, workspace, now } = recorder
   const tokenizer = await recorder.loadTokenizer()
@@ -83,7 +87,9 @@ async function toParts({
     store,
     options: options.recall,
     builtInEmbedder,
-    ...(!models.isEmbedderBuiltIn && { vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS } }),
+    ...(!models.isEmbedderBuiltIn && {
+      vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...given({ search }) },
+    }),
     ...given({ languageModel: models.languageModel, reranker: models.reranker }),
     countTokens: (text) => tokenizer.count(text),
     now: moment,

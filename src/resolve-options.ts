@@ -12,6 +12,7 @@ const CHOICES: Record<string, readonly string[]> = {
   tokenizer: TOKENIZER_NAMES,
   'postgres.pooling': ['auto', 'session', 'transaction'],
   'derive.when': ['at-once', 'background', 'never'],
+  'derive.by': ['model', 'built-in'],
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }
@@ -54,6 +55,9 @@ const AT_LEAST_ONE: ReadonlySet<string> = new Set([
   'jobs.leaseMs',
   'postgres.poolSize',
   'postgres.connectTimeoutMs',
+  'vectors.timeoutMs',
+  'vectors.writeTimeoutMs',
+  'vectors.checkEveryMs',
   'models.timeoutMs',
   'models.concurrency',
   'models.circuitFailures',

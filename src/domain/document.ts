@@ -61,6 +61,14 @@ export interface Chunk {
 export const chunkId = (document: DocumentId, version: number, index: number): string =>
   `${document}:${version}:${index}`
 
+export function readChunkId(
+  id: string,
+): { readonly documentId: DocumentId; readonly index: number } | undefined {
+  const [, document, index] = /^(.*):\d+:(\d+)$/s.exec(id) ?? []
+  if (document === undefined) return undefined
+  return { documentId: document as DocumentId, index: Number(index) }
+}
+
 export type BlockKind = 'heading' | 'paragraph' | 'item' | 'code' | 'header' | 'row'
 export const BLOCK_KINDS: readonly BlockKind[] = ['heading', 'paragraph', 'item', 'code', 'header', 'row']
 

@@ -1,19 +1,35 @@
 // Nearness in meaning, from 0 for two unrelated texts to 1 for the same: every embedder has its own scale.
 
+import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { Place } from '../domain/place.ts'
+import type { RecallKind } from '../domain/recall.ts'
+import { readVectorId } from '../domain/vector-id.ts'
 import { isMemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { ResolvedRecall } from '../options.ts'
 import type { RecallScope, RecallStore } from '../store/recall-store.ts'
+import type { NearEntry, NearestLookup } from '../store/vector-store.ts'
 
 /** Messages that are looked at because they are near. */
 const NEAREST = 100
 
+/** A vector store beside the store, as far as questions go. */
+export interface VectorSearch {
+  /** Whether everything that the store has is in it. */
+  isInStep(workspace: WorkspaceId): boolean
+  nearest(lookup: NearestLookup): Promise<readonly NearEntry[]>
+}
+
 export interface VectorParts {
   readonly store: RecallStore
   readonly options: ResolvedRecall
-  readonly vectors?: { readonly loadEmbedder: () => Promise<Embedder>; readonly deriver: string }
+  readonly vectors?: {
+    readonly loadEmbedder: () => Promise<Embedder>
+    readonly deriver: string
+    readonly search?: VectorSearch
+  }
+  readonly isRemembered: (conversation: ConversationId) => Promise<boolean>
 }
 
 export interface NearestSearch {
@@ -24,30 +40,128 @@ export interface NearestSearch {
   readonly signal?: AbortSignal
 }
 
-/** Messages whose kept vectors are near that of the question. An embedder that fails leaves it to the words. */
-export async function findNearest(
-  { store, vectors, options }: VectorParts,
-  { scope, question, notices, signal }: NearestSearch,
-): Promise<ReadonlyMap<Place, number>> {
-  if (vectors === undefined || options.meaningWeight === 0) return new Map()
+/** What is near in meaning, 0 to 1. */
+export interface Nearest {
+  readonly messages: ReadonlyMap<Place, number>
+  /** Facts, notes, summaries and chunks, where there is a vector store. */
+  readonly others: NearThings
+}
+
+/** Of each kind, by the id: nothing is near of which nothing is known. */
+export type NearThings = Readonly<Partial<Record<RecallKind, ReadonlyMap<string, number>>>>
+
+/** What has vectors near that of the question. An embedder that fails leaves it to the words. */
+export async function findNearest(parts: VectorParts, search: NearestSearch): Promise<Nearest> {
+  const { vectors, options } = parts
+  if (vectors === undefined || options.meaningWeight === 0) return NOTHING_NEAR
+  const { question, notices, signal } = search
   try {
     const embedder = await vectors.loadEmbedder()
     const [vector] = await embedder.embed([question], { use: 'question', ...given({ signal }) })
-    if (vector === undefined) return new Map()
-    const found = await store.findNearest({
-      ...scope,
-      deriver: vectors.deriver,
-      version: embedder.name,
-      vector,
-      limit: NEAREST,
-      leastSimilarity: unscale(options.leastSimilarity, embedder),
-    })
-    return new Map(found.map(({ place, similarity }) => [place, rescale(similarity, embedder)]))
+    if (vector === undefined) return NOTHING_NEAR
+    const asked = { ...search, embedder, vector }
+    const found = await findBeside(parts, asked)
+    return {
+      messages: found?.messages ?? (await findStored(parts, asked)),
+      others: found?.others ?? NOTHING_NEAR.others,
+    }
   } catch (error) {
     if (!(isMemoryError(error) && error.code === 'model-failed')) throw error
     notices.push(`found by words alone: ${error.message}`)
-    return new Map()
+    return NOTHING_NEAR
   }
+}
+
+const NOTHING_NEAR: Nearest = { messages: new Map(), others: {} }
+
+interface Asked extends NearestSearch {
+  readonly embedder: Embedder
+  readonly vector: Float32Array
+}
+
+async function findStored(
+  { store, vectors, options }: VectorParts,
+  { scope, embedder, vector }: Asked,
+): Promise<ReadonlyMap<Place, number>> {
+  const found = await store.findNearest({
+    ...scope,
+    deriver: vectors?.deriver ?? '',
+    version: embedder.name,
+    vector,
+    limit: NEAREST,
+    leastSimilarity: unscale(options.leastSimilarity, embedder),
+  })
+  return new Map(found.map(({ place, similarity }) => [place, rescale(similarity, embedder)]))
+}
+
+const OTHERS = ['fact', 'note', 'summary', 'chunk'] as const
+
+/** In the vector store. Undefined where there is none, or it fails: then the vectors in the store answer, and words. */
+async function findBeside(parts: VectorParts, asked: Asked): Promise<Partial<Nearest> | undefined> {
+  const search = parts.vectors?.search
+  if (search === undefined) return undefined
+  const { scope, embedder, vector, notices } = asked
+  const lookup = {
+    workspace: scope.workspace,
+    embedder: embedder.name,
+    vector,
+    limit: NEAREST,
+    leastSimilarity: unscale(parts.options.leastSimilarity, embedder),
+    ...given({ sessions: scope.conversations }),
+  }
+  try {
+    const [others, messages] = await Promise.all([
+      search.nearest({ ...lookup, memoryTypes: OTHERS }),
+      search.isInStep(scope.workspace)
+        ? search.nearest({ ...lookup, memoryTypes: ['message'] })
+        : Promise.resolve(undefined),
+    ])
+    return {
+      others: toThings(others, embedder),
+      ...(messages && { messages: await toPlaces(parts, asked, messages) }),
+    }
+  } catch (error) {
+    if (!isMemoryError(error) || error.code === 'store-closed') throw error
+    notices.push(`without the vector store, by words and the vectors in the store: ${error.message}`)
+    return undefined
+  }
+}
+
+function toThings(entries: readonly NearEntry[], embedder: Embedder): NearThings {
+  const things = Object.fromEntries(OTHERS.map((kind) => [kind, new Map<string, number>()]))
+  for (const { id, similarity } of entries) {
+    const { kind, id: own } = readVectorId(id)
+    things[kind]?.set(own, rescale(similarity, embedder))
+  }
+  return things
+}
+
+/** A vector store may be behind: what the store does not have, or the scope does not allow, is nowhere. */
+async function toPlaces(
+  { store, isRemembered }: VectorParts,
+  { scope: { workspace, conversations }, embedder }: Asked,
+  entries: readonly NearEntry[],
+): Promise<ReadonlyMap<Place, number>> {
+  const similarities = new Map(entries.map(({ id, similarity }) => [readVectorId(id).id, similarity]))
+  const places = await store.placesOf(workspace, [...similarities.keys()] as MessageId[])
+  const heads = await store.headsAt(workspace, places, { includeTopics: false })
+  const said = new Set(heads.map(({ conversationId }) => conversationId))
+  const allowed = new Set(conversations ?? (await keepRemembered(said, isRemembered)))
+  return new Map(
+    heads
+      .filter(({ conversationId }) => allowed.has(conversationId))
+      .map(({ place, id }) => [place, rescale(similarities.get(id) ?? 0, embedder)]),
+  )
+}
+
+async function keepRemembered(
+  conversations: ReadonlySet<ConversationId>,
+  isRemembered: VectorParts['isRemembered'],
+): Promise<readonly ConversationId[]> {
+  const known = await Promise.all(
+    [...conversations].map(async (id) => ((await isRemembered(id)) ? [id] : [])),
+  )
+  return known.flat()
 }
 
 /** Compares texts with the question on the spot. */

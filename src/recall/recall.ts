@@ -17,8 +17,8 @@ import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
-import type { RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
+import type { Place } from '../domain/place.ts'
+import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -30,13 +30,15 @@ import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
 import { type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
+import { indexFacts } from './kinds/fact-index.ts'
 import { findChunks } from './kinds/find-chunks.ts'
 import { findFacts } from './kinds/find-facts.ts'
 import { findNotes } from './kinds/find-notes.ts'
 import { findQueries } from './kinds/find-queries.ts'
 import { type ConversationSummary, findSummaries } from './kinds/find-summaries.ts'
 import { idealScore, type TextJudge, textJudge } from './kinds/weigh-text.ts'
-import { compareTexts, findNearest } from './meaning.ts'
+import { compareTexts, findNearest, type NearThings, type VectorParts } from './meaning.ts'
+import { nameTopics } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
@@ -65,7 +67,7 @@ export interface RecallParts extends Lifting, OtherScope {
   /** By which texts are compared where no vectors are kept. */
   readonly builtInEmbedder: Embedder
   /** The neural one whose vectors the store keeps, and under which deriver. */
-  readonly vectors?: { readonly loadEmbedder: () => Promise<Embedder>; readonly deriver: string }
+  readonly vectors?: NonNullable<VectorParts['vectors']>
   readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
   readonly countTokens: (text: string) => number
@@ -131,28 +133,6 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   }
 }
 
-/** Each message with the id of its topic, which is that of the message that began it. */
-async function nameTopics(
-  store: RecallStore,
-  { workspace }: Scoped,
-  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
-): Promise<readonly Recalled[]> {
-  const chosen = new Set(items.map(({ id }) => id))
-  const places = found.flatMap(({ id, place }) => (place !== undefined && chosen.has(id) ? [place] : []))
-  const heads = await store.headsAt(workspace, places)
-  const beginnings = new Map(
-    heads.flatMap(({ id, place, topic }) =>
-      topic === undefined ? [] : [[id as string, placeOf(conversationNumberOf(place), topic)] as const],
-    ),
-  )
-  const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
-  const idAt = new Map(topics.map(({ place, id }) => [place, id]))
-  return items.map((item) => {
-    const place = beginnings.get(item.id)
-    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
-  })
-}
-
 function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly SearchedWord[] {
   const known = new Map(matches.map((match) => [match.term, match]))
   return terms.map((term) => {
@@ -181,6 +161,8 @@ interface Material {
 interface FoundMaterial {
   readonly found: FoundMessages
   readonly instructions: ReadonlySet<Place>
+  /** How near in meaning what is no message is. */
+  readonly near: NearThings
   /** Some were said on the days that the question names. */
   readonly isSaidThen: boolean
 }
@@ -192,7 +174,7 @@ async function searchMessages(
 ): Promise<FoundMaterial> {
   const { store, options } = parts
   const scope = scopeOf(request)
-  const orders = facts.filter(({ kind }) => kind === 'instruction').slice(-INSTRUCTIONS)
+  const orders = indexFacts(facts).instructions.slice(-INSTRUCTIONS)
   const [instructions, inTime, nearest] = await Promise.all([
     store.placesOf(
       request.workspace,
@@ -211,7 +193,7 @@ async function searchMessages(
     scope,
     options,
     besides,
-    nearest,
+    nearest: nearest.messages,
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
@@ -221,7 +203,8 @@ async function searchMessages(
     ),
     ...given({ compare }),
   })
-  return { found, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
+  const { others: near } = nearest
+  return { found, near, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
 }
 
 async function findInTime(
@@ -242,7 +225,7 @@ async function findAll(
   request: Scoped,
   { question, facts, messages }: Material & { readonly messages: FoundMaterial },
 ): Promise<readonly Found[]> {
-  const { found, instructions, isSaidThen } = messages
+  const { found, near, instructions, isSaidThen } = messages
   const hasNothing = found.messages.length === 0 || (found.isUnfounded && !isSaidThen)
   const ideal = idealScore(
     question,
@@ -258,12 +241,13 @@ async function findAll(
     request.kinds.has('message') && !hasNothing
       ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })
       : []
-  const others = await findOthers(parts, request, { question, facts, found, judge, ideal })
+  const others = await findOthers(parts, request, { question, facts, found, near, judge, ideal })
   return arrange([...said, ...others], question, ideal)
 }
 
 interface OtherMaterial extends Material {
   readonly found: FoundMessages
+  readonly near: NearThings
   readonly judge: TextJudge
   readonly ideal: number
 }
@@ -273,7 +257,7 @@ async function findOthers(
   request: Scoped,
   material: OtherMaterial,
 ): Promise<readonly Found[]> {
-  const { question, facts, found, judge, ideal } = material
+  const { question, facts, found, near, judge, ideal } = material
   const { kinds } = request
   const best = found.messages.slice(0, BEST)
   const askedIn = request.askedIn === undefined ? [] : [request.askedIn]
@@ -282,28 +266,51 @@ async function findOthers(
     [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
   const [notes, summaries, queries, chunks] = await Promise.all([
     kinds.has('note') ? parts.readNotes(request.conversations) : [],
-    kinds.has('summary') && request.asOf === undefined ? parts.readSummaries(conversations) : [],
+    kinds.has('summary') && request.asOf === undefined
+      ? parts.readSummaries(withNear(conversations, near, request))
+      : [],
     kinds.has('query') ? parts.findQueries(question.text, conversations) : [],
     kinds.has('chunk')
       ? findChunks(question, {
           ...parts,
           ...given({ activeFile: request.activeFile }),
           scope: scopeOf(request),
+          ...given({ near: near.chunk }),
           ideal,
           topK: parts.rag.topK,
           threshold: parts.rag.threshold,
         })
       : [],
   ])
-  const sources = new Set(best.map(({ head }) => head.id))
-  const known = kinds.has('fact') ? facts.filter(wantsFact(request)) : []
+  const sources = best.map(({ head }) => head.id)
+  const known = kinds.has('fact') ? facts : []
   return keepWanted(parts, request, [
-    ...findFacts(known, judge, { sources, ideal }),
-    ...findNotes(notes, judge, ideal),
-    ...findSummaries(summaries, judge, { ideal, asksForAll: question.asksForAll }),
+    ...findFacts(known, judge, {
+      sources,
+      isWanted: wantsFact(request),
+      ideal,
+      ...given({ near: near.fact }),
+    }),
+    ...findNotes(notes, judge, { ideal, ...given({ near: near.note }) }),
+    ...findSummaries(summaries, judge, {
+      ideal,
+      asksForAll: question.asksForAll,
+      ...given({ near: near.summary }),
+    }),
     ...findQueries(queries, judge, ideal),
     ...chunks,
   ])
+}
+
+/** Where no conversations are asked for, those too whose summaries are near. */
+function withNear(
+  conversations: readonly ConversationId[],
+  { summary }: NearThings,
+  { conversations: asked }: Scoped,
+): readonly ConversationId[] {
+  if (asked !== undefined || summary === undefined) return conversations
+  const near = [...summary.keys()].slice(0, BEST_CONVERSATIONS) as ConversationId[]
+  return [...new Set([...conversations, ...near])]
 }
 
 /** What a further message of a sitting has to be better by, where the sittings take turns. */

@@ -143,6 +143,11 @@ export interface DerivationStore {
   findDerivation(key: DerivationKey, generation?: number): Promise<Derivation | undefined>
   /** The generations there are, oldest first. */
   derivations(key: DerivationKey): Promise<readonly Derivation[]>
+  /** Of all conversations of a workspace: those by one deriver that readers see, in any order. */
+  activeDerivations(
+    workspace: WorkspaceId,
+    deriver: string,
+  ): Promise<readonly (Derivation & { readonly conversation: ConversationId })[]>
   /**
    * False, and nothing is written, where another was faster, words were erased, the job is not held any more,
    * the conversation has fewer messages than were read, or its memory is off. No such conversation: not found.

@@ -27,6 +27,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
+import type { ActivityStore } from './activity-store.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DerivationStore } from './derivations.ts'
 import type { DocumentKey, DocumentStore } from './document-store.ts'
@@ -186,7 +187,8 @@ export interface StoreCapabilities {
 }
 
 export interface Store
-  extends DerivationStore,
+  extends ActivityStore,
+    DerivationStore,
     EditStore,
     JobStore,
     PageStore,

@@ -2,11 +2,11 @@
 // be slow or gone; until a conversation has all of its vectors by one embedder, the vectors that it had before
 // answer, and the built-in ones always do. Another embedder means another generation, made beside the old one.
 
-import type { ConversationKey } from '../../domain/ids.ts'
+import { type ConversationKey, newId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Embedder } from '../../model/embedder.ts'
-import type { Reading } from '../../store/derivations.ts'
+import type { Derivation, Reading } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
 import { spokenText } from '../spoken-text.ts'
@@ -28,6 +28,8 @@ interface OpenVectors {
   readonly revision: number
   readonly cursor: number
   readonly epoch: string
+  /** Other for every generation there ever was, though their numbers come again after an erase. */
+  readonly made: string
 }
 
 /** Brings the vectors of a conversation up to its end. */
@@ -36,7 +38,7 @@ export function vectorsJob(parts: VectorParts): JobHandler {
     const { store } = parts
     const key = { workspace, conversation }
     const embedder = await parts.loadEmbedder()
-    let open = await openVectors(store, key, embedder)
+    let open = await openVectors(parts, key, embedder)
     for (;;) {
       const messages = await store.messages({ ...key, after: open.cursor - 1, limit: PORTION })
       if (messages.length === 0) break
@@ -49,13 +51,21 @@ export function vectorsJob(parts: VectorParts): JobHandler {
   }
 }
 
-async function openVectors(store: Store, key: ConversationKey, { name }: Embedder): Promise<OpenVectors> {
+/** Which generation of vectors it is, by its state; missing from those of earlier versions. */
+export const madeOf = ({ state }: Pick<Derivation, 'state'>): string =>
+  (state as { readonly made?: string }).made ?? ''
+
+async function openVectors(
+  { store, now }: VectorParts,
+  key: ConversationKey,
+  { name }: Embedder,
+): Promise<OpenVectors> {
   const epoch = await store.epoch(key.workspace)
   const generations = await store.derivations({ ...key, deriver: VECTORS })
   const begun = generations.findLast(({ version }) => version === name)
-  if (begun !== undefined) return { ...begun, epoch }
+  if (begun !== undefined) return { ...begun, epoch, made: madeOf(begun) }
   const generation = (generations.at(-1)?.generation ?? 0) + 1
-  return { generation, isActive: false, revision: 0, cursor: 0, epoch }
+  return { generation, isActive: false, revision: 0, cursor: 0, epoch, made: newId(now()) }
 }
 
 async function toReadings(
@@ -85,7 +95,7 @@ async function commit(
   key: ConversationKey,
   { embedder, readings, ...open }: VectorCommit,
 ): Promise<OpenVectors> {
-  const { generation, isActive, revision, cursor, epoch } = open
+  const { generation, isActive, revision, cursor, epoch, made } = open
   const isWritten = await store.commitDerivation({
     ...key,
     deriver: VECTORS,
@@ -95,7 +105,7 @@ async function commit(
     revision,
     epoch,
     cursor,
-    state: {},
+    state: made === '' ? {} : { made },
     readings,
     now: now(),
   })

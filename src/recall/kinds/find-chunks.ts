@@ -1,8 +1,9 @@
 // Pieces of documents, found by their words and those of the headings above them, as messages are: each word by itself,
 // up to a limit; then the best are read. Pieces of the file that is open come first.
 
+import { readChunkId } from '../../domain/document.ts'
 import type { DocumentId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
+import { conversationNumberOf, type Place, placeOf } from '../../domain/place.ts'
 import type { Reason } from '../../domain/recall.ts'
 import type { ResolvedRecall } from '../../options.ts'
 import type { DocumentStore, PlacedChunk } from '../../store/document-store.ts'
@@ -19,6 +20,8 @@ export interface ChunkSearch {
   /** The document that is open. */
   readonly activeFile?: string
   readonly ideal: number
+  /** Chunks that are near in meaning, by their ids. */
+  readonly near?: ReadonlyMap<string, number>
   /** The most that come up. */
   readonly topK: number
   /** Those that are less like the question stay out. */
@@ -35,14 +38,16 @@ const ACTIVE_FILE = 5
 
 export async function findChunks(question: Question, search: ChunkSearch): Promise<readonly Found[]> {
   const matches = await matchChunks(question, search)
-  const chunks = await search.store.chunksAt(search.scope.workspace, nearestFirst(matches, READ))
+  const places = new Set([...nearestFirst(matches, READ), ...(await findNearPlaces(search))])
+  const chunks = await search.store.chunksAt(search.scope.workspace, [...places])
   const judge = textJudge(question, matches, search.options)
   const found = chunks.map((chunk) => {
-    const { score, coverage, why } = judge.judge(`${chunk.headingPath.join('\n')}\n${chunk.text}`)
+    const text = `${chunk.headingPath.join('\n')}\n${chunk.text}`
+    const { score, similarity, why } = judge.judge(text, search.near?.get(chunk.id))
     const isActive = chunk.documentId === search.activeFile
     return toFound(chunk, {
       score: (score + (isActive ? ACTIVE_FILE : 0)) / search.ideal,
-      similarity: Math.sqrt(coverage),
+      similarity,
       why: isActive ? [...why, IS_OPEN] : why,
     })
   })
@@ -50,6 +55,25 @@ export async function findChunks(question: Question, search: ChunkSearch): Promi
     .filter(({ similarity }) => similarity >= search.threshold)
     .sort((one, other) => other.score - one.score)
     .slice(0, search.topK)
+}
+
+/** Of the chunks that are near: documents that the scope does not allow are not there for it. */
+async function findNearPlaces({ store, scope, near }: ChunkSearch): Promise<readonly Place[]> {
+  const nearest = [...(near ?? [])].sort((one, other) => other[1] - one[1]).slice(0, READ)
+  const parsed = nearest.flatMap(([id]) => readChunkId(id) ?? [])
+  const documents = [...new Set(parsed.map(({ documentId }) => documentId))]
+  const found = await Promise.all(
+    documents.map(async (documentId) => {
+      const lookup = { ...scope, documents: [documentId], allOf: [], limit: 1 }
+      const { places } = await store.findChunkPlaces(lookup)
+      return [documentId, places[0]] as const
+    }),
+  )
+  const anyPlace = new Map(found)
+  return parsed.flatMap(({ documentId, index }) => {
+    const place = anyPlace.get(documentId)
+    return place === undefined ? [] : [placeOf(conversationNumberOf(place), index)]
+  })
 }
 
 const IS_OPEN: Reason = { signal: 'active-file', score: ACTIVE_FILE, text: 'of the file that is open' }

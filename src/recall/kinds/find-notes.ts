@@ -2,10 +2,17 @@ import type { Note } from '../../domain/note.ts'
 import type { Found } from '../found.ts'
 import type { TextJudge } from './weigh-text.ts'
 
-export function findNotes(notes: readonly Note[], judge: TextJudge, ideal: number): readonly Found[] {
+export function findNotes(
+  notes: readonly Note[],
+  judge: TextJudge,
+  { ideal, near }: { readonly ideal: number; readonly near?: ReadonlyMap<string, number> },
+): readonly Found[] {
   return notes.flatMap((note) => {
-    const { score, coverage, why } = judge.judge(`${note.source.title ?? ''}\n${note.text}`)
-    if (coverage === 0) return []
+    const { score, similarity, why } = judge.judge(
+      `${note.source.title ?? ''}\n${note.text}`,
+      near?.get(note.id),
+    )
+    if (similarity === 0) return []
     const source = note.source.title ?? note.source.url ?? note.source.tool
     return [
       {
@@ -13,7 +20,7 @@ export function findNotes(notes: readonly Note[], judge: TextJudge, ideal: numbe
         id: note.id,
         text: note.text,
         score: Math.min(1, score / ideal),
-        similarity: Math.sqrt(coverage),
+        similarity,
         why,
         messageIds: note.messageIds,
         ...(note.conversationId !== undefined && { conversationId: note.conversationId }),

@@ -5,15 +5,15 @@ import type { TextJudge } from './weigh-text.ts'
 
 export function findQueries(queries: readonly Query[], judge: TextJudge, ideal: number): readonly Found[] {
   return queries.flatMap((query) => {
-    const { score, coverage, why } = judge.judge(searchableText(query))
-    if (coverage === 0) return []
+    const { score, similarity, why } = judge.judge(searchableText(query))
+    if (similarity === 0) return []
     return [
       {
         kind: 'query' as const,
         id: query.id,
         text: queryText(query),
         score: Math.min(1, score / ideal),
-        similarity: Math.sqrt(coverage),
+        similarity,
         why,
         messageIds: [],
         conversationId: conversationId(query.pageId),

@@ -15,14 +15,20 @@ export interface ConversationSummary {
 /** What was said itself comes before what was made of it, unless the whole of a matter is asked for. */
 const SECOND_HAND = 0.7
 
+interface SummarySearch {
+  readonly ideal: number
+  readonly asksForAll: boolean
+  readonly near?: ReadonlyMap<string, number>
+}
+
 export function findSummaries(
   summaries: readonly ConversationSummary[],
   judge: TextJudge,
-  { ideal, asksForAll }: { readonly ideal: number; readonly asksForAll: boolean },
+  { ideal, asksForAll, near }: SummarySearch,
 ): readonly Found[] {
   return summaries.flatMap(({ conversationId, text, messageIds, madeAt }) => {
-    const { score, coverage, why } = judge.judge(text)
-    if (coverage === 0) return []
+    const { score, similarity, why } = judge.judge(text, near?.get(conversationId))
+    if (similarity === 0) return []
     const passage = passageOf(text, judge.lookup, judge.weightOf)
     const share = asksForAll ? 1 : SECOND_HAND
     return [
@@ -32,7 +38,7 @@ export function findSummaries(
         text: passage === undefined ? text : text.slice(passage.start, passage.end),
         ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
         score: Math.min(1, (score / ideal) * share),
-        similarity: Math.sqrt(coverage),
+        similarity,
         why: why.map((reason) => ({ ...reason, score: round(reason.score * share) })),
         messageIds,
         conversationId,

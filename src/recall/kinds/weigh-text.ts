@@ -11,16 +11,18 @@ import { round } from '../reasons.ts'
 export interface TextJudge {
   readonly lookup: TermLookup
   readonly weightOf: (term: number) => number
-  judge(text: string): Judged
+  /** Nearness in meaning, 0 to 1, where it is known. */
+  judge(text: string, nearness?: number): Judged
 }
 
 export interface Judged {
   readonly score: number
-  readonly coverage: number
+  /** How like the question it is, by its words or its meaning: 0 to 1. */
+  readonly similarity: number
   readonly why: readonly Reason[]
 }
 
-/** Judges texts by the words of the question. Words that no message has weigh most. */
+/** Judges texts by the words of the question, and their meaning. Words that no message has weigh most. */
 export function textJudge(
   question: Question,
   matches: readonly TermMatches[],
@@ -33,15 +35,23 @@ export function textJudge(
   return {
     lookup,
     weightOf: (term) => matches[term]?.weight ?? 0,
-    judge(text) {
+    judge(text, nearness = 0) {
       const { coverage, found, pairs } = weighWords(text, lookup, { question, evidence, meanWords: 60 })
       const words = most * coverage + options.phraseWeight * pairs
       const stated = options.substanceWeight + options.personWeight
+      const meaning = options.meaningWeight * nearness
+      const has = `has ${found.map((word) => `"${word}"`).join(', ')}`
+      const near: Reason = { signal: 'meaning', score: round(meaning), text: 'close in meaning' }
       const why: Reason[] = [
-        { signal: 'words', score: round(words), text: `has ${found.map((word) => `"${word}"`).join(', ')}` },
+        ...(found.length > 0 ? [{ signal: 'words' as const, score: round(words), text: has }] : []),
+        ...(nearness > 0 ? [near] : []),
         { signal: 'substance', score: round(stated), text: 'says something, and does not only ask' },
       ]
-      return { score: words + stated, coverage, why: found.length > 0 ? why : [] }
+      return {
+        score: words + meaning + stated,
+        similarity: Math.max(Math.sqrt(coverage), nearness),
+        why: found.length > 0 || nearness > 0 ? why : [],
+      }
     },
   }
 }

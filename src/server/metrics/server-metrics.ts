@@ -19,6 +19,7 @@ export class ServerMetrics {
   readonly #registry = new Registry()
   readonly #startedAt = Date.now()
   #countedAt = Number.NEGATIVE_INFINITY
+  #firstBytes: number | undefined
 
   readonly #requests = this.#registry.counter('recollect_http_requests_total', 'Requests answered.')
   readonly #seconds = this.#registry.histogram(
@@ -62,6 +63,22 @@ export class ServerMetrics {
     'recollect_model_fallbacks_total',
     'Calls given up: built-in means took over, or the work waits.',
   )
+  readonly #vectorsUp = this.#registry.gauge(
+    'recollect_vector_store_up',
+    '1 while the vector store answers, 0 while words and the store answer alone.',
+  )
+  readonly #vectorsBehind = this.#registry.gauge(
+    'recollect_vector_store_behind',
+    'Conversations, documents and kinds of artifacts that the vector store has yet to get.',
+  )
+  readonly #vectorCalls = this.#registry.counter(
+    'recollect_vector_store_calls_total',
+    'Calls to the vector store.',
+  )
+  readonly #vectorFailures = this.#registry.counter(
+    'recollect_vector_store_failures_total',
+    'Calls to the vector store that failed, or were spared because of earlier failures.',
+  )
   readonly #workspaces = this.#registry.gauge('recollect_workspaces', 'Workspaces in the store.')
   readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
   readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
@@ -76,6 +93,10 @@ export class ServerMetrics {
     'Conversations that could not be derived.',
   )
   readonly #storage = this.#registry.gauge('recollect_storage_bytes', 'Size of all files of the store.')
+  readonly #growth = this.#registry.gauge(
+    'recollect_storage_growth_bytes',
+    'By how much the files of the store grew since this process first looked at them.',
+  )
   readonly #resident = this.#registry.gauge('process_resident_memory_bytes', 'Memory of the process.')
   readonly #heap = this.#registry.gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects.')
   readonly #uptime = this.#registry.gauge('recollect_uptime_seconds', 'Time since the server was started.')
@@ -98,8 +119,9 @@ export class ServerMetrics {
     this.#recorded.add(messages)
   }
 
-  contextMade(seconds: number, { parts }: Receipt): void {
-    this.#contextSeconds.observe(seconds)
+  /** The time is left out where it is counted with something else. */
+  contextMade({ parts }: Receipt, seconds?: number): void {
+    if (seconds !== undefined) this.#contextSeconds.observe(seconds)
     for (const { section, tokens } of parts) this.#contextTokens.add(tokens, { section })
   }
 
@@ -125,6 +147,7 @@ export class ServerMetrics {
 
   async render(): Promise<string> {
     await this.#readStatus()
+    this.#readVectorStore()
     if (Date.now() - this.#countedAt > COUNTED_FOR_MS) await this.#countStore()
     const { rss, heapUsed } = process.memoryUsage()
     this.#resident.set(rss)
@@ -146,6 +169,15 @@ export class ServerMetrics {
     }
   }
 
+  #readVectorStore(): void {
+    const status = this.#memory.vectorStore()
+    if (status === undefined) return
+    this.#vectorsUp.set(status.problem === undefined ? 1 : 0)
+    this.#vectorsBehind.set(status.behind)
+    this.#vectorCalls.set(status.calls)
+    this.#vectorFailures.set(status.failures)
+  }
+
   async #countStore(): Promise<void> {
     const workspaces = await this.#memory.workspaces()
     const sums = { conversations: 0, messages: 0, tokens: 0 }
@@ -162,6 +194,8 @@ export class ServerMetrics {
     this.#messages.set(sums.messages)
     this.#tokens.set(sums.tokens)
     this.#storage.set(storageBytes)
+    this.#firstBytes ??= storageBytes
+    this.#growth.set(storageBytes - this.#firstBytes)
     this.#countedAt = Date.now()
   }
 }

@@ -9,6 +9,7 @@ import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './kn
 import { messageRoutes } from './messages.ts'
 import { modelRoutes } from './models.ts'
 import { pageRoutes } from './pages.ts'
+import { proxyRoutes } from './proxy.ts'
 import { recallRoutes } from './recall.ts'
 import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes,
   ...contextRoutes,
   ...chatRoutes,
+  ...proxyRoutes,
   ...recallRoutes,
   ...documentRoutes,
   ...searchRoutes,

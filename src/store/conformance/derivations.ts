@@ -1,6 +1,7 @@
 // Promises 1 and 2 of derivations.ts: beside, then swapped; in step. What is read back is what was put.
 
 import assert from 'node:assert/strict'
+import { messageId } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
@@ -287,6 +288,33 @@ export const derivations: readonly ConformanceCase[] = [
       assert.deepEqual([await store.derivations(theirs), await itemsOf(store, theirTrip)], before)
       assert.deepEqual(await readingPositions(store, theirTrip), [0, 1, 2])
       assert.deepEqual(await itemsOf(store, { workspace: HERE }), [])
+    },
+  },
+  {
+    name: 'the derivations of a workspace that readers see are listed by their conversations',
+    async run(store) {
+      await fill(store)
+      const elsewhere = { ...trip, workspace: ELSEWHERE }
+      await append(store, elsewhere, { messages: many('e', 5) })
+      await mustCommit(store, reader, { cursor: 2, state: STATE })
+      await mustCommit(store, reader, { generation: 2, cursor: 3, isActive: false })
+      await mustCommit(store, readingOf(other), { cursor: 4 })
+      await mustCommit(store, { ...trip, deriver: 'another' })
+      await mustCommit(store, readingOf(elsewhere))
+      const listed = await store.activeDerivations(HERE, 'reader')
+      assert.deepEqual(
+        [...listed].sort((one, two) => one.cursor - two.cursor),
+        [
+          { ...(await store.findDerivation(reader)), conversation: trip.conversation },
+          { ...(await store.findDerivation(readingOf(other))), conversation: other.conversation },
+        ],
+      )
+      await store.eraseMessage(HERE, messageId('m0'), at(9))
+      const left = await store.activeDerivations(HERE, 'reader')
+      assert.deepEqual(
+        left.map(({ conversation }) => conversation),
+        [other.conversation],
+      )
     },
   },
 ]

@@ -7,6 +7,7 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { activity } from './activity.ts'
 import { chunkFinding } from './chunk-finding.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
@@ -72,6 +73,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...chunkFinding,
   ...keys,
   ...editErasing,
+  ...activity,
   ...watching,
 ]
 

@@ -143,6 +143,15 @@ export class Connection {
     return this.#transact(primary, transaction)
   }
 
+  /** The same, for what one statement answers, or several that need not agree. */
+  lookUp<T>(work: Work<T>): Promise<T> {
+    const pool = this.#pools.replica ?? this.#pools.primary
+    return this.#withClient(pool, (client) => work(this.#session(client, 'none'))).catch((error) => {
+      if (error instanceof Overtaken) return this.recall(work)
+      throw error
+    })
+  }
+
   /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */
   async write<T>(work: Work<T>, patience: Patience = 'usual'): Promise<T> {
     for (let tries = 1; ; tries++) {

@@ -1,3 +1,4 @@
+import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Derivation, DerivationKey } from '../derivations.ts'
 import type { Session } from './connection.ts'
 import { lockRow } from './conversations.ts'
@@ -43,6 +44,24 @@ export async function listDerivations(
     deriver,
   )
   return rows.map(toDerivation)
+}
+
+const ALL_ACTIVE = `SELECT d.*, c.id AS conversation_id FROM workspace w
+  JOIN conversation c ON c.workspace = w.number
+  JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number
+  WHERE w.id = $1 AND d.deriver = $2 AND d.is_active`
+
+export async function listActive(
+  session: Session,
+  workspace: WorkspaceId,
+  deriver: string,
+): Promise<readonly (Derivation & { readonly conversation: ConversationId })[]> {
+  const rows = await session.all<DerivationRow & { conversation_id: ConversationId }>(
+    ALL_ACTIVE,
+    workspace,
+    deriver,
+  )
+  return rows.map((row) => ({ ...toDerivation(row), conversation: row.conversation_id }))
 }
 
 function toDerivation(row: DerivationRow): Derivation {

@@ -1,3 +1,4 @@
+import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Derivation, DerivationKey } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 import { findRow } from './conversations.ts'
@@ -48,6 +49,20 @@ export function listDerivations(
   return connection
     .all<DerivationRow>(`${ALL} ORDER BY d.generation`, workspace, conversation, deriver)
     .map(toDerivation)
+}
+
+const ALL_ACTIVE = `SELECT d.*, c.id AS conversation_id FROM workspace w
+  CROSS JOIN conversation c ON c.workspace = w.number
+  CROSS JOIN derivation d ON d.conversation = c.number AND d.deriver = ? AND d.is_active = 1 WHERE w.id = ?`
+
+export function listActive(
+  connection: Connection,
+  workspace: WorkspaceId,
+  deriver: string,
+): readonly (Derivation & { readonly conversation: ConversationId })[] {
+  return connection
+    .all<DerivationRow & { conversation_id: ConversationId }>(ALL_ACTIVE, deriver, workspace)
+    .map((row) => ({ ...toDerivation(row), conversation: row.conversation_id }))
 }
 
 function toDerivation(row: DerivationRow): Derivation {

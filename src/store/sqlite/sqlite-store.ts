@@ -13,6 +13,7 @@ import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import { tellChanges } from '../tell-changes.ts'
+import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
@@ -23,7 +24,7 @@ import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listDerivations } from './derivations.ts'
+import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { readItems } from './derived-items.ts'
 import {
   findDocument,
@@ -62,7 +63,14 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import {
+  addQueries,
+  findQuery,
+  findQueryPositions,
+  flagQuery,
+  readQueries,
+  readQueriesAt,
+} from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
@@ -117,17 +125,25 @@ interface Access {
   readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
+  /** The key names what is written, and nothing else is touched. */
+  readonly writeApart: <T>(key: readonly unknown[], begin: () => () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { enter, read, write }: Access,
+  { enter, read, write, writeApart }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
-    commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
+    activeDerivations: (workspace, deriver) => read(() => listActive(connection, workspace, deriver)),
+    commitDerivation: (commit) => {
+      const work = () => commitDerivation(connection, commit)
+      if (commit.finishes !== undefined) return write(work)
+      const { workspace, conversation, deriver, generation } = commit
+      return writeApart([workspace, conversation, deriver, generation], () => work)
+    },
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
@@ -153,17 +169,20 @@ function derivedVerbs(
   }
 }
 
+/** Names the messages of a conversation. */
+const wordsOf = ({ workspace, conversation }: ConversationKey): readonly string[] => [workspace, conversation]
+
 function toStore({ driver, connection, watching }: StoreParts, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
-  const writeApart = <T>({ workspace, conversation }: ConversationKey, begin: () => () => T) =>
-    enter(() => connection.writeApart(JSON.stringify([workspace, conversation]), begin))
+  const writeApart = <T>(key: readonly unknown[], begin: () => () => T) =>
+    enter(() => connection.writeApart(JSON.stringify(key), begin))
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
     location: connection.location,
 
-    append: (request) => writeApart(request, () => beginAppend(connection, request)),
+    append: (request) => writeApart(wordsOf(request), () => beginAppend(connection, request)),
     messages: (range) => read(() => readMessages(connection, range)),
     messageIds: (range) => read(() => readMessageIds(connection, range)),
     systemMessages: (key) => read(() => readSystemMessages(connection, key)),
@@ -171,7 +190,7 @@ function toStore({ driver, connection, watching }: StoreParts, path: string): St
     searchMessages: (search) => read(() => searchMessages(connection, search)),
 
     createConversation: (request) =>
-      writeApart(request, () => {
+      writeApart(wordsOf(request), () => {
         const conversation = createConversation(connection, request)
         return () => conversation
       }),
@@ -188,15 +207,42 @@ function toStore({ driver, connection, watching }: StoreParts, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    compress: (key, positions) => write(() => compress(connection, key, positions)),
+    compress: (key, positions) =>
+      writeApart([...wordsOf(key), 'blocks'], () => () => compress(connection, key, positions)),
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
-    ...derivedVerbs(connection, { enter, read, write }),
+    ...derivedVerbs(connection, { enter, read, write, writeApart }),
     ...toPageStore(connection),
     ...toRecallStore(connection),
     ...toDocumentStore(connection),
     ...toKeyStore(connection),
 
+    ...toErasing(connection, enter),
+
+    listWorkspaces: () => read(() => readWorkspaces(connection)),
+    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
+    activity: (span) => readActivity(connection, span, read),
+    check: () => read(() => checkFile(connection)),
+    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
+    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
+    watch: (watch) => enter(() => watching.watch(watch)),
+    close: () => connection.close(),
+  }
+}
+
+type ErasingVerbs = Pick<
+  Store,
+  | 'eraseMessage'
+  | 'eraseConversations'
+  | 'erasePage'
+  | 'eraseQuery'
+  | 'eraseDocument'
+  | 'eraseWorkspace'
+  | 'scrub'
+>
+
+function toErasing(connection: Connection, enter: Access['enter']): ErasingVerbs {
+  return {
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
     erasePage: (key) => enter(() => erasePage(connection, key)),
@@ -204,14 +250,6 @@ function toStore({ driver, connection, watching }: StoreParts, path: string): St
     eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
-
-    listWorkspaces: () => read(() => readWorkspaces(connection)),
-    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
-    check: () => read(() => checkFile(connection)),
-    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
-    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
-    watch: (watch) => enter(() => watching.watch(watch)),
-    close: () => connection.close(),
   }
 }
 
@@ -229,6 +267,7 @@ function toPageStore(connection: Connection): PageStore {
     queries: (range) => read(() => readQueries(connection, range)),
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    findQuery: (workspace, id) => read(() => findQuery(connection, workspace, id)),
     flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }

@@ -1,0 +1,163 @@
+// Brings one source into the vector store. A source is marked before anything of it is put, so that nothing lies there
+// that no mark tells of; whoever stops half-way is followed by somebody who begins with what is missing.
+
+import type { WorkspaceId } from '../../domain/ids.ts'
+import { toVectorId } from '../../domain/vector-id.ts'
+import { given } from '../../given.ts'
+import type { Embedder } from '../../model/embedder.ts'
+import type { Store } from '../../store/store.ts'
+import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'
+import { VECTORS } from '../vectors/make-vectors.ts'
+import {
+  type MessageSource,
+  readMessagesMark,
+  type Source,
+  type TextItem,
+  type TextSource,
+} from './source.ts'
+
+export interface FillParts {
+  readonly store: Store
+  readonly vectors: VectorStore
+  readonly workspace: WorkspaceId
+  readonly embedder: Embedder
+  readonly signal: AbortSignal
+  /** Throws where somebody else has to have a turn. */
+  readonly pause: () => void
+}
+
+/** Messages between two pauses: 2 MB of vectors with 768 dimensions. */
+const MESSAGES = 256
+
+export const BEGUN = ''
+
+export async function fillSource(
+  parts: FillParts,
+  source: Source,
+  before: VectorMark | undefined,
+): Promise<VectorMark> {
+  const { vectors, workspace } = parts
+  const { name, mark } = source
+  if (before === undefined) await vectors.setMark(workspace, { source: name, mark: BEGUN, entries: 0 })
+  const entries =
+    source.kind === 'messages' ? await fillMessages(parts, source, before) : await fillTexts(parts, source)
+  const after = { source: name, mark, entries }
+  await vectors.setMark(workspace, after)
+  return after
+}
+
+async function fillMessages(
+  parts: FillParts,
+  source: MessageSource,
+  before: VectorMark | undefined,
+): Promise<number> {
+  const { vectors, workspace } = parts
+  const there = readMessagesMark(before?.mark ?? BEGUN)
+  const goesOn = before !== undefined && before.mark !== BEGUN && there.made === source.made
+  if (!goesOn && before !== undefined) {
+    await vectors.removeSource(workspace, source.name)
+    await vectors.setMark(workspace, { source: source.name, mark: BEGUN, entries: 0 })
+  }
+  let entries = goesOn ? before.entries : 0
+  for await (const page of messagePages(parts, source, goesOn ? there.cursor : 0)) {
+    parts.pause()
+    await vectors.put(workspace, page)
+    entries += page.length
+  }
+  return entries
+}
+
+async function* messagePages(
+  { store, workspace }: FillParts,
+  { conversation, name }: MessageSource,
+  from: number,
+): AsyncGenerator<readonly VectorEntry[]> {
+  const key = { workspace, conversation }
+  for (let after = from - 1; ; ) {
+    const readings = await store.readings({
+      ...key,
+      deriver: VECTORS,
+      after,
+      withVectors: true,
+      limit: MESSAGES,
+    })
+    const [first, last] = [readings[0], readings.at(-1)]
+    if (first === undefined || last === undefined) return
+    const range = { after: first.position - 1, before: last.position + 1 }
+    const ids = await store.messageIds({ ...key, ...range, limit: last.position - first.position + 1 })
+    yield readings.flatMap(({ position, vector }) => {
+      const id = ids[position - first.position]
+      if (id === undefined || vector === undefined || isNothing(vector)) return []
+      return [
+        {
+          id: toVectorId('message', id),
+          vector,
+          memoryType: 'message' as const,
+          source: name,
+          session: conversation,
+        },
+      ]
+    })
+    after = last.position
+  }
+}
+
+/** What stays in other words is taken out, what is missing put in; what is there as it should be costs nothing. */
+async function fillTexts(parts: FillParts, source: TextSource): Promise<number> {
+  const { vectors, workspace, pause } = parts
+  const present = new Set(await vectors.ids(workspace, source.name))
+  const wanted = new Set<string>()
+  let added = 0
+  for await (const page of source.pages()) {
+    pause()
+    for (const { id } of page) wanted.add(id)
+    const missing = page.filter(({ id }) => !present.has(id))
+    added += await putTexts(parts, source.name, missing)
+  }
+  const gone = [...present].filter((id) => !wanted.has(id))
+  if (gone.length > 0) await vectors.remove(workspace, gone)
+  return present.size - gone.length + added
+}
+
+/** Texts that an embedder gets at once. */
+const TEXTS = 64
+
+async function putTexts(parts: FillParts, source: string, items: readonly TextItem[]): Promise<number> {
+  const { vectors, workspace, embedder, signal, pause } = parts
+  let put = 0
+  for (let at = 0; at < items.length; at += TEXTS) {
+    pause()
+    const some = items.slice(at, at + TEXTS)
+    const made = await embedder.embed(
+      some.map(({ text }) => text),
+      { signal },
+    )
+    const entries = some.flatMap(({ id, memoryType, session, chunkIndex }, i) => {
+      const vector = made[i]
+      if (vector === undefined || isNothing(vector)) return []
+      return [{ id, vector, memoryType, source, ...given({ session, chunkIndex }) }]
+    })
+    await vectors.put(workspace, entries)
+    put += entries.length
+  }
+  return put
+}
+
+/** Takes out what the source no longer has, without putting anything. */
+export async function removeGoneOf(
+  { vectors, workspace }: Pick<FillParts, 'vectors' | 'workspace'>,
+  source: Source,
+  there: VectorMark,
+): Promise<void> {
+  if (there.mark === source.mark) return
+  if (source.kind === 'messages') {
+    if (readMessagesMark(there.mark).made !== source.made) await vectors.removeSource(workspace, source.name)
+    return
+  }
+  const wanted = new Set<string>()
+  for await (const page of source.pages()) for (const { id } of page) wanted.add(id)
+  const gone = (await vectors.ids(workspace, source.name)).filter((id) => !wanted.has(id))
+  if (gone.length > 0) await vectors.remove(workspace, gone)
+}
+
+const isNothing = (vector: Float32Array): boolean => vector.every((value) => value === 0)

@@ -1,0 +1,109 @@
+// The part of the package `chromadb` that is used, and how to reach its server. No embedding function is ever named:
+// the client would load packages and models for it, and all vectors are made elsewhere.
+
+import { MemoryError } from '../../errors.ts'
+import { toEndpoint } from '../../model/network/endpoint.ts'
+
+export interface ChromaSettings {
+  readonly url: string
+  readonly key: string
+  readonly tenant: string
+  readonly database: string
+  /** How the names of all collections begin. */
+  readonly prefix: string
+}
+
+export type ChromaMetadata = Record<string, string | number | boolean | null>
+
+export type ChromaWhere =
+  | { readonly [field: string]: string | { readonly $in: string[] } }
+  | { readonly $and: ChromaWhere[] }
+  | { readonly $or: ChromaWhere[] }
+
+export interface ChromaCollection {
+  readonly name: string
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  count(): Promise<number>
+  get(request: ChromaGet): Promise<{ readonly ids: string[]; readonly metadatas: unknown[] }>
+  upsert(rows: ChromaRows): Promise<void>
+  delete(request: { ids?: string[]; where?: ChromaWhere }): Promise<unknown>
+  query(request: ChromaQuery): Promise<{ readonly ids: string[][]; readonly distances: unknown[][] }>
+}
+
+interface ChromaGet {
+  readonly ids?: string[]
+  readonly where?: ChromaWhere
+  readonly include: 'metadatas'[]
+  readonly limit: number
+  readonly offset?: number
+}
+
+interface ChromaRows {
+  readonly ids: string[]
+  readonly embeddings: number[][]
+  readonly metadatas: ChromaMetadata[]
+}
+
+interface ChromaQuery {
+  readonly queryEmbeddings: number[][]
+  readonly nResults: number
+  readonly where: ChromaWhere
+  readonly include: 'distances'[]
+}
+
+export interface ChromaClient {
+  getCollection(request: { name: string }): Promise<ChromaCollection>
+  getOrCreateCollection(request: {
+    name: string
+    metadata: ChromaMetadata
+    configuration: { hnsw: { space: 'cosine' } }
+    embeddingFunction: null
+  }): Promise<ChromaCollection>
+  listCollections(request: { limit: number; offset: number }): Promise<ChromaCollection[]>
+  deleteCollection(request: { name: string }): Promise<void>
+}
+
+export interface Connected {
+  readonly client: ChromaClient
+  /** Safe to show. */
+  readonly address: string
+  readonly secrets: readonly string[]
+}
+
+export async function connectChroma(settings: ChromaSettings, signal: AbortSignal): Promise<Connected> {
+  const { tenant, database } = settings
+  const { baseUrl, query, headers, secrets } = toEndpoint({ ...settings, option: 'vectors.chroma' }, '')
+  const { protocol, hostname, port, pathname } = new URL(baseUrl)
+  if (pathname !== '/' || Object.keys(query).length > 0) {
+    throw new MemoryError('invalid-input', 'the option "vectors.chroma.url" takes no path and no query', {
+      hint: 'a Chroma server answers at the root of its address, such as http://localhost:8000',
+    })
+  }
+  const { ChromaClient } = await loadPackage()
+  const isSecure = protocol === 'https:'
+  const key = settings.key.trim()
+  const client = new ChromaClient({
+    host: hostname,
+    port: port === '' ? USUAL_PORTS[isSecure ? 'https' : 'http'] : Number(port),
+    ssl: isSecure,
+    tenant,
+    database,
+    headers: { ...headers, ...(key !== '' && { 'x-chroma-token': key }) },
+    // An answer from elsewhere is no answer, and would be sent the key.
+    fetchOptions: { signal, redirect: 'error' },
+  })
+  return { client, address: baseUrl, secrets }
+}
+
+const USUAL_PORTS = { http: 80, https: 443 } as const
+
+async function loadPackage(): Promise<typeof import('chromadb')> {
+  try {
+    return await import('chromadb')
+  } catch (cause) {
+    throw new MemoryError('missing-dependency', 'Chroma needs the package "chromadb"', {
+      hint: 'npm install chromadb',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,233 @@
+// Vectors in a Chroma server: a collection for each workspace, so that no query can reach over, and erasing a
+// workspace deletes its files there. Beside the vectors lie the marks, as rows of their own kind in the same
+// collection: whoever deletes a collection, or puts back an old one, does so with its marks.
+//
+//   id        of the entry, or `mark:` and the source
+//   metadata  memory_type (message, summary, fact, note, chunk; mark), session_id (the conversation, or empty),
+//             source, chunk_index (of chunks); of a mark: mark, entries
+
+import { createHash } from 'node:crypto'
+import type { WorkspaceId } from '../../domain/ids.ts'
+import { MemoryError } from '../../errors.ts'
+import type {
+  NearEntry,
+  NearestLookup,
+  VectorContents,
+  VectorEntry,
+  VectorMark,
+  VectorSpace,
+  VectorStore,
+} from '../vector-store.ts'
+import {
+  type ChromaCollection,
+  type ChromaSettings,
+  type ChromaWhere,
+  type Connected,
+  connectChroma,
+} from './chroma-client.ts'
+import { toChromaError } from './chroma-errors.ts'
+import { MARK, markId, readMark, readNear, toMetadata, toWhere } from './chroma-rows.ts'
+
+/** Rows read at once: some hundred kilobytes. */
+const PAGE = 1000
+
+export async function openChromaVectors(settings: ChromaSettings): Promise<VectorStore> {
+  const closing = new AbortController()
+  return new ChromaVectors(await connectChroma(settings, closing.signal), settings.prefix, closing)
+}
+
+class ChromaVectors implements VectorStore {
+  readonly location: string
+  readonly #connected: Connected
+  readonly #prefix: string
+  readonly #closing: AbortController
+  readonly #collections = new Map<WorkspaceId, ChromaCollection>()
+
+  constructor(connected: Connected, prefix: string, closing: AbortController) {
+    this.#connected = connected
+    this.#prefix = prefix
+    this.#closing = closing
+    this.location = `Chroma at ${connected.address}`
+  }
+
+  async open(space: VectorSpace): Promise<VectorContents> {
+    const { workspace } = space
+    const collection = await this.#ask(workspace, async () => {
+      const found = await this.#make(space)
+      if (isOf(space, found)) return found
+      await this.#connected.client.deleteCollection({ name: found.name })
+      return this.#make(space)
+    })
+    this.#collections.set(workspace, collection)
+    return this.#read(workspace, collection)
+  }
+
+  async contents(workspace: WorkspaceId): Promise<VectorContents | undefined> {
+    try {
+      return await this.#read(workspace, await this.#collection(workspace))
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async ids(workspace: WorkspaceId, source: string): Promise<readonly string[]> {
+    const rows = await this.#rows(workspace, { source })
+    return rows.map(({ id }) => id).filter((id) => id !== markId(source))
+  }
+
+  async put(workspace: WorkspaceId, entries: readonly VectorEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    await this.#on(workspace, (collection) =>
+      collection.upsert({
+        ids: entries.map(({ id }) => id),
+        embeddings: entries.map(({ vector }) => Array.from(vector)),
+        metadatas: entries.map(toMetadata),
+      }),
+    )
+  }
+
+  async remove(workspace: WorkspaceId, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += PAGE) {
+      await this.#on(workspace, (collection) => collection.delete({ ids: ids.slice(at, at + PAGE) }))
+    }
+  }
+
+  async removeSource(workspace: WorkspaceId, source: string): Promise<void> {
+    await this.#on(workspace, (collection) => collection.delete({ where: { source } }))
+  }
+
+  async findMark(workspace: WorkspaceId, source: string): Promise<VectorMark | undefined> {
+    const found = await this.#on(workspace, (collection) =>
+      collection.get({ ids: [markId(source)], include: ['metadatas'], limit: 1 }),
+    )
+    return found.ids.length === 0 ? undefined : readMark(found.metadatas[0])
+  }
+
+  async setMark(workspace: WorkspaceId, { source, mark, entries }: VectorMark): Promise<void> {
+    const metadata = { memory_type: MARK, source, mark, entries }
+    await this.#on(workspace, (collection) => {
+      const dimensions = Number(collection.metadata?.['dimensions'])
+      // Any direction does: marks are never asked for by theirs.
+      const vector = Array.from({ length: dimensions }, (_, i) => (i === 0 ? 1 : 0))
+      return collection.upsert({ ids: [markId(source)], embeddings: [vector], metadatas: [metadata] })
+    })
+  }
+
+  async nearest(lookup: NearestLookup): Promise<readonly NearEntry[]> {
+    const { workspace, embedder, vector, limit, leastSimilarity } = lookup
+    const answer = await this.#on(workspace, (collection) => {
+      if (collection.metadata?.['embedder'] !== embedder) throw this.#ofAnother(workspace)
+      return collection.query({
+        queryEmbeddings: [Array.from(vector)],
+        nResults: limit,
+        where: toWhere(lookup),
+        include: ['distances'],
+      })
+    })
+    return readNear(answer).filter(({ similarity }) => similarity >= leastSimilarity)
+  }
+
+  async workspaces(): Promise<readonly WorkspaceId[]> {
+    const found: WorkspaceId[] = []
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await this.#ask(undefined, () =>
+        this.#connected.client.listCollections({ limit: PAGE, offset }),
+      )
+      for (const { name, metadata } of page) {
+        const workspace = metadata?.['workspace']
+        if (typeof workspace === 'string' && name === this.#nameOf(workspace))
+          found.push(workspace as WorkspaceId)
+      }
+      if (page.length < PAGE) return found
+    }
+  }
+
+  async drop(workspace: WorkspaceId): Promise<void> {
+    this.#collections.delete(workspace)
+    try {
+      await this.#ask(workspace, () =>
+        this.#connected.client.deleteCollection({ name: this.#nameOf(workspace) }),
+      )
+    } catch (error) {
+      if (!(error instanceof MemoryError && error.code === 'not-found')) throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+  }
+
+  #nameOf(workspace: string): string {
+    return `${this.#prefix}-${createHash('sha256').update(workspace).digest('hex').slice(0, 32)}`
+  }
+
+  #make({ workspace, embedder, dimensions }: VectorSpace): Promise<ChromaCollection> {
+    return this.#connected.client.getOrCreateCollection({
+      name: this.#nameOf(workspace),
+      metadata: { workspace, embedder, dimensions },
+      configuration: { hnsw: { space: 'cosine' } },
+      embeddingFunction: null,
+    })
+  }
+
+  async #read(workspace: WorkspaceId, collection: ChromaCollection): Promise<VectorContents> {
+    const rows = await this.#rows(workspace, { memory_type: MARK })
+    const count: unknown = await this.#ask(workspace, () => collection.count())
+    if (typeof count !== 'number') throw this.#garbled()
+    const marks = rows.map(({ metadata }) => readMark(metadata))
+    return { embedder: String(collection.metadata?.['embedder']), marks, entries: count - marks.length }
+  }
+
+  async #rows(workspace: WorkspaceId, where: ChromaWhere): Promise<{ id: string; metadata: unknown }[]> {
+    const rows: { id: string; metadata: unknown }[] = []
+    for (;;) {
+      const request = { where, include: ['metadatas' as const], limit: PAGE, offset: rows.length }
+      const { ids, metadatas } = await this.#on(workspace, (collection) => collection.get(request))
+      if (!Array.isArray(ids)) throw this.#garbled()
+      rows.push(...ids.map((id, i) => ({ id, metadata: metadatas[i] })))
+      if (ids.length < PAGE) return rows
+    }
+  }
+
+  async #on<T>(workspace: WorkspaceId, work: (collection: ChromaCollection) => Promise<T>): Promise<T> {
+    const collection = await this.#collection(workspace)
+    return this.#ask(workspace, () => work(collection))
+  }
+
+  async #collection(workspace: WorkspaceId): Promise<ChromaCollection> {
+    const known = this.#collections.get(workspace)
+    if (known !== undefined) return known
+    const name = this.#nameOf(workspace)
+    const found = await this.#ask(workspace, () => this.#connected.client.getCollection({ name }))
+    if (found.metadata?.['workspace'] !== workspace) throw this.#ofAnother(workspace)
+    this.#collections.set(workspace, found)
+    return found
+  }
+
+  /** After a failure the collection is looked up again: it may be another one under the same name. */
+  async #ask<T>(workspace: WorkspaceId | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (workspace !== undefined) this.#collections.delete(workspace)
+      throw error instanceof MemoryError ? error : toChromaError(this.#connected, error)
+    }
+  }
+
+  #garbled(): MemoryError {
+    return toChromaError(this.#connected, new Error('its answer makes no sense'))
+  }
+
+  #ofAnother(workspace: WorkspaceId): MemoryError {
+    const what = `the collection ${this.#nameOf(workspace)} of ${this.location}`
+    return new MemoryError('conflict', `${what} holds other vectors than were asked for`, {
+      hint: 'it is filled again by itself; if another memory shares the server, give each its own vectors.chroma.prefix',
+    })
+  }
+}
+
+const isOf = ({ workspace, embedder, dimensions }: VectorSpace, { metadata }: ChromaCollection): boolean =>
+  metadata?.['workspace'] === workspace &&
+  metadata['embedder'] === embedder &&
+  metadata['dimensions'] === dimensions

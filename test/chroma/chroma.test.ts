@@ -1,0 +1,217 @@
+import { cpSync, rmSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Memory } from '../../src/index.ts'
+import { chromaIds, chromaRows, eventually, openWithChroma } from '../support/chroma-memory.ts'
+import { startChroma, whyNoChroma } from '../support/chroma-server.ts'
+import { meaningEmbedder } from '../support/meaning-embedder.ts'
+import { temporaryPath } from '../support/temporary-folder.ts'
+
+const problem = whyNoChroma()
+
+beforeAll(() => {
+  if (problem !== undefined) console.info(`skipped: ${problem}`)
+})
+
+async function fill(memory: Memory): Promise<void> {
+  await memory.conversation('garage').record([
+    { id: 'car', role: 'user', content: 'The car was painted green by my uncle.' },
+    { id: 'cat', role: 'user', content: 'Our cat sleeps on the roof.' },
+  ])
+  await memory
+    .conversation('work')
+    .record({ id: 'wage', role: 'user', content: 'The wage is paid on Friday.' })
+  const content = '# Health\n\nThe doctor comes every Tuesday.'
+  await memory.documents.add({ id: 'leaflet', name: 'leaflet.md', content })
+  await memory.whenDerived()
+}
+
+const vectorIds = ['chunk:leaflet', 'message:car', 'message:cat', 'message:wage']
+/** Without digests, versions and artifacts. */
+const plain = (ids: readonly string[]): string[] =>
+  ids.filter((id) => /^(?:message|chunk)/.test(id)).map((id) => id.split(':').slice(0, 2).join(':'))
+
+async function found(memory: Memory, question: string): Promise<string[]> {
+  const { items } = await memory.recall(question)
+  return items.map(({ kind, id }) => `${kind}:${id}`)
+}
+
+describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
+  test('messages and chunks are found by meaning, with metadata and without their words', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await fill(memory)
+    expect(memory.vectorStore()).toMatchObject({ isInStep: true, behind: 0, location: `Chroma at ${url}` })
+    const { items, notices } = await memory.recall('which physician?')
+    expect(notices).toEqual([])
+    expect(items[0]).toMatchObject({ kind: 'chunk', source: 'leaflet.md › Health' })
+    expect(items[0]?.why.map(({ signal }) => signal)).toContain('meaning')
+    expect(await found(memory, 'which automobile?')).toContain('message:car')
+    const rows = await chromaRows(url)
+    expect(plain(rows.map(({ id }) => id)).sort()).toEqual(vectorIds)
+    expect(rows.every(({ document }) => document === null || document === undefined)).toBe(true)
+    const metadataOf = (start: string) => rows.find(({ id }) => id.startsWith(start))?.metadata
+    expect(metadataOf('message:car')).toMatchObject({ memory_type: 'message', session_id: 'garage' })
+    expect(metadataOf('chunk:leaflet')).toMatchObject({
+      memory_type: 'chunk',
+      session_id: '',
+      chunk_index: 0,
+    })
+  })
+
+  test('facts, notes and summaries are put there as well, and follow what is said', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await memory.facts.add({ subject: 'user', attribute: 'pet', value: 'a cat called Tom' })
+    await memory.notes.add({ text: 'The lemonade stand opens at nine.', source: { tool: 'search' } })
+    await memory.whenDerived()
+    const types = async () => (await chromaRows(url)).map(({ metadata }) => metadata['memory_type']).sort()
+    expect(await types()).toEqual(['fact', 'note'])
+    const { items } = await memory.recall('any feline?', { kinds: ['fact', 'note'] })
+    expect(items.map(({ kind, text }) => [kind, text])).toEqual([
+      ['fact', expect.stringContaining('a cat called Tom')],
+    ])
+    const [fact] = await memory.facts.list()
+    await memory.facts.reject(fact?.id ?? '')
+    await memory.whenDerived()
+    expect(await types()).toEqual(['note'])
+  })
+
+  test('a workspace sees only itself, and goes with all of its vectors', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await fill(memory)
+    const other = memory.inWorkspace('other')
+    await other.conversation('garage').record({ id: 'bus', role: 'user', content: 'Not one car is left.' })
+    await other.whenDerived()
+    expect(await found(other, 'which automobile?')).toEqual(['message:bus'])
+    expect(await found(memory, 'which automobile?')).not.toContain('message:bus')
+    expect(plain(await chromaIds(url, 'other'))).toEqual(['message:bus'])
+    expect((await other.eraseEverything()).isScrubbed).toBe(true)
+    expect(await chromaIds(url, 'other')).toEqual([])
+    expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
+  })
+
+  test('what is erased is gone from Chroma when the erase has resolved', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await fill(memory)
+    expect((await memory.eraseMessage('car')).isScrubbed).toBe(true)
+    expect(plain(await chromaIds(url))).not.toContain('message:car')
+    await memory.whenDerived()
+    expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:cat', 'message:wage'])
+    expect((await memory.conversation('work').erase()).isScrubbed).toBe(true)
+    expect((await memory.documents.erase('leaflet')).isScrubbed).toBe(true)
+    expect(plain(await chromaIds(url))).toEqual(['message:cat'])
+  })
+
+  test('a conversation whose memory is switched off has no vectors there', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await fill(memory)
+    await memory.conversation('garage').change({ isMemoryOn: false })
+    expect(await found(memory, 'which automobile?')).not.toContain('message:car')
+    await memory.whenDerived()
+    expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:wage'])
+  })
+
+  test('another embedding model fills it anew', async () => {
+    const { url } = await startChroma()
+    const path = temporaryPath()
+    const before = await openWithChroma(url, { path })
+    await fill(before)
+    await before.close()
+    const memory = await openWithChroma(url, { path, embedder: meaningEmbedder('meaning/2') })
+    await memory.whenDerived()
+    expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
+    expect(memory.vectorStore()?.isInStep).toBe(true)
+    expect(await found(memory, 'which automobile?')).toContain('message:car')
+  })
+
+  test('what is in step is not embedded again when the memory is opened again', async () => {
+    const { url } = await startChroma()
+    const path = temporaryPath()
+    const before = await openWithChroma(url, { path })
+    await fill(before)
+    await before.close()
+    const embedder = meaningEmbedder()
+    const memory = await openWithChroma(url, { path, embedder })
+    await memory.whenDerived()
+    expect(memory.vectorStore()?.isInStep).toBe(true)
+    expect(embedder.texts.filter((text) => /doctor|car|wage/.test(text))).toEqual([])
+  })
+})
+
+describe.skipIf(problem !== undefined)('Chroma that fails', () => {
+  test('killed, it costs a notice and no answer; what was said meanwhile is there when it is back', async () => {
+    const server = await startChroma()
+    const memory = await openWithChroma(server.url)
+    await fill(memory)
+    await server.kill()
+    await memory.conversation('garage').record({ id: 'late', role: 'user', content: 'A second car came.' })
+    const { items, notices } = await memory.recall('which automobile?')
+    expect(notices.join()).toMatch(/without the vector store.*Chroma at http.*cannot be reached/)
+    expect(items.map(({ id }) => id)).toContain('car')
+    expect(memory.vectorStore()).toMatchObject({ problem: expect.stringContaining('Chroma') })
+    expect((await memory.check()).at(-1)).toMatchObject({ problem: expect.stringContaining('Chroma') })
+    await server.restart()
+    await eventually(async () => plain(await chromaIds(server.url)).includes('message:late'))
+    await eventually(() => memory.vectorStore()?.isInStep === true)
+    expect((await memory.recall('which automobile?')).notices).toEqual([])
+    expect((await memory.check()).at(-1)?.problem).toBeUndefined()
+  })
+
+  test('what is erased while it is down is gone soon after it is back', async () => {
+    const server = await startChroma()
+    const memory = await openWithChroma(server.url)
+    await fill(memory)
+    await server.kill()
+    expect((await memory.eraseMessage('car')).isScrubbed).toBe(false)
+    expect((await memory.documents.erase('leaflet')).isScrubbed).toBe(false)
+    expect(await memory.finishErasing()).toBe(false)
+    await server.restart()
+    await eventually(async () => {
+      const ids = plain(await chromaIds(server.url))
+      return !ids.includes('message:car') && !ids.includes('chunk:leaflet')
+    })
+    await eventually(() => memory.finishErasing())
+  })
+
+  test('with its files deleted it is filled again by itself', async () => {
+    const server = await startChroma()
+    const memory = await openWithChroma(server.url)
+    await fill(memory)
+    await server.kill()
+    server.deleteFiles()
+    await server.restart()
+    expect(await chromaIds(server.url)).toEqual([])
+    await eventually(async () => plain(await chromaIds(server.url)).length === vectorIds.length)
+    expect(plain(await chromaIds(server.url)).sort()).toEqual(vectorIds)
+    await eventually(() => memory.vectorStore()?.isInStep === true)
+    expect(await found(memory, 'which physician?')).toEqual([expect.stringContaining('chunk:leaflet')])
+  })
+
+  test('put back from an older copy, it loses what was erased since and gets what was said since', async () => {
+    const server = await startChroma()
+    const memory = await openWithChroma(server.url)
+    await fill(memory)
+    await server.kill()
+    const copy = `${server.folder}-copy`
+    cpSync(server.folder, copy, { recursive: true })
+    await server.restart()
+    await memory.conversation('garage').record({ id: 'late', role: 'user', content: 'A second car came.' })
+    await memory.conversation('work').erase()
+    await eventually(async () => plain(await chromaIds(server.url)).includes('message:late'))
+    await server.kill()
+    server.deleteFiles()
+    cpSync(copy, server.folder, { recursive: true })
+    rmSync(copy, { recursive: true })
+    await server.restart()
+    const expected = ['chunk:leaflet', 'message:car', 'message:cat', 'message:late']
+    await eventually(
+      async () =>
+        plain(await chromaIds(server.url))
+          .sort()
+          .join() === expected.join(),
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { meaningEmbedder } from '../support/meaning-embedder.ts'
+import { openTemporary } from '../support/open-temporary.ts'
+import { vectorsInProcess } from '../support/vectors-in-process.ts'
+
+test('a vector store beside PostgreSQL is filled, asked, and let go of what is erased', async () => {
+  const vectorStore = vectorsInProcess()
+  const memory = await openTemporary({ embedder: meaningEmbedder(), vectorStore })
+  await memory.conversation('garage').record([
+    { id: 'car', role: 'user', content: 'The car was painted.' },
+    { id: 'cat', role: 'user', content: 'A cat sleeps.' },
+  ])
+  const content = 'The doctor comes every Tuesday.'
+  await memory.documents.add({ id: 'leaflet', name: 'a.md', content, conversationId: 'garage' })
+  await memory.whenDerived()
+  expect(memory.vectorStore()).toMatchObject({ isInStep: true, behind: 0 })
+  const kinds = async (question: string, conversationId?: string) => {
+    const { items } = await memory.recall(question, conversationId === undefined ? {} : { conversationId })
+    return items.map(({ kind }) => kind)
+  }
+  expect(await kinds('which automobile?')).toEqual(['message'])
+  expect(await kinds('which physician?')).toEqual(['chunk'])
+  expect(await kinds('which physician?', 'elsewhere')).toEqual([])
+  await memory.eraseMessage('car')
+  await memory.documents.erase('leaflet')
+  expect(await vectorStore.ids(memory.workspace, 'messages:garage')).toEqual([])
+  await memory.whenDerived()
+  expect(await vectorStore.ids(memory.workspace, 'messages:garage')).toEqual(['message:cat:'])
+  expect((await vectorStore.contents(memory.workspace))?.entries).toBe(1)
+})

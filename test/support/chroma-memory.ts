@@ -1,0 +1,58 @@
+import { ChromaClient } from 'chromadb'
+import { expect, onTestFinished } from 'vitest'
+import { type Memory, type OpenOptions, openMemory } from '../../src/index.ts'
+import { meaningEmbedder } from './meaning-embedder.ts'
+import { temporaryPath } from './temporary-folder.ts'
+
+/** A memory with its vectors in Chroma, closed after the test. */
+export async function openWithChroma(
+  url: string,
+  { path = temporaryPath(), ...options }: OpenOptions & { path?: string } = {},
+): Promise<Memory> {
+  const memory = await openMemory(path, {
+    embedder: meaningEmbedder(),
+    vectors: { chroma: { url }, checkEveryMs: 500 },
+    ...options,
+  })
+  onTestFinished(() => memory.close())
+  return memory
+}
+
+export interface ChromaRow {
+  readonly id: string
+  readonly document: string | null | undefined
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** Everything that lies in the server, of a workspace or of all, without the marks. */
+export async function chromaRows(url: string, workspace?: string): Promise<readonly ChromaRow[]> {
+  const { hostname: host, port } = new URL(url)
+  const client = new ChromaClient({ host, port: Number(port) })
+  const collections = await client.listCollections({ limit: 1000 })
+  const wanted = collections.filter(
+    ({ metadata }) => workspace === undefined || metadata?.['workspace'] === workspace,
+  )
+  const found = await Promise.all(
+    wanted.map((collection) => collection.get({ include: ['metadatas', 'documents'], limit: 10_000 })),
+  )
+  const rows = found.flatMap(({ ids, metadatas, documents }) =>
+    ids.map((id, i) => ({ id, document: documents[i], metadata: { ...metadatas[i] } })),
+  )
+  return rows.filter(({ metadata }) => metadata['memory_type'] !== 'mark')
+}
+
+export async function chromaIds(url: string, workspace?: string): Promise<readonly string[]> {
+  return (await chromaRows(url, workspace)).map(({ id }) => id).sort()
+}
+
+const WITHIN_MS = 60_000
+
+/** Looks again until it is so. */
+export async function eventually(look: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + WITHIN_MS
+  while (Date.now() < deadline) {
+    if (await look()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect.fail('it did not come true in time')
+}
