@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { checkStore } from '../support/check-store.ts'
 import { findPgBouncer, type Pooler, startPgBouncer } from '../support/pgbouncer.ts'
 import { askServer, openFreshPostgres, postgresSettings, postgresUrl } from '../support/postgres-store.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const program = findPgBouncer()
 if (program === undefined) console.info('PostgreSQL behind PgBouncer: skipped, since there is no pgbouncer')
@@ -44,7 +45,7 @@ describe.skipIf(program === undefined)('behind PgBouncer in transaction mode', (
     try {
       await append(store, aKey('trip'), { messages: many('m', 3) })
       await store.eraseConversations([aKey('trip')])
-      expect(await store.scrub()).toBe(true)
+      await waitUntil(() => store.scrub(), 'the erase to be finished')
     } finally {
       await store.close()
     }

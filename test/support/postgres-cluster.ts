@@ -1,7 +1,7 @@
 // A PostgreSQL server of one's own: made in a temporary folder, on loopback and a free port.
 
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from './find-postgres.ts'
@@ -57,11 +57,8 @@ export async function startCluster({ settings = [], following }: ClusterSettings
       start()
     },
     remove: () => {
-      try {
-        stop('immediate')
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
+      if (existsSync(join(data, 'postmaster.pid'))) stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -111,15 +111,20 @@ export class Connection {
   /** Runs `work`, which only reads; each of its statements sees what is there then. */
   async read<T>(work: Work<T>): Promise<T> {
     try {
-      return await this.#withClient(this.#pools.primary, (client) =>
-        client.perTransaction === undefined
-          ? work(this.#session(client, 'none'))
-          : this.#within(client, { begin: 'BEGIN READ ONLY', kind: 'none', work }),
-      )
+      return await this.#readFrom(this.#pools.primary, work)
     } catch (error) {
       if (error instanceof Overtaken) return this.snapshot(work)
       throw error
     }
+  }
+
+  /** Through a pooler, statements need a transaction to have their settings in. */
+  #readFrom<T>(pool: PgPool, work: Work<T>): Promise<T> {
+    return this.#withClient(pool, (client) =>
+      client.perTransaction === undefined
+        ? work(this.#session(client, 'none'))
+        : this.#within(client, { begin: 'BEGIN READ ONLY', kind: 'none', work }),
+    )
   }
 
   /** Runs `work`, which only reads, on one state of the database, whatever others write meanwhile. */
@@ -127,29 +132,35 @@ export class Connection {
     return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work, patience })
   }
 
-  /** The same, where it may be a moment old. A replica that fails is no reason to fail. */
-  async recall<T>(work: Work<T>): Promise<T> {
-    const { replica, primary } = this.#pools
-    const transaction = { begin: SNAPSHOT, kind: 'read', work } as const
-    if (replica === undefined || Date.now() < this.#replicaBackAt) return this.#transact(primary, transaction)
-    try {
-      const value = await this.#transact(replica, transaction)
-      this.replicaTrouble = undefined
-      return value
-    } catch (error) {
-      this.replicaTrouble = error
-      if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
-    }
-    return this.#transact(primary, transaction)
+  /** The same, where it may be a moment old. */
+  recall<T>(work: Work<T>): Promise<T> {
+    return this.#askReplica((pool) => this.#transact(pool, { begin: SNAPSHOT, kind: 'read', work }))
   }
 
   /** The same, for what one statement answers, or several that need not agree. */
-  lookUp<T>(work: Work<T>): Promise<T> {
-    const pool = this.#pools.replica ?? this.#pools.primary
-    return this.#withClient(pool, (client) => work(this.#session(client, 'none'))).catch((error) => {
+  async lookUp<T>(work: Work<T>): Promise<T> {
+    try {
+      return await this.#askReplica((pool) => this.#readFrom(pool, work))
+    } catch (error) {
       if (error instanceof Overtaken) return this.recall(work)
       throw error
-    })
+    }
+  }
+
+  /** A replica that fails is no reason to fail. */
+  async #askReplica<T>(ask: (pool: PgPool) => Promise<T>): Promise<T> {
+    const { replica, primary } = this.#pools
+    if (replica === undefined || Date.now() < this.#replicaBackAt) return ask(primary)
+    try {
+      const value = await ask(replica)
+      this.replicaTrouble = undefined
+      return value
+    } catch (error) {
+      if (error instanceof Overtaken) throw error
+      this.replicaTrouble = error
+      if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
+    }
+    return ask(primary)
   }
 
   /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */
