@@ -10,7 +10,10 @@ import { temporaryPath } from '../support/temporary-folder.ts'
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
 /** Beside this process, which has to answer for the embedding model. */
-function recollect(env: Readonly<Record<string, string>>, ...words: string[]): Promise<{ out: string; code: number | null }> {
+function recollect(
+  env: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<{ out: string; code: number | null }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN, ...words], {
       env: { ...process.env, NO_COLOR: '1', RECOLLECT_OLLAMA: 'off', ...env },
@@ -33,7 +36,9 @@ test.skipIf(whyNoChroma() !== undefined)(
     const path = temporaryPath()
     const models = { embeddings: { url: embeddings.url, model: 'words' } }
     const memory = await openMemory(path, { models, vectors: { chroma: { url: server.url } } })
-    await memory.conversation('home').record({ id: 'cat', role: 'user', content: 'Our cat is called Figaro.' })
+    await memory
+      .conversation('home')
+      .record({ id: 'cat', role: 'user', content: 'Our cat is called Figaro.' })
     await memory.whenDerived()
     await memory.close()
     expect(await chromaIds(server.url)).toContain('message:cat:')
@@ -51,7 +56,9 @@ test.skipIf(whyNoChroma() !== undefined)(
     expect(await chromaIds(server.url)).not.toContain('message:cat:')
     await server.kill()
     const sick = await recollect(env, 'doctor')
-    expect(sick.out).toMatch(/✗ the vector store: Chroma at .* cannot be reached\n {2}→ is the server running/)
+    expect(sick.out).toMatch(
+      /✗ the vector store: Chroma at .* cannot be reached\n {2}→ is the server running/,
+    )
     expect(sick.code).toBe(3)
   },
 )

@@ -209,7 +209,9 @@ test('two that share a store and a vector store fill it together, and neither un
   const [one, two] = [await openWith(vectors, { path }), await openWith(vectors, { path })]
   await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
-      (i % 2 === 0 ? one : two).conversation(`c${i}`).record(say(`m${i}`, `The car was painted, number ${i}.`)),
+      (i % 2 === 0 ? one : two)
+        .conversation(`c${i}`)
+        .record(say(`m${i}`, `The car was painted, number ${i}.`)),
     ),
   )
   await Promise.all([one.whenDerived(), two.whenDerived()])
