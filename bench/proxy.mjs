@@ -34,8 +34,12 @@ const BATCH = 1000
 const folder = mkdtempSync(join(tmpdir(), 'recollect-proxy-'))
 const upstream = await startUpstream()
 const memory = await openMemory(join(folder, 'memory.db'))
-// However busy the machine is, everything is to be remembered.
-const proxy = await startServer(memory, { port: 0, upstreamUrl: upstream.url, memoryTimeoutMs: 60_000 })
+const proxy = await startServer(memory, {
+  port: 0,
+  upstreamUrl: upstream.url,
+  hasOwnProcess: true, // as `recollect serve` has it
+  memoryTimeoutMs: 60_000, // however busy the machine is, everything is to be remembered
+})
 try {
   const write = createWriter(7)
   const [some, all] = [await fill('some', write), await fill('all', write)]
@@ -105,8 +109,11 @@ async function contest(client, { write, name, history, memory: wanted = 'on', ro
     const before = history.length <= LAST_MESSAGES ? sent.slice(-LAST_MESSAGES) : sent
     const body = JSON.stringify({ model: 'm', messages: [...before, { role: 'user', content: write(12) }] })
     const figures = []
-    for (const url of [upstream.url, `${proxy.url}/v1`])
+    for (const url of [upstream.url, `${proxy.url}/v1`]) {
+      // What the turn before left to be done belongs to neither: people take longer than that to read an answer.
+      await memory.whenDerived()
       figures.push(await timeRequest(url, { name, wanted }, body))
+    }
     sent.push(JSON.parse(body).messages.at(-1), { role: 'assistant', content: 'Noted.' })
     if (round < warmUp) continue
     direct.push(figures[0].ms)

@@ -13,6 +13,7 @@ import { facts } from './benchmarks/facts.mjs'
 import { imports } from './benchmarks/import.mjs'
 import { open } from './benchmarks/open.mjs'
 import { pages } from './benchmarks/pages.mjs'
+import { postgres, postgresMillion } from './benchmarks/postgres.mjs'
 import { readLast } from './benchmarks/read-last.mjs'
 import { recall } from './benchmarks/recall.mjs'
 import { recallStore } from './benchmarks/recall-store.mjs'
@@ -41,6 +42,8 @@ const BENCHMARKS = [
   imports,
   recall,
   recallStore,
+  postgres,
+  postgresMillion,
 ]
 
 const { values: options, positionals: names } = parseArgs({
@@ -49,6 +52,7 @@ const { values: options, positionals: names } = parseArgs({
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     data: { type: 'string' },
+    postgres: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -63,13 +67,14 @@ function helpText() {
   const width = Math.max(...BENCHMARKS.map(({ name }) => name.length))
   const list = BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)
   return [
-    'node bench/run.mjs [name…] [--json] [--quick] [--data folder]',
+    'node bench/run.mjs [name…] [--json] [--quick] [--data folder] [--postgres address]',
     '',
     ...list,
     '',
     '  --json   the figures as JSON',
     '  --quick  a tenth of the sizes and repetitions: shows that it runs, not how fast it is',
     '  --data   a folder of .jsonl.gz files with conversations to compress, instead of made-up text',
+    '  --postgres  an empty database, or one that was filled by an earlier run; else a server is started for the run',
   ].join('\n')
 }
 
@@ -83,7 +88,7 @@ function chooseBenchmarks() {
 
 async function runAll(benchmarks) {
   const files = createFixture(options.quick ? QUICK_SIZES : WHOLE_SIZES)
-  const fixture = { ...files, dataFolder: options.data }
+  const fixture = { ...files, dataFolder: options.data, postgresUrl: options.postgres }
   const rows = []
   for (const { name, run } of benchmarks) {
     // To the error stream, so that what is printed can be kept as it is.

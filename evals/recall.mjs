@@ -2,7 +2,10 @@
 // How well recall finds what a question needs, without a model, on conversations whose evidence is known.
 //
 //   npx tsc -p tsconfig.build.json && node evals/recall.mjs [--set locomo|beam] [--data FOLDER] [--dist FOLDER]
-//     [--budget 800] [--recall JSON] [--ablation] [--json]
+//     [--budget 800] [--recall JSON] [--ablation] [--json] [--store postgres://…] [--postgres]
+//
+// `--store` says where messages are kept, several times to compare; `--postgres` compares the file with a PostgreSQL
+// server that is started for it. Each conversation gets a workspace of its own, which is erased again.
 //
 // For each conversation all messages are recorded through the library, then each question is asked:
 // - recall@k: the share of a question's evidence messages among the first k of fifty messages that recall returns.
@@ -12,7 +15,9 @@
 // Figures are means over questions, in percent. `--ablation` switches off each signal in turn.
 // The data is not part of the project; its figures may not be fitted to.
 
+import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '../bench/temporary-postgres.mjs'
 import { isThere, loadLibrary, mean, percent, readSet, SHARED_OPTIONS, terminal } from './evidence.mjs'
 
 const { values: options } = parseArgs({
@@ -21,6 +26,8 @@ const { values: options } = parseArgs({
     budget: { type: 'string', default: '800' },
     ablation: { type: 'boolean', default: false },
     recall: { type: 'string', default: '{}' },
+    store: { type: 'string', multiple: true, default: [':memory:'] },
+    postgres: { type: 'boolean', default: false },
   },
 })
 
@@ -47,25 +54,36 @@ const ABLATIONS = {
 
 async function main() {
   const { openMemory } = await loadLibrary(options.dist)
-  const given = JSON.parse(options.recall)
-  const runs = options.ablation ? ABLATIONS : { 'as it is': {} }
+  const server = options.postgres ? await startPostgres() : undefined
+  const stores = server === undefined ? options.store : [...options.store, server.url]
   const tables = {}
   for (const set of options.set) {
     const conversations = readSet(options.data, set)
-    for (const [name, recall] of Object.entries(runs)) {
-      const hits = await scoreSet(openMemory, conversations, { ...given, ...recall })
-      if (options.ablation) tables[`${set} · ${name}`] = means(hits)
-      else Object.assign(tables, byCategory(set, hits))
+    for (const store of stores) {
+      const title = stores.length === 1 ? set : `${set} · ${store.split(':')[0] || 'file'}`
+      const openWith = (recall) => () => openMemory(store, { workspace: randomUUID(), recall })
+      Object.assign(tables, await scoreRuns({ title, conversations, openWith }))
     }
   }
+  server?.stop()
   if (options.json) terminal.log(JSON.stringify(tables))
   else terminal.table(tables)
 }
 
-async function scoreSet(openMemory, conversations, recall) {
+async function scoreRuns({ title, conversations, openWith }) {
+  const given = JSON.parse(options.recall)
+  if (!options.ablation) return byCategory(title, await scoreSet(openWith(given), conversations))
+  const tables = {}
+  for (const [name, recall] of Object.entries(ABLATIONS)) {
+    tables[`${title} · ${name}`] = means(await scoreSet(openWith({ ...given, ...recall }), conversations))
+  }
+  return tables
+}
+
+async function scoreSet(open, conversations) {
   const hits = []
   for (const { messages, questions } of conversations) {
-    const memory = await openMemory(':memory:', { recall })
+    const memory = await open()
     const recorded = await memory
       .conversation('chat')
       .record(messages.map(({ key: _, ...message }) => message))
@@ -76,6 +94,7 @@ async function scoreSet(openMemory, conversations, recall) {
       const wanted = evidence.map((key) => idOf.get(key))
       hits.push({ category, ...(await scoreQuestion(memory, { text, wanted, textOf })) })
     }
+    await memory.eraseEverything()
     await memory.close()
   }
   return hits
@@ -129,4 +148,6 @@ function quantile(hits, share) {
   return Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]) / 10
 }
 
+// A server that was started for it goes with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 await main()

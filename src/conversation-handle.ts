@@ -93,7 +93,8 @@ export function openConversation(
     const isMany = Array.isArray(messages)
     const list: readonly NewMessage[] = isMany ? messages : [messages as NewMessage]
     const result = await record(recorder, { ...request, conversation: id, messages: list })
-    if (result.added > 0) await deriver.afterAppend(key, result)
+    const isLater = request.isDerivedLater === true
+    if (result.added > 0) await deriver.afterAppend(key, result, { isLater })
     return isMany ? result.messages : result.messages[0]
   }
   return {

@@ -9,8 +9,9 @@ import {
   type Verdict,
 } from './derive/importance/read-feedback.ts'
 import { NOTE } from './derive/notes/read-notes.ts'
-import { conversationId, documentId, messageId } from './domain/ids.ts'
+import { conversationId, documentId, messageId, queryId } from './domain/ids.ts'
 import { MemoryError } from './errors.ts'
+import { given } from './given.ts'
 import { acceptName } from './record/accept-id.ts'
 import { acceptChoice, acceptObject } from './record/accept-object.ts'
 import type { Recorder } from './record/record.ts'
@@ -57,8 +58,8 @@ export function openFeedback(recorder: Recorder): FeedbackHandle {
 }
 
 async function weigh({ store, workspace }: Recorder, item: KnownItem): Promise<Importance> {
-  const { helpful, unhelpful } = (await readFeedback(store, workspace))(item)
-  return learnImportance(item.given, helpful, unhelpful)
+  const { helpful, unhelpful, last } = (await readFeedback(store, workspace))(item)
+  return { ...learnImportance(item.given, helpful, unhelpful), ...given({ verdict: last }) }
 }
 
 async function needItem(recorder: Recorder, item: FeedbackItem): Promise<KnownItem> {
@@ -87,7 +88,6 @@ async function findItem(
     : undefined
 }
 
-/** A query is found by its page only, and taken at its word. */
 async function isThere(
   { store, workspace }: Pick<Recorder, 'store' | 'workspace'>,
   { kind, id }: FeedbackItem,
@@ -97,7 +97,7 @@ async function isThere(
   if (kind === 'summary')
     return (await store.findConversation({ workspace, conversation: conversationId(id) })) !== undefined
   if (kind === 'topic') return (await store.findMessage(workspace, messageId(id))) !== undefined
-  if (kind !== 'chunk') return true
+  if (kind === 'query') return (await store.findQuery(workspace, queryId(id))) !== undefined
   const [, document = '', version, index] = /^(.+):(\d+):(\d+)$/s.exec(id) ?? []
   const found = await store.findDocument({ workspace, document: documentId(document) })
   return found !== undefined && found.version === Number(version) && Number(index) < found.chunkCount

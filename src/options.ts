@@ -68,6 +68,10 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
   /** The address of a copy that recall may read from, though it may be a moment behind. Empty: none. @default "" */
   readonly replicaUrl?: string
+  /** Whether a pooler is in between that hands every transaction to another session (PgBouncer); `auto` finds out. @default "auto" */
+  readonly pooling?: 'auto' | 'session' | 'transaction'
+  /** The address of the server itself where a pooler is in between: to hear of what other servers write, and for upkeep. Empty: none. @default "" */
+  readonly directUrl?: string
 }
 
 export interface ContextOptions {
@@ -136,8 +140,12 @@ export interface TopicOptions {
 export interface DeriveOptions {
   /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
   readonly when?: 'at-once' | 'background' | 'never'
-  /** Of so many conversations, what is needed to read on is kept in memory. @default 64 */
+  /** Who writes summaries and finds facts: the language model, where there is one, or built-in means alone. @default "model" */
+  readonly by?: 'model' | 'built-in'
+  /** Of so many long conversations, what is needed to read on is kept in memory; of short ones, up to 16 times as many. @default 64 */
   readonly cachedConversations?: number
+  /** How often it is looked for what another process left unread when it died, or what failed. 0: never. @default 30000 */
+  readonly leftoversMs?: number
 }
 
 /** Work that needs a model. */
@@ -150,7 +158,7 @@ export interface JobOptions {
   readonly firstWaitMs?: number
   /** The longest wait between two tries. @default 3600000 */
   readonly longestWaitMs?: number
-  /** A job whose process died is free again after this. @default 600000 */
+  /** A job whose process died is free again after this; whoever is at work renews it. @default 60000 */
   readonly leaseMs?: number
 }
 
@@ -226,7 +234,7 @@ export interface RecallOptions {
   readonly wordMatches?: number
   /** So many messages are weighed by speaker, sitting and time. @default 200 */
   readonly candidates?: number
-  /** The best so many of them are read. @default 60 */
+  /** The best so many of them are read. @default 100 */
   readonly read?: number
   /** What is less like the question than this stays out: by its words, the words around it, or its meaning. @default 0.25 */
   readonly leastSimilarity?: number
@@ -367,14 +375,16 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   }),
   derive: Object.freeze({
     when: 'at-once', // so that whoever recorded finds it
-    cachedConversations: 64, // a long conversation takes a megabyte or two
+    by: 'model', // whoever names one wants its work
+    cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
+    leftoversMs: 30_000, // one look-up; somebody waits for what was left
   }),
   jobs: Object.freeze({
     atOnce: 2, // local models answer one or two at a time
     attempts: 8, // with the waits below, about ten minutes of trying
     firstWaitMs: 5000,
     longestWaitMs: 3_600_000,
-    leaseMs: 600_000, // longer than any model call with all its retries
+    leaseMs: 60_000, // four chances to renew it; longer than a process stands still that is alive
   }),
   retention: Object.freeze({
     unusedDays: 30,
@@ -416,7 +426,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     // A third less than found the most; nine tenths of the time for a tenth of a point: docs/decisions/0016
     wordMatches: 250,
     candidates: 200,
-    read: 60,
+    read: 100,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
@@ -455,6 +465,8 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
     statementTimeoutMs: 60_000, // no statement of ours but upkeep takes a second; a minute is a plan gone wrong
     replicaUrl: '',
+    pooling: 'auto', // one question for each new connection
+    directUrl: '',
   }),
   vectors: Object.freeze({
     chroma: Object.freeze({

@@ -10,7 +10,9 @@ export interface Group {
 const CHOICES: Record<string, readonly string[]> = {
   durability: ['full', 'relaxed'],
   tokenizer: TOKENIZER_NAMES,
+  'postgres.pooling': ['auto', 'session', 'transaction'],
   'derive.when': ['at-once', 'background', 'never'],
+  'derive.by': ['model', 'built-in'],
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }

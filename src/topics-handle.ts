@@ -5,7 +5,9 @@ import {
   mergeTopics,
   moveMessage,
   readTopicMessages,
+  restoreTopic,
   splitTopic,
+  undoRestoreTopic,
 } from './derive/topics/change-topics.ts'
 import { readTopics } from './derive/topics/read-topics.ts'
 import { drawTopicCurves, spreadMoments, type TopicCurve } from './derive/topics/topic-curves.ts'
@@ -47,6 +49,10 @@ export interface TopicsHandle {
   /** Messages of one topic become a topic of their own. */
   splitTopic(messageIds: readonly string[]): Promise<Topic>
   moveMessage(messageId: string, topicId: string): Promise<Topic>
+  /** Brings a faded topic back: at full strength, all its messages at hand, as if somebody had spoken of it now. */
+  restoreTopic(topicId: string): Promise<Topic>
+  /** Takes the last restore back, until the topic is used again. */
+  undoRestoreTopic(topicId: string): Promise<Topic>
   /** How each topic faded and came back, in the order of `topics`. */
   topicCurves(options?: CurveOptions): Promise<readonly TopicCurve[]>
   /** The topic of each of these messages, as far as they were read; it waits for nothing. */
@@ -109,6 +115,16 @@ export function openTopics(parts: TopicsParts, key: ConversationKey): TopicsHand
       arrange(async () => {
         await moveMessage(place(), id, topic)
         return topic
+      }),
+    restoreTopic: (id) =>
+      arrange(async () => {
+        await restoreTopic(place(), id)
+        return id
+      }),
+    undoRestoreTopic: (id) =>
+      arrange(async () => {
+        await undoRestoreTopic(place(), id)
+        return id
       }),
     topicCurves: async (curves) => drawCurves(parts, key, { topics: await topics(), ...curves }),
     topicIds: (messages) => readTopicIds(store, key, messages),

@@ -6,6 +6,8 @@ import type { ChatModelOptions, MemoryOptions } from '../index.ts'
 const USUAL_ADDRESS = 'http://127.0.0.1:11434'
 /** Loopback answers in a millisecond, or refuses. */
 const WAIT_MS = 250
+/** Whoever names an address wants what is there. */
+const WAIT_FOR_NAMED_MS = 3000
 
 /** What it knows of an installed model. */
 interface InstalledModel {
@@ -25,13 +27,13 @@ export async function findOllama(
   const isNamed = (models?.chat?.url ?? '') !== '' || (models?.chat?.model ?? '') !== ''
   if (isNamed || /^(?:off|no|false|0)$/i.test(setting)) return undefined
   const address = setting === '' ? USUAL_ADDRESS : setting.replace(/\/+$/, '')
-  const model = chooseModel(await listModels(address))
+  const model = chooseModel(await listModels(address, setting === '' ? WAIT_MS : WAIT_FOR_NAMED_MS))
   return model === undefined ? undefined : { url: `${address}/v1`, model }
 }
 
-async function listModels(address: string): Promise<readonly InstalledModel[]> {
+async function listModels(address: string, waitMs: number): Promise<readonly InstalledModel[]> {
   try {
-    const response = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(WAIT_MS) })
+    const response = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(waitMs) })
     if (!response.ok) return []
     const { models } = (await response.json()) as { models?: unknown }
     return Array.isArray(models) ? models : []

@@ -8,7 +8,7 @@ import {
   readableText,
   withoutInjected,
 } from '../index.ts'
-import { bold, clip, dim, formatCount, formatRuns, green, print, yellow } from './terminal.ts'
+import { bold, clip, countOf, dim, formatCount, formatRuns, green, print, yellow } from './terminal.ts'
 
 const BAR = 40
 const SMALL_BAR = 10
@@ -51,7 +51,7 @@ function printPart({ section, tokens, budgetTokens, reason, messageIds, items }:
   const bar = budgetTokens === undefined ? ' '.repeat(SMALL_BAR) : drawBar(tokens, budgetTokens, SMALL_BAR)
   const most = budgetTokens === undefined ? '' : `of ${formatCount(budgetTokens)}`
   const isTurns = items === undefined && messageIds.length > 0
-  const count = isTurns ? ` · ${messageIds.length} messages` : ''
+  const count = isTurns ? ` · ${countOf(messageIds.length, 'message')}` : ''
   print(
     `  ${section.padEnd(9)}${formatCount(tokens).padStart(7)} ${bar} ${dim(most.padEnd(10))} ${reason}${dim(count)}`,
   )
@@ -80,7 +80,7 @@ export function describePrefix({
   brokenBecause,
   brokenAt,
 }: Receipt['sharedPrefix']): string {
-  const shared = `${formatCount(messages)} messages, ${formatCount(tokens)} tokens`
+  const shared = `${countOf(messages, 'message')}, ${countOf(tokens, 'token')}`
   if (brokenBecause !== undefined) {
     return messages === 0 ? brokenBecause : `${shared} as before; then ${brokenAt}: ${brokenBecause}`
   }

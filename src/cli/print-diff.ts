@@ -1,6 +1,17 @@
 import type { ItemChange, MessageChange, ReceiptDiff, ReceiptName, SectionChange } from '../index.ts'
 import { describePrefix } from './print-context.ts'
-import { bold, dim, formatCount, formatRuns, formatTime, green, print, red, yellow } from './terminal.ts'
+import {
+  bold,
+  countOf,
+  dim,
+  formatCount,
+  formatRuns,
+  formatTime,
+  green,
+  print,
+  red,
+  yellow,
+} from './terminal.ts'
 
 /** What changed between two contexts, as people read it. */
 export function printDiff({ before, after, sections, messages, items, prefix }: ReceiptDiff): void {
@@ -21,7 +32,7 @@ export function printDiff({ before, after, sections, messages, items, prefix }: 
 }
 
 function describe({ createdAt, messageCount, tokens, budgetTokens }: ReceiptName): string {
-  return `${bold(formatTime(createdAt))}, after ${messageCount} messages: ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`
+  return `${bold(formatTime(createdAt))}, after ${countOf(messageCount, 'message')}: ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`
 }
 
 function printSection({ section, beforeTokens, afterTokens }: SectionChange): void {

@@ -1,5 +1,16 @@
 import type { Imported, ImportedConversation, ImportProblem } from '../index.ts'
-import { clip, dim, formatCount, formatTime, print, printJson, printTable, red, yellow } from './terminal.ts'
+import {
+  clip,
+  countOf,
+  dim,
+  formatCount,
+  formatTime,
+  print,
+  printJson,
+  printTable,
+  red,
+  yellow,
+} from './terminal.ts'
 
 interface PrintOptions {
   readonly isDryRun: boolean
@@ -44,16 +55,21 @@ function describe(imported: Imported, isDryRun: boolean): string {
   const some = (count: number, one: string, many = `${one}s`) =>
     count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
   const parts = [
-    `${formatCount(conversations)} conversations and ${formatCount(messages)} messages`,
+    `${countOf(conversations, 'conversation')} and ${countOf(messages, 'message')}`,
     ...some(forks, 'fork'),
     ...some(facts, 'fact'),
     ...some(documents, 'document'),
     ...some(edits, 'edit'),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]
-  const what = messages + conversations === 0 && facts > 0 ? 'memories' : 'messages'
-  const before = known > 0 ? `; ${formatCount(known)} ${what} were there already.` : '.'
+  const before = known > 0 ? `; ${describeKnown(imported)} there already.` : '.'
   return `${isDryRun ? 'Would add' : 'Added'} ${parts.join(', ')}${before}`
+}
+
+function describeKnown({ conversations, messages, facts, known }: Imported): string {
+  const areMemories = messages + conversations === 0 && facts > 0
+  if (known === 1) return `1 ${areMemories ? 'memory' : 'message'} was`
+  return `${formatCount(known)} ${areMemories ? 'memories' : 'messages'} were`
 }
 
 function printProblems({ problems, skipped }: Imported): void {

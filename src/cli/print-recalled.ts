@@ -1,5 +1,15 @@
 import type { Reason, RecallAnswer, Recalled, SearchedWord } from '../index.ts'
-import { bold, clip, dim, formatCount, formatTime, print, terminalWidth, yellow } from './terminal.ts'
+import {
+  bold,
+  clip,
+  countOf,
+  dim,
+  formatCount,
+  formatTime,
+  print,
+  terminalWidth,
+  yellow,
+} from './terminal.ts'
 
 const INDENT = '    '
 /** Of most items the first few say it. */
@@ -49,7 +59,7 @@ export function printNothing(
   { messages, conversations, conversation }: Searched,
 ): void {
   printSearched(answer)
-  const all = `${formatCount(messages)} messages of ${formatCount(conversations)} conversations`
+  const all = `${countOf(messages, 'message')} of ${countOf(conversations, 'conversation')}`
   print(
     'Nothing that is known is like this question.',
     dim(

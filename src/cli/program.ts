@@ -98,5 +98,5 @@ export function createProgram(): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out · 130 stopped with Ctrl-C.
+Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out · 130 stopped with Ctrl-C (143: by SIGTERM).
 Options of the memory can be given as environment variables: docs/reference/options.md lists them.`

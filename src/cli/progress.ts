@@ -29,6 +29,16 @@ export class Progress {
     )
   }
 
+  /** Where nobody knows how much there will be: how much there was, and how fast it comes. */
+  count({ count, unit }: Counted): void {
+    const now = Date.now()
+    if (process.stderr.isTTY !== true || now - this.#shownAt < EVERY_MS) return
+    this.#shownAt = now
+    const perSecond = Math.round((count * 1000) / Math.max(1, now - this.#started))
+    const [amount, rate] = [count, perSecond].map((number) => number.toLocaleString('en-US'))
+    process.stderr.write(`\r\u001b[K${this.#what} · ${amount}${unit} · ${rate}${unit}/s`)
+  }
+
   end(): void {
     if (process.stderr.isTTY === true && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
   }

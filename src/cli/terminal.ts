@@ -21,6 +21,10 @@ export function printJson(value: unknown): void {
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US')
 
+/** `1 message`, `2,000 messages`. */
+export const countOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)

@@ -6,6 +6,7 @@ import {
   type ConversationHandle,
   type Memory,
   MemoryError,
+  type MemoryOptions,
   openMemory,
   optionsFromEnvironment,
 } from '../index.ts'
@@ -53,9 +54,9 @@ export async function withMemory<T>(
   const found = mayFindModel ? await findOllama(options, process.env) : undefined
   const memory = await openMemory(isTrial && !isThere(db) ? ':memory:' : db, {
     ...options,
-    ...(found && { models: { ...options.models, chat: { ...options.models?.chat, ...found } } }),
+    ...(found && withFound(options, found)),
     ...given({ workspace }),
-    ...(!mayDerive && { derive: { when: 'never' } }),
+    ...(!mayDerive && { derive: { ...options.derive, when: 'never' } }),
   })
   try {
     const place = isAddress(db) ? memory.location : db
@@ -64,6 +65,15 @@ export async function withMemory<T>(
     await memory.close()
   }
 }
+
+/** Nobody asked it to work through all that was ever said: it answers, unless more is asked for. */
+const withFound = (
+  { models, derive }: MemoryOptions,
+  found: ChatModelOptions,
+): Pick<MemoryOptions, 'models' | 'derive'> => ({
+  models: { ...models, chat: { ...models?.chat, ...found } },
+  derive: { by: 'built-in', ...derive },
+})
 
 const isAddress = (db: string): boolean => /^[a-z][a-z0-9+-]+:\/\//i.test(db)
 

@@ -18,6 +18,11 @@ export interface ContextRequest {
   readonly memory?: boolean
   /** The most tokens of what is remembered. @default the option rag.memoryBudget */
   readonly memoryTokens?: number
+  /**
+   * The context comes without waiting until its receipt is written: this is called with what will tell whether it was
+   * kept, and `isReceiptKept` says nothing.
+   */
+  readonly onReceipt?: (isKept: Promise<boolean>) => void
 }
 
 /** A text that a call brings along. */

@@ -21,7 +21,7 @@ import { fromStored, toStored } from './receipt.ts'
 export interface Context {
   readonly messages: readonly ContextMessage[]
   readonly receipt: Receipt
-  /** False where there was no room left to keep the receipt, or none are kept. */
+  /** False where there was no room left to keep the receipt, where none are kept, or where nobody waited for it. */
   readonly isReceiptKept: boolean
   readonly added: AddedMemory
 }
@@ -101,10 +101,12 @@ export async function tellContext(
     messageCount,
   }
   const whole: Receipt = { ...turn, ...receipt }
-  const isReceiptKept = await keepReceipt(maker, key, {
+  const keeping = keepReceipt(maker, key, {
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
+  request.onReceipt?.(keeping)
+  const isReceiptKept = request.onReceipt === undefined && (await keeping)
   return { messages, receipt: whole, isReceiptKept, added, ...given({ answer: found?.answer }) }
 }
 

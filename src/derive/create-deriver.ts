@@ -25,7 +25,7 @@ export function createDeriver(parts: DerivingParts): Deriver {
   const matching = resolveMatching(topics, embedder)
   const rolling = { options: convo, windowTokens: usableTokens(options.context.window) }
   const jobsFor = (through: number): readonly NewJob[] =>
-    models.languageModel === undefined
+    derivingModel(parts) === undefined
       ? []
       : [SUMMARY_JOB, FACTS_JOB].map((kind) => ({ kind, key: String(through), body: { through } }))
   return new Deriver({
@@ -48,10 +48,15 @@ export function createDeriver(parts: DerivingParts): Deriver {
   })
 }
 
+/** The language model, where it is to be asked for more than answers. */
+const derivingModel = ({ models, options }: DerivingParts) =>
+  options.derive.by === 'model' ? models.languageModel : undefined
+
 /** What can be done with the models that there are; how it is done is loaded with the first job of a kind. */
 function jobHandlers(parts: DerivingParts): Readonly<Record<string, JobHandler>> {
   const { store, options, models, loadTokenizer, now } = parts
-  const { languageModel: model, loadEmbedder } = models
+  const { loadEmbedder } = models
+  const model = derivingModel(parts)
   const loadCountTokens = async () => (await loadTokenizer()).count
   return {
     ...(model && {

@@ -7,11 +7,13 @@ import { type ConversationKey, conversationId, workspaceId } from '../domain/ids
 import type { Message } from '../domain/message.ts'
 import type { UnderivedList } from '../store/derivations.ts'
 import type { JobCounts } from '../store/jobs.ts'
-import type { OpenReading, ReadingParts } from './derive.ts'
+import type { ReadingParts } from './derive.ts'
 import { READING } from './facts/statement.ts'
 import { InTurn } from './in-turn.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
+import { Lane } from './lane.ts'
 import { READING_VERSION } from './reading/items.ts'
+import { type KnownConversation, RecentConversations } from './recent-conversations.ts'
 import type { RollingParts } from './summaries/roll-summary.ts'
 import {
   findDue,
@@ -36,8 +38,10 @@ export interface DeriverParts extends ReadingParts {
   /** Work for models. */
   readonly jobs: JobRunner
   readonly when: 'at-once' | 'background' | 'never'
-  /** Of so many conversations, what reading goes on with is kept at hand. */
+  /** Of so many long conversations, what reading goes on with is kept at hand. */
   readonly cachedConversations: number
+  /** How often it is looked for what was left unread. */
+  readonly leftoversMs: number
 }
 
 /** A conversation that could not be derived; its messages are kept. */
@@ -67,36 +71,43 @@ export interface Appended {
   readonly conversation: Conversation
 }
 
-/** What this process knows of a conversation that it derived lately. */
-interface Known {
-  readonly reading?: OpenReading
-  readonly rolled?: Rolled
-}
-
 export class Deriver {
   readonly #parts: DeriverParts
   readonly #inTurn = new InTurn()
-  readonly #known = new Map<string, Known>()
+  readonly #lane = new Lane()
+  readonly #known: RecentConversations
   readonly #failures = new Map<string, DeriveFailure>()
   /** What was appended since the last turn of its conversation began. */
   readonly #appended = new Map<string, Appended>()
+  /** Conversations that wait to be condensed. */
+  readonly #due = new Set<string>()
   #condensations = 0
   #isStopped = false
+  #sweeping: ReturnType<typeof setInterval> | undefined
+  /** What was unread when it was last looked. */
+  #leftBefore: ReadonlySet<string> = new Set()
   #background: Promise<void> | undefined
   #reading: Promise<typeof import('./derive.ts')> | undefined
 
   constructor(parts: DeriverParts) {
     this.#parts = parts
+    this.#known = new RecentConversations(parts.cachedConversations)
   }
 
   /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
-  async afterAppend(key: ConversationKey, appended: Appended): Promise<void> {
+  async afterAppend(
+    key: ConversationKey,
+    appended: Appended,
+    { isLater = false }: { readonly isLater?: boolean } = {},
+  ): Promise<void> {
     if (this.#parts.when === 'never' || !appended.conversation.isMemoryOn) return
     const name = nameOf(key)
     // Whoever has the next turn reads for all that came before it.
     this.#appended.set(name, joinAppended(this.#appended.get(name), appended))
-    const reading = this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
-    if (this.#parts.when === 'at-once') await reading
+    const read = () => this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
+    if (isLater) this.#lane.add(name, read)
+    else if (this.#parts.when === 'at-once') await read()
+    else void read()
   }
 
   /** Reads what there is to read of a conversation. */
@@ -123,7 +134,10 @@ export class Deriver {
   wake(): void {
     if (this.#parts.when === 'never') return
     this.#parts.jobs.wake()
-    if (this.#isStopped || this.#background !== undefined) return
+    if (this.#isStopped) return
+    if (this.#parts.leftoversMs > 0)
+      this.#sweeping ??= setInterval(() => void this.#sweep(), this.#parts.leftoversMs).unref()
+    if (this.#background !== undefined) return
     this.#background = this.#readLeftovers()
       .catch((error: unknown) => {
         this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
@@ -137,25 +151,34 @@ export class Deriver {
   async whenDone(): Promise<void> {
     this.wake()
     await this.#background
-    await this.#inTurn.whenIdle()
+    await this.#whenIdle()
     await this.#parts.jobs.whenIdle()
   }
 
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    clearInterval(this.#sweeping)
     await this.#parts.jobs.stop()
     await this.#background
-    await this.#inTurn.whenIdle()
+    await this.#whenIdle()
+  }
+
+  async #whenIdle(): Promise<void> {
+    do {
+      await this.#inTurn.whenIdle()
+      await this.#lane.whenIdle()
+    } while (this.#inTurn.size > 0)
   }
 
   async status(): Promise<DeriveStatus> {
     const { store, jobs } = this.#parts
     const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#parts.vectors?.status()
+    const underWay = new Set([...this.#inTurn.names, ...this.#lane.names])
     return {
       behind: behind.length,
-      underWay: this.#inTurn.size + Number(this.#background !== undefined),
+      underWay: underWay.size + Number(this.#background !== undefined),
       jobs: await store.countJobs(),
       hasJobs: await jobs.hasWork(),
       condensations: this.#condensations,
@@ -213,11 +236,14 @@ export class Deriver {
     const known = this.#known.get(nameOf(key))
     const rolled = known?.rolled ?? (await this.#findRolled(key))
     this.#remember(key, { ...known, rolled })
-    if (findDue(rolled, conversation, this.#parts.rolling) === undefined) return
+    const name = nameOf(key)
+    if (this.#due.has(name) || findDue(rolled, conversation, this.#parts.rolling) === undefined) return
+    this.#due.add(name)
     this.#later(key, async () => {
+      this.#due.delete(name)
       const made = await this.#roll(key, { isAnew: false })
       this.#condensations += 1
-      this.#remember(key, { ...this.#known.get(nameOf(key)), rolled: made })
+      this.#remember(key, { ...this.#known.get(name), rolled: made })
       this.#parts.jobs.wake()
     })
   }
@@ -239,28 +265,45 @@ export class Deriver {
     }
   }
 
-  /** After whatever is under way for the conversation, without anybody waiting for it. */
+  /** In the turn of the conversation, without anybody waiting for it. */
   #later(key: ConversationKey, work: () => Promise<void>): void {
     const name = nameOf(key)
     const attempt = async () => {
       if (this.#isStopped) return
-      await new Promise((next) => setImmediate(next))
       try {
         await work()
       } catch (error) {
         this.#failures.set(name, { ...key, error, failedAt: this.#parts.now() })
       }
     }
-    void this.#inTurn.run(name, attempt)
+    this.#lane.add(name, () => this.#inTurn.run(name, attempt))
   }
 
-  #remember(key: ConversationKey, known: Known): void {
-    const name = nameOf(key)
-    this.#known.delete(name)
-    this.#known.set(name, known)
-    if (this.#known.size <= this.#parts.cachedConversations) return
-    const [oldest] = this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
+  #remember(key: ConversationKey, known: KnownConversation): void {
+    this.#known.set(nameOf(key), known)
+  }
+
+  /**
+   * Reads what a process that died left unread, or this one when the store could not be reached. What is unread for
+   * longer than it takes to read it is nobody's; all else somebody is at work on.
+   */
+  async #sweep(): Promise<void> {
+    if (this.#background !== undefined) return
+    try {
+      const { store, rolling } = this.#parts
+      const behind = rolling.options.summaryEveryNMessages
+      const left = new Set(
+        [
+          ...(await store.underived({ ...UNREAD, limit: AT_ONCE })),
+          ...(await store.underived({ ...UNROLLED, behind, limit: AT_ONCE })),
+        ].map(nameOf),
+      )
+      const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
+      this.#leftBefore = left
+      if (isLeftAgain) this.wake()
+    } catch (error) {
+      if (!this.#isStopped) this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
+    }
   }
 
   async #readLeftovers(): Promise<void> {

@@ -9,6 +9,11 @@ export class InTurn {
     return this.#last.size
   }
 
+  /** Those names. */
+  get names(): Iterable<string> {
+    return this.#last.keys()
+  }
+
   /** Resolves when nothing is under way. */
   async whenIdle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values())

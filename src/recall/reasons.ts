@@ -25,6 +25,7 @@ function phrasesFor(
   const wanted = [
     ...(cues.asksWhen ? ['a time'] : []),
     ...(cues.asksHowMany ? ['a number'] : []),
+    ...(cues.asksName ? ['a name'] : []),
     ...(cues.asksAdvice ? ['a preference'] : []),
   ]
   return {

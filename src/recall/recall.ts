@@ -15,28 +15,23 @@
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { Note } from '../domain/note.ts'
-import type { Query } from '../domain/page.ts'
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
-import type { RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
+import type { Place } from '../domain/place.ts'
+import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
-import type { ResolvedRag, ResolvedRecall } from '../options.ts'
-import type { DocumentStore } from '../store/document-store.ts'
-import type { RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { ResolvedRag } from '../options.ts'
+import type { TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
 import { type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
-import { findChunks } from './kinds/find-chunks.ts'
-import { findFacts } from './kinds/find-facts.ts'
-import { findNotes } from './kinds/find-notes.ts'
-import { findQueries } from './kinds/find-queries.ts'
-import { type ConversationSummary, findSummaries } from './kinds/find-summaries.ts'
-import { idealScore, type TextJudge, textJudge } from './kinds/weigh-text.ts'
+import { indexFacts } from './kinds/fact-index.ts'
+import { findOthers, type OtherParts } from './kinds/find-others.ts'
+import { idealScore, textJudge } from './kinds/weigh-text.ts'
 import { compareTexts, findNearest, type NearThings, type VectorParts } from './meaning.ts'
+import { nameTopics } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
@@ -44,24 +39,13 @@ import { namedSpeakers } from './rank/weigh-heads.ts'
 import type { TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
 import { rerankBest } from './rerank-best.ts'
-import {
-  factsKnownThen,
-  keepWanted,
-  type OtherScope,
-  type Scoped,
-  scopeOf,
-  scopeWithin,
-  wantsFact,
-  wantsMessage,
-  withTopics,
-} from './scope.ts'
+import { factsKnownThen, type Scoped, scopeOf, scopeWithin, wantsMessage, withTopics } from './scope.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-found-messages.ts'
 
 /** What recall is made of; the memory hands it in. */
-export interface RecallParts extends Lifting, OtherScope {
-  readonly store: RecallStore & Pick<DocumentStore, 'findChunkPlaces' | 'chunksAt'>
-  readonly options: ResolvedRecall
+export interface RecallParts extends Lifting, OtherParts {
+  readonly rag: ResolvedRag
   /** By which texts are compared where no vectors are kept. */
   readonly builtInEmbedder: Embedder
   /** The neural one whose vectors the store keeps, and under which deriver. */
@@ -73,15 +57,6 @@ export interface RecallParts extends Lifting, OtherScope {
   /** The last turns of a conversation, in order. */
   readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
   readonly readFacts: (asOf: Date) => Promise<readonly Fact[]>
-  readonly readNotes: (conversations: readonly ConversationId[] | undefined) => Promise<readonly Note[]>
-  readonly readSummaries: (
-    conversations: readonly ConversationId[],
-  ) => Promise<readonly ConversationSummary[]>
-  readonly findQueries: (
-    question: string,
-    conversations: readonly ConversationId[],
-  ) => Promise<readonly Query[]>
-  readonly rag: ResolvedRag
 }
 
 /** Messages that are looked at because of the days that the question names. */
@@ -89,11 +64,8 @@ const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
 /** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
-const READ_AT_LEAST = 20
+const READ_AT_LEAST = 10
 const READ_FOR_EACH = 4
-/** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
-const BEST = 50
-const BEST_CONVERSATIONS = 5
 
 export async function recall(parts: RecallParts, accepted: AcceptedRecall): Promise<RecallAnswer> {
   const { options, now, store } = parts
@@ -129,28 +101,6 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
     leftOut,
     notices,
   }
-}
-
-/** Each message with the id of its topic, which is that of the message that began it. */
-async function nameTopics(
-  store: RecallStore,
-  { workspace }: Scoped,
-  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
-): Promise<readonly Recalled[]> {
-  const chosen = new Set(items.map(({ id }) => id))
-  const places = found.flatMap(({ id, place }) => (place !== undefined && chosen.has(id) ? [place] : []))
-  const heads = await store.headsAt(workspace, places)
-  const beginnings = new Map(
-    heads.flatMap(({ id, place, topic }) =>
-      topic === undefined ? [] : [[id as string, placeOf(conversationNumberOf(place), topic)] as const],
-    ),
-  )
-  const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
-  const idAt = new Map(topics.map(({ place, id }) => [place, id]))
-  return items.map((item) => {
-    const place = beginnings.get(item.id)
-    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
-  })
 }
 
 function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly SearchedWord[] {
@@ -194,7 +144,7 @@ async function searchMessages(
 ): Promise<FoundMaterial> {
   const { store, options } = parts
   const scope = scopeOf(request)
-  const orders = facts.filter(({ kind }) => kind === 'instruction').slice(-INSTRUCTIONS)
+  const orders = indexFacts(facts).instructions.slice(-INSTRUCTIONS)
   const [instructions, inTime, nearest] = await Promise.all([
     store.placesOf(
       request.workspace,
@@ -217,7 +167,10 @@ async function searchMessages(
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    read: Math.min(options.read, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    read: Math.min(
+      options.read,
+      Math.max(parts.rag.rerankTop, READ_AT_LEAST + READ_FOR_EACH * request.limit),
+    ),
     ...given({ compare }),
   })
   const { others: near } = nearest
@@ -260,69 +213,6 @@ async function findAll(
       : []
   const others = await findOthers(parts, request, { question, facts, found, near, judge, ideal })
   return arrange([...said, ...others], question, ideal)
-}
-
-interface OtherMaterial extends Material {
-  readonly found: FoundMessages
-  readonly near: NearThings
-  readonly judge: TextJudge
-  readonly ideal: number
-}
-
-async function findOthers(
-  parts: RecallParts,
-  request: Scoped,
-  material: OtherMaterial,
-): Promise<readonly Found[]> {
-  const { question, facts, found, near, judge, ideal } = material
-  const { kinds } = request
-  const best = found.messages.slice(0, BEST)
-  const askedIn = request.askedIn === undefined ? [] : [request.askedIn]
-  const conversations =
-    request.conversations ??
-    [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
-  const [notes, summaries, queries, chunks] = await Promise.all([
-    kinds.has('note') ? parts.readNotes(request.conversations) : [],
-    kinds.has('summary') && request.asOf === undefined
-      ? parts.readSummaries(withNear(conversations, near, request))
-      : [],
-    kinds.has('query') ? parts.findQueries(question.text, conversations) : [],
-    kinds.has('chunk')
-      ? findChunks(question, {
-          ...parts,
-          ...given({ activeFile: request.activeFile }),
-          scope: scopeOf(request),
-          ...given({ near: near.chunk }),
-          ideal,
-          topK: parts.rag.topK,
-          threshold: parts.rag.threshold,
-        })
-      : [],
-  ])
-  const sources = new Set(best.map(({ head }) => head.id))
-  const known = kinds.has('fact') ? facts.filter(wantsFact(request)) : []
-  return keepWanted(parts, request, [
-    ...findFacts(known, judge, { sources, ideal, ...given({ near: near.fact }) }),
-    ...findNotes(notes, judge, { ideal, ...given({ near: near.note }) }),
-    ...findSummaries(summaries, judge, {
-      ideal,
-      asksForAll: question.asksForAll,
-      ...given({ near: near.summary }),
-    }),
-    ...findQueries(queries, judge, ideal),
-    ...chunks,
-  ])
-}
-
-/** Where no conversations are asked for, those too whose summaries are near. */
-function withNear(
-  conversations: readonly ConversationId[],
-  { summary }: NearThings,
-  { conversations: asked }: Scoped,
-): readonly ConversationId[] {
-  if (asked !== undefined || summary === undefined) return conversations
-  const near = [...summary.keys()].slice(0, BEST_CONVERSATIONS) as ConversationId[]
-  return [...new Set([...conversations, ...near])]
 }
 
 /** What a further message of a sitting has to be better by, where the sittings take turns. */

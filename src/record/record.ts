@@ -27,6 +27,8 @@ export interface Recorder {
 export interface RecordOptions {
   /** Repeating the call with the same key returns the first result and writes nothing. */
   readonly key?: string
+  /** Resolves when the messages are durable; topics and facts are worked out right after. @default false */
+  readonly isDerivedLater?: boolean
 }
 
 interface RecordRequest extends RecordOptions {

@@ -6,7 +6,13 @@ export function answerJson(route: Route, value: unknown, request: Request): Resp
   const { status, schema } = route.answer
   if (schema === undefined) return new Response(null, { status })
   const json = JSON.stringify(value)
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    // Told here, so that what compresses answers leaves small ones as they are.
+    'content-length': String(Buffer.byteLength(json)),
+    vary: 'Accept-Encoding',
+  }
   if (route.hasEtag !== true) return new Response(json, { status, headers })
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
   const tagged = { ...headers, 'cache-control': 'private, no-cache', etag }

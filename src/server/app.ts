@@ -9,15 +9,13 @@ import { OpenTurns } from './chat/open-turns.ts'
 import { describeApi } from './description/openapi.ts'
 import { pagesOf } from './description/pages.ts'
 import { VERSION } from './description/version.ts'
-import { admit } from './entrance/admit.ts'
+import { BodyRoom } from './entrance/body-room.ts'
 import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
 import { RateLimit } from './entrance/rate-limit.ts'
 import { toErrorResponse } from './error-response.ts'
 import { handleRoute } from './handle-route.ts'
 import { HttpError } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
-import { shownKey } from './proxy/own-key.ts'
-import { type ProxyCall, proxyChat, proxyModels } from './proxy/proxy.ts'
 import { TokenCorrections } from './proxy/token-corrections.ts'
 import { RebuildWork } from './rebuild-work.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
@@ -39,19 +37,20 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     log,
     options,
     rateLimit: new RateLimit(options),
+    bodyRoom: new BodyRoom(options),
     metrics: new ServerMetrics(memory),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
     corrections: new TokenCorrections(),
     now: () => new Date(),
+    closing: new AbortController(),
     isClosing: false,
   }
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))
-  hono.use(compress({ encoding: 'gzip' }))
+  hono.use(compressOwn())
   addRoutes(hono, parts)
-  addProxy(hono, parts)
   addWebApp(hono)
   addPages(hono)
   hono.notFound((context) =>
@@ -75,31 +74,6 @@ function addRoutes(hono: Hono<ServerEnv>, parts: ServerParts): void {
     const methods = ROUTES.filter((route) => route.path === path).map((route) => route.method.toUpperCase())
     refuseOtherMethods(hono, toPattern(path), methods)
   }
-}
-
-/** What OpenAI's clients call. */
-function addProxy(hono: Hono<ServerEnv>, server: ServerParts): void {
-  const answer =
-    (path: string, work: (call: ProxyCall) => Promise<Response>) => async (context: RequestContext) => {
-      const facts = context.get('facts')
-      facts.route = path
-      const request = context.req.raw
-      const visit = {
-        request,
-        address: addressOf(context),
-        scope: 'write' as const,
-        shown: shownKey(request),
-      }
-      const { memory, keyId } = await admit(server, visit)
-      facts.workspace = memory.workspace
-      if (keyId !== undefined) facts.keyId = keyId
-      const outgoing = context.env?.outgoing
-      return work({ memory, request, server, ...(outgoing && { breakOff: () => void outgoing.destroy() }) })
-    }
-  hono.post('/v1/chat/completions', answer('/v1/chat/completions', proxyChat))
-  refuseOtherMethods(hono, '/v1/chat/completions', ['POST'])
-  hono.get('/v1/models', answer('/v1/models', proxyModels))
-  refuseOtherMethods(hono, '/v1/models', ['GET'])
 }
 
 /** Pages for people, and the description for programs. */
@@ -137,12 +111,22 @@ function observe({ metrics, options }: ServerParts, log: AccessLog) {
     const { method, path } = context.req
     const { status } = context.res
     const ms = performance.now() - facts.startedMs
-    const headers = corsHeaders(context.req.header('origin') ?? null, options.corsOrigins)
-    for (const [name, value] of Object.entries({ ...headers, 'x-request-id': id }))
-      context.header(name, value, { append: name === 'vary' })
+    const { headers } = context.res
+    headers.set('x-request-id', id)
+    const forPages = corsHeaders(context.req.header('origin') ?? null, options.corsOrigins)
+    for (const [name, value] of Object.entries(forPages))
+      if (name === 'vary') headers.append(name, value)
+      else headers.set(name, value)
     metrics.answered({ method, route: context.get('facts').route ?? 'none', status, seconds: ms / 1000 })
     log.answered({ facts, method, path, status, ms, address: addressOf(context) })
   }
+}
+
+/** What comes from the server behind the proxy goes on as it came. */
+function compressOwn() {
+  const shrink = compress({ encoding: 'gzip' })
+  return (context: RequestContext, next: () => Promise<void>) =>
+    context.req.path.startsWith('/v1/') ? next() : shrink(context, next)
 }
 
 const API = /^\/(?:api|v1|metrics)(?:\/|$)/
@@ -156,14 +140,16 @@ function protect(options: ResolvedServerOptions) {
     if (preflight !== undefined) return preflight
     if (API.test(url.pathname)) checkOrigin(request, url, options)
     await next()
-    context.header('x-content-type-options', 'nosniff')
-    context.header('referrer-policy', 'no-referrer')
-    context.header(
+    // Not by `context.header`, which makes a new answer for each: that took a tenth of the time of a request.
+    const { headers } = context.res
+    headers.set('x-content-type-options', 'nosniff')
+    headers.set('referrer-policy', 'no-referrer')
+    headers.set(
       'cross-origin-resource-policy',
       options.corsOrigins.length === 0 ? 'same-origin' : 'cross-origin',
     )
-    if (!context.res.headers.has('content-security-policy'))
-      context.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    if (!headers.has('content-security-policy'))
+      headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     return undefined
   }
 }

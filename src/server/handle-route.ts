@@ -2,12 +2,15 @@
 
 import type { Handler } from 'hono'
 import type { z } from 'zod'
+import { given } from '../given.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
+import { announcedBytes } from './entrance/body-room.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
 import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
 import { KeyedTurns } from './keyed-turns.ts'
+import { shownKey } from './proxy/own-key.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import type { Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -19,28 +22,44 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     const facts = context.get('facts')
     facts.route = route.path
     const address = addressOf(context)
-    const caller = await admit(server, { request, address, scope: route.scope })
+    const shown = route.isPassedOn === true ? shownKey(request) : undefined
+    const caller = await admit(server, { request, address, scope: route.scope, ...given({ shown }) })
     facts.workspace = caller.memory.workspace
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
-    const call = {
-      memory: caller.memory,
-      scope: caller.scope,
-      params: context.req.param(),
-      query: readQuery(route, context),
-      body: await readBody(route, request, server),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      request,
-      requestId: facts.id,
-      server,
+    const outgoing = context.env?.outgoing
+    const leave = await server.bodyRoom.enter(heldBytes(route, request, server))
+    try {
+      const call = {
+        memory: caller.memory,
+        scope: caller.scope,
+        params: context.req.param(),
+        query: readQuery(route, context),
+        body: await readBody(route, request, server),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        request,
+        requestId: facts.id,
+        server,
+        ...(outgoing && { breakOff: () => void outgoing.destroy() }),
+      }
+      const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
+      const answer = await turns.run(turn, () => route.handle(call))
+      return answer instanceof Response ? answer : answerJson(route, answer, request)
+    } finally {
+      leave()
     }
-    const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
-    const answer = await turns.run(turn, () => route.handle(call))
-    return answer instanceof Response ? answer : answerJson(route, answer, request)
   }
 }
 
+/** What is read as it comes is not held. */
+function heldBytes(route: Route, request: Request, { options }: ServerParts): number {
+  if (route.takes !== undefined || (route.body ?? route.form) === undefined) return 0
+  const isUpload = route.form !== undefined && isForm(request)
+  return announcedBytes(request, isUpload ? options.uploadBytes : options.bodyBytes)
+}
+
 function readQuery(route: Route, context: RequestContext): unknown {
+  if (route.isPassedOn === true) return {}
   const given = Object.entries(context.req.queries())
   const repeated = given.find(([, values]) => values.length > 1)
   if (repeated !== undefined) throw new HttpError('invalid-input', `${repeated[0]} is given more than once`)
@@ -58,7 +77,7 @@ async function readBody(route: Route, request: Request, { options }: ServerParts
   }
   if (route.form !== undefined && isForm(request))
     return check(route.form, await readForm(request, options.uploadBytes))
-  if (route.body === undefined) return undefined
+  if (route.body === undefined || route.isPassedOn === true) return undefined
   const body = await readJson(request, options.bodyBytes)
   return route.isCheckedInside === true ? body : check(route.body, body)
 }

@@ -14,6 +14,7 @@ import {
   type Memory,
 } from '../index.ts'
 import { limitBytes, mediaTypeOf } from './entrance/read-body.ts'
+import type { Work } from './save-with-progress.ts'
 
 export const IMPORT_MEDIA_TYPES: readonly string[] = [
   'application/json',
@@ -29,6 +30,7 @@ export interface ImportCall {
   readonly request: Request
   readonly mostBytes: number
   readonly options: ImportFileOptions
+  readonly work: Work
 }
 
 export type ListedImport = Imported & { readonly listed: readonly ImportedConversation[] }
@@ -38,13 +40,25 @@ export async function importBody(memory: Memory, call: ImportCall): Promise<List
   const onConversation = (conversation: ImportedConversation) => {
     if (listed.length < MOST_LISTED) listed.push(conversation)
   }
-  const options = { ...call.options, onConversation }
+  const options = { ...call.options, onConversation, onBytes: toOnBytes(call.work) }
   const pieces = limitBytes(call.request, call.mostBytes)
   const isArchive = mediaTypeOf(call.request) === 'application/zip'
   const imported = isArchive
     ? await importArchive(memory, pieces, options)
     : await importFile(memory, pieces, options)
   return { ...imported, listed }
+}
+
+/**
+ * What comes piece by piece is as far as it was sent, which the sender knows. Of an archive, all of it is here before
+ * it is read: how far that is has to be told, and who hangs up meanwhile has to be noticed.
+ */
+function toOnBytes({ onProgress, signal }: Work): (done: number, total: number) => void {
+  return (done, total) => {
+    if (total === 0) return
+    signal.throwIfAborted()
+    onProgress?.({ done, total })
+  }
 }
 
 /** In a folder that only this user can read, gone when it was read. */

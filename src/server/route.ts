@@ -16,6 +16,7 @@ export type Noun =
   | 'Messages'
   | 'Context'
   | 'Chat'
+  | 'Proxy'
   | 'Recall'
   | 'Documents'
   | 'Search'
@@ -45,6 +46,8 @@ export interface Call<Params, Query, Body> {
   /** For what fails after the answer has begun. */
   readonly requestId: string
   readonly server: ServerParts
+  /** Cuts the connection; missing where there is none. */
+  readonly breakOff?: () => void
 }
 
 export interface Answer<Schema extends z.ZodType | undefined = z.ZodType | undefined> {
@@ -78,6 +81,8 @@ interface RouteFields {
   readonly isRepeatable?: boolean
   /** The body is described here and checked by the memory, which says better what is wrong. */
   readonly isCheckedInside?: boolean
+  /** Handed on to the server behind: nothing is checked here, and the key may stand where that of the other does. */
+  readonly isPassedOn?: boolean
   /** Takes the body as it comes: its media types. */
   readonly takes?: readonly string[]
   /** Tells how far it is, as server-sent events, to whoever accepts those. */

@@ -1,20 +1,24 @@
 // A large file takes a while. Whoever accepts server-sent events is told how far it is; all others get the answer when
-// it is there. A caller that hangs up calls the work off, and nothing is kept.
+// it is there. A caller that hangs up calls the work off.
 
-import type { DocumentProgress, OnDocumentProgress, SavedDocument } from '../index.ts'
 import { HttpError, toToldError } from './http-error.ts'
 import type { Call } from './route.ts'
 
-interface Work {
-  readonly onProgress?: OnDocumentProgress
+interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface Work {
+  readonly onProgress?: (progress: Progress) => void
   readonly signal: AbortSignal
 }
 
-type Save = (work: Work) => Promise<SavedDocument>
+type Save<T> = (work: Work) => Promise<T>
 
 type Caller = Pick<Call<unknown, unknown, unknown>, 'request' | 'requestId' | 'server'>
 
-export async function saveWithProgress(caller: Caller, save: Save): Promise<SavedDocument | Response> {
+export async function saveWithProgress<T>(caller: Caller, save: Save<T>): Promise<T | Response> {
   const { headers, signal } = caller.request
   const isTold = headers.get('accept')?.toLowerCase().includes('text/event-stream') === true
   return isTold ? tellAsEvents(caller, save) : orHungUp(signal, save({ signal }))
@@ -25,13 +29,13 @@ async function orHungUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (signal.aborted) throw new HttpError('malformed-request', 'the caller hung up; nothing was kept')
+    if (signal.aborted) throw new HttpError('malformed-request', 'the caller hung up')
     throw error
   }
 }
 
 /** Begins with the first news: what fails before that is told as any failure is. */
-function tellAsEvents({ request, requestId, server }: Caller, save: Save): Promise<Response> {
+function tellAsEvents<T>({ request, requestId, server }: Caller, save: Save<T>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const events = new Events()
     let isBegun = false
@@ -39,7 +43,7 @@ function tellAsEvents({ request, requestId, server }: Caller, save: Save): Promi
       if (!isBegun) resolve(events.toResponse())
       isBegun = true
     }
-    const onProgress = (progress: DocumentProgress) => {
+    const onProgress = (progress: Progress) => {
       begin()
       events.tellProgress(progress)
     }
@@ -93,7 +97,7 @@ class Events {
     })
   }
 
-  tellProgress(progress: DocumentProgress): void {
+  tellProgress(progress: Progress): void {
     const now = performance.now()
     if (now - this.#toldAt < EVERY_MS && progress.done < progress.total) return
     this.#toldAt = now

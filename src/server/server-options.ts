@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly bodyBytes?: number
   /** The largest form with a file in it. What a document may have is the option limits.documentBytes of the memory. @default 53477376 */
   readonly uploadBytes?: number
+  /** Bodies and forms of all requests together, while they are held in memory; others wait. @default 268435456 */
+  readonly heldBytes?: number
   /** The largest import. @default 4294967296 */
   readonly importBytes?: number
   /** The most that all headers of a request may have. @default 16384 */
@@ -30,6 +32,11 @@ export interface ServerOptions {
   readonly requestBurst?: number
   /** A request that has not come in whole after this is given up. @default 300000 */
   readonly requestTimeoutMs?: number
+  /**
+   * When the server is closed, /api/ready says 503 for so long while all else is still answered, so that a load balancer
+   * sends nothing more. @default 0
+   */
+  readonly drainMs?: number
   /** Requests under way have so long to end when the server is closed. @default 10000 */
   readonly shutdownMs?: number
   /** The process serves and does nothing else: the global Request and Response may be replaced by lighter ones. @default false */
@@ -60,11 +67,13 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   allowedHosts: [],
   bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
   uploadBytes: 51 * 1024 * 1024, // the largest document, and what the form adds to it; held in memory while it is read
+  heldBytes: 256 * 1024 * 1024, // five of the largest forms; what else there is needs room, too
   importBytes: 4 * 1024 ** 3, // read as it comes: time, not memory
   headerBytes: 16 * 1024, // what Node and most proxies take
   requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild
   requestBurst: 4000,
   requestTimeoutMs: 300_000, // a large import over a slow line
+  drainMs: 0, // nobody waits for who stands alone
   shutdownMs: 10_000, // what process managers wait before they kill
   hasOwnProcess: false, // saves a third of what HTTP costs, and would surprise a program around it
   keepAliveMs: 15_000, // proxies and load balancers close after 30 or 60 seconds

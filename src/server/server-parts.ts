@@ -1,6 +1,7 @@
 import type { Memory } from '../index.ts'
 import type { AccessLog } from './access-log.ts'
 import type { OpenTurns } from './chat/open-turns.ts'
+import type { BodyRoom } from './entrance/body-room.ts'
 import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { TokenCorrections } from './proxy/token-corrections.ts'
@@ -12,12 +13,15 @@ export interface ServerParts {
   readonly memory: Memory
   readonly options: ResolvedServerOptions
   readonly rateLimit: RateLimit
+  readonly bodyRoom: BodyRoom
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
   readonly turns: OpenTurns
   readonly corrections: TokenCorrections
   readonly log: AccessLog
   readonly now: () => Date
+  /** Ends what goes on for as long as somebody listens. */
+  readonly closing: AbortController
   /** True once the server is being closed: what waits for long ends. */
   isClosing: boolean
 }

@@ -5,7 +5,7 @@
 //   await server.close()           // the memory stays open: it is yours
 //
 // 1. An address that others can reach is refused unless there is a key, and then nobody comes in without one.
-// 2. `close` takes no new requests, lets those under way end, but not for longer than `shutdownMs`, and then cuts
+// 2. `close` says so at /api/ready for `drainMs`, then takes no new requests, lets those under way end, but not for longer than `shutdownMs`, and then cuts
 //    the connections. Whatever was acknowledged is in the record.
 
 import type { Server } from 'node:http'
@@ -50,7 +50,7 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
   app.log.note(`listening on ${url}`)
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closeServer({ server, connections }, app, resolved.shutdownMs)
+    closing ??= closeServer({ server, connections }, app, resolved)
     return closing
   }
   return { url, host: resolved.host, port, close }
@@ -112,10 +112,12 @@ interface Listening {
 async function closeServer(
   { server, connections }: Listening,
   { parts, log }: App,
-  shutdownMs: number,
+  { drainMs, shutdownMs }: ResolvedServerOptions,
 ): Promise<void> {
   parts.isClosing = true
+  parts.closing.abort(new DOMException('the server is being closed', 'AbortError'))
   log.note('closing')
+  if (drainMs > 0) await new Promise((wake) => setTimeout(wake, drainMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.close()
   // Answers that take longer are stopped while there is still time to record what there is of them.

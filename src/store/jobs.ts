@@ -71,6 +71,8 @@ export interface JobStore {
   failJob(ticket: JobTicket, failure: JobFailure): Promise<boolean>
   /** Gives the job back as it was, without counting a failure. */
   releaseJob(ticket: JobTicket): Promise<boolean>
+  /** Whoever holds the job is still at it: the lease lasts until then. */
+  renewJob(ticket: JobTicket, until: Date): Promise<boolean>
   /** Newest first. */
   jobs(list: { workspace: WorkspaceId; state?: JobState; limit: number }): Promise<readonly Job[]>
   /** Dead jobs wait again, as if they had never failed; how many. */

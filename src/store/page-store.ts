@@ -82,4 +82,6 @@ export interface PageStore {
   /** For each of the words: the positions of the newest queries that have it, newest first. */
   findQueryPositions(search: WordSearch): Promise<readonly (readonly number[])[]>
   flagQuery(workspace: WorkspaceId, id: QueryId, important: boolean): Promise<Query>
+  /** On whatever page of the workspace it stands. */
+  findQuery(workspace: WorkspaceId, id: QueryId): Promise<Query | undefined>
 }

@@ -18,7 +18,7 @@
 //     or found; words that are damaged while compressed cost no other message.
 //
 // Derived data, jobs, edits, recall, documents and keys have their promises in derivations.ts, jobs.ts, edits.ts,
-// recall-store.ts, document-store.ts and key-store.ts.
+// recall-store.ts, document-store.ts, key-store.ts and changes.ts.
 // Failures are MemoryErrors. Rows, SQL and brand names stay inside the backend.
 
 import type { Conversation, ForkPoint } from '../domain/conversation.ts'
@@ -27,6 +27,8 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
 import type { Page, SearchTerm } from '../domain/search.ts'
+import type { ActivityStore } from './activity-store.ts'
+import type { ChangeStore } from './changes.ts'
 import type { DerivationStore } from './derivations.ts'
 import type { DocumentKey, DocumentStore } from './document-store.ts'
 import type { EditStore } from './edits.ts'
@@ -185,13 +187,15 @@ export interface StoreCapabilities {
 }
 
 export interface Store
-  extends DerivationStore,
+  extends ActivityStore,
+    DerivationStore,
     EditStore,
     JobStore,
     PageStore,
     RecallStore,
     DocumentStore,
-    KeyStore {
+    KeyStore,
+    ChangeStore {
   readonly capabilities: StoreCapabilities
   /** Where the words lie, for people: a path, or an address without its password. */
   readonly location: string

@@ -243,6 +243,11 @@ export const BROKEN_PAGE_STORES: readonly BrokenStore[] = [
     breakStore: (store) => ({ flagQuery: (workspace, id) => store.flagQuery(workspace, id, true) }),
   },
   {
+    flaw: 'finds a query of another workspace by its id',
+    noticedBy: 'a query is found by its id, in its workspace alone',
+    breakStore: (store) => ({ findQuery: (_, id) => store.findQuery(HERE, id) }),
+  },
+  {
     flaw: 'finds a query only later',
     noticedBy: 'a query is found by the words of question, SQL and response as soon as it was acknowledged',
     breakStore: (store) => ({

@@ -64,9 +64,10 @@ test('an index of pgvector finds what comparing all finds, and is made once it i
     url: '',
     poolSize: 1,
     connectTimeoutMs: 1000,
+    pooling: 'session',
     prepare: [`SET search_path = ${schema}`],
   })
-  const connection = new Connection({ primary: pool }, 'this process')
+  const connection = new Connection({ primary: pool }, { location: 'this process', schema })
   const index = await openVectorIndex(connection)
   await index?.want(connection, DIMENSIONS)
   connection.vectorIndex = index

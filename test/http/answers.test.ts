@@ -96,7 +96,7 @@ test('facts and notes are made once, also where the same request comes twice at 
   expect(await memory.notes.list()).toHaveLength(1)
 })
 
-test.each(['message', 'fact', 'note', 'summary', 'topic', 'chunk'])(
+test.each(['message', 'fact', 'note', 'summary', 'topic', 'chunk', 'query'])(
   'feedback on a %s that is not there is 404',
   async (kind) => {
     const { ask } = await serveTemporary()
@@ -113,7 +113,8 @@ test('feedback on what is there is taken, whatever its kind', async () => {
   const { ask, memory } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: { ...hello, id: 'm' } })
   const { id } = await memory.documents.add({ name: 'a.md', content: '# Mills' })
-  const items = { message: 'm', summary: 'a', topic: 'm', chunk: `${id}:1:0` }
+  const query = await ask('POST', '/api/context/p/history', { body: { query: 'How many mills?' } })
+  const items = { message: 'm', summary: 'a', topic: 'm', chunk: `${id}:1:0`, query: query.body.id }
   for (const [kind, about] of Object.entries(items)) {
     const body = { kind, id: about, verdict: 'helpful' }
     expect((await ask('POST', '/api/feedback', { body })).body).toMatchObject({ helpful: 1 })

@@ -22,6 +22,18 @@ test('an archive is looked into, and imported when it is sent again', async () =
   expect((await memory.statistics()).messages).toBeGreaterThan(0)
 })
 
+test('who wants to know is told how far an archive is, and then what came of it', async () => {
+  const { ask } = await serveTemporary()
+  const archive = send(makeZip([{ name: 'conversations.json', content: chats }]), 'application/zip')
+  const headers = { ...archive.headers, accept: 'text/event-stream' }
+  const answer = await ask('POST', '/api/import', { ...archive, headers })
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  const events = answer.text.trim().split('\n\n')
+  expect(events[0]).toMatch(/^event: progress\ndata: \{"done":\d+,"total":\d+\}$/)
+  const [, done = ''] = /^event: done\ndata: (.*)$/s.exec(events.at(-1) ?? '') ?? []
+  expect(JSON.parse(done)).toMatchObject({ format: 'chatgpt' })
+})
+
 test('a packed file comes in as it is', async () => {
   const { ask } = await serveTemporary()
   const { status, body } = await ask('POST', '/api/import', send(gzipSync(chats), 'application/gzip'))

@@ -387,6 +387,18 @@ test('a memory that fails never fails the request', async () => {
   expect(sentTo(upstream)[0]?.content).toBe('A long question. '.repeat(50))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toContain('recollect_proxy_requests_total{memory="failed"} 2')
+  expect(metrics).toMatch(/recollect_storage_growth_bytes \d/)
+})
+
+test('what passes through is counted: messages that are new, and tokens of the context by section', async () => {
+  const { ask, upstream, server } = await openProxy()
+  upstream.always({ text: 'Noted.' })
+  const talk = [user('My cat is called Nemo.')]
+  await ask(talk)
+  await ask([...talk, assistant('Noted.'), user('What is the name of my cat?')])
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+  await expect.poll(metrics, SOON).toContain('recollect_messages_recorded_total 4\n')
+  expect(await metrics()).toMatch(/recollect_context_tokens_total\{section="live"\} [1-9]/)
 })
 
 test('a memory that takes too long is not waited for, and question and answer are recorded all the same', async () => {

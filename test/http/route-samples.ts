@@ -51,6 +51,7 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
   const { receipt } = await trip.context('Where should we eat?', { budgetTokens: 500 })
   const topics = (await trip.topics()).map(({ id }) => id)
   const [current = '', other = ''] = topics
+  await trip.restoreTopic(current)
   const added = await memory.facts.add({ attribute: 'home', value: `Porto ${secret}` })
   const fact = await memory.facts.pin(added.id)
   const note = await memory.notes.add({ text: `Trams stop at one. ${secret}`, conversationId: conversation })
@@ -110,6 +111,7 @@ export const toParams = (filled: Filled): Readonly<Record<string, string>> => ({
 
 /** What goes into address and body; operations that need neither are not listed. */
 export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => ({
+  followChanges: { query: '?limit=1' },
   listConversations: { query: '?limit=5&archived=with&pinned=false' },
   createConversation: { body: { title: 'New', tags: ['a'], metadata: { a: [1, null] } } },
   changeConversation: { body: { title: 'Renamed', isPinned: true } },
@@ -157,6 +159,7 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   flagQuery: { body: { important: true } },
   prune: { body: { unusedDays: 0, isDryRun: true } },
   createKey: { body: { name: 'second', scope: 'read' } },
+  completeChat: { body: { model: 'm', messages: [{ role: 'user', content: 'Hello?' }] } },
   importExport: { query: '?dryRun=true', body: EMPTY_EXPORT },
 })
 

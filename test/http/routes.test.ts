@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
+import { startScriptedServer } from '../../src/model/scripted/testing.ts'
 import type { Operation } from '../../src/server/description/openapi.ts'
 import { createHandler } from '../../src/server/start-server.ts'
 import { fillPath, operationsOf, undescribedFields, validatorOf } from '../support/api-document.ts'
@@ -10,6 +11,10 @@ import { type Answer, toAnswer } from '../support/http-server.ts'
 import { fillWorkspace, toParams, toSamples } from './route-samples.ts'
 
 const BASE = 'http://localhost'
+/** The server behind the proxy. */
+const behind = await startScriptedServer()
+behind.always({ text: 'Hello.' })
+afterAll(() => behind.close())
 const document = await readDocument()
 const problemsOf = validatorOf(document)
 const operations = operationsOf(document)
@@ -24,7 +29,7 @@ async function readDocument() {
 async function openFilled() {
   const memory = await openMemory(':memory:')
   const filled = await fillWorkspace(memory, 'vexillology')
-  const handler = createHandler(memory)
+  const handler = createHandler(memory, { upstreamUrl: `${behind.url}/v1` })
   const send = async (method: string, path: string, body?: unknown) =>
     toAnswer(
       await handler(

@@ -70,6 +70,19 @@ test('a request under way is answered; whether the server is ready is told meanw
   expect(server.close()).toBe(server.close())
 })
 
+test('a server that is to be drained says that it is not ready, and answers all else until then', async () => {
+  const { ask, server } = await serveTemporary({ drainMs: 400 })
+  expect(await ask('GET', '/api/ready')).toMatchObject({ status: 200 })
+  const closing = server.close()
+  expect(await ask('GET', '/api/ready')).toMatchObject({
+    status: 503,
+    body: { error: { code: 'shutting-down' } },
+  })
+  expect(await ask('POST', '/api/conversations/a/messages', { body: hello })).toMatchObject({ status: 201 })
+  await closing
+  await expect(fetch(`${server.url}/api/health`)).rejects.toThrow()
+})
+
 test('a request that does not end is given up in time', async () => {
   const { model, isAsked } = slowModel(60_000)
   const memory = await openMemory(':memory:', { languageModel: model })

@@ -1,13 +1,21 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { useCommandLine } from '../support/command-line.ts'
+import { MAIN, useCommandLine } from '../support/command-line.ts'
 import { importFixture } from '../support/import-fixtures.ts'
 import { makeZip } from '../support/make-zip.ts'
 
 const { recollect, json, folder } = useCommandLine()
 const fixture = (name: string) => readFileSync(importFixture(name))
+
+/** Our own export of two messages. */
+const exported = () => {
+  for (const word of ['Hello', 'Good day']) recollect(['record', 'chat', word])
+  return recollect(['export']).out
+}
 
 const chatgptZip = () => {
   const path = join(folder(), 'chatgpt.zip')
@@ -62,6 +70,46 @@ describe('recollect import', () => {
     writeFileSync(join(folder(), 'lines.jsonl.gz'), gzipSync(lines))
     expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 messages were there already')
     expect(recollect(['import', chatgptZip(), '--no-branches']).out).toContain('and 11 messages.')
+  })
+
+  test.each([
+    ['openai', () => fixture('openai-messages.jsonl').toString(), ''],
+    ['claude', () => fixture('claude-conversations.json').toString().trimEnd().replace(/\]$/, ''), ']'],
+    ['recollect', () => exported().replace(/\]\s*\}\s*\]\s*\}\s*$/, ''), ']}]}'],
+  ])('what comes through a pipe that stays open is kept as it comes: %s', async (_, begin, end) => {
+    const beginning = begin()
+    const path = join(folder(), 'piped.db')
+    const importing = spawn(process.execPath, [MAIN, '--db', path, 'import', '-'], { cwd: folder() })
+    importing.stdin.write(beginning)
+    const stored = () => recollect(['--db', path, 'stats', '--json'])
+    await expect
+      .poll(() => stored().code === 0 && JSON.parse(stored().out).messages > 0, {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toBe(true)
+    expect(importing.exitCode).toBeNull()
+    importing.stdin.end(end)
+    const [code] = await once(importing, 'exit')
+    expect(code).not.toBe(1)
+  })
+
+  test('shows on a terminal how far it is: a bar where the size is known, in an archive too; else how much came', () => {
+    const shown = (words: string) =>
+      spawnSync(
+        'script',
+        ['-qec', `sh -c '${words.replaceAll('RECOLLECT', `"${process.execPath}" "${MAIN}"`)}'`, '/dev/null'],
+        {
+          cwd: folder(),
+          encoding: 'utf8',
+          env: { ...process.env, TERM: 'xterm' },
+        },
+      ).stdout
+    chatgptZip()
+    expect(shown('RECOLLECT import chatgpt.zip --dry-run')).toMatch(/Importing █+ 100 %/)
+    writeFileSync(join(folder(), 'lines.jsonl'), fixture('openai-messages.jsonl'))
+    expect(shown('RECOLLECT import lines.jsonl --dry-run')).toMatch(/Importing █+ 100 %/)
+    expect(shown('cat lines.jsonl | RECOLLECT import - --dry-run')).toMatch(/Importing · \d+ messages/)
   })
 
   test('waits for topics and facts where it is told to', () => {

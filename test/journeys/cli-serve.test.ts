@@ -57,6 +57,7 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
   expect(printed()).toContain(`scripted:latest · found at ${ollama.url}/v1`)
+  expect(printed()).toContain(`/v1 · before ${new URL(ollama.url).host}\n`)
   expect((await ask('GET', '/api/models')).body).toMatchObject({
     chat: { name: 'scripted:latest', isResting: false },
     hasProxy: true,
@@ -68,10 +69,32 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   expect(answer.body.choices[0].message.content).toBe('From Ollama.')
 })
 
+test('an Ollama that was found by itself answers, and writes summaries only where it is told to', async () => {
+  const ollama = await scriptedServer()
+  ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
+  const messages = Array.from({ length: 14 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: `Sentence number ${i} is about the harvest of ${1990 + i}, and how it was brought in.`,
+  }))
+  const talk = async (env: Readonly<Record<string, string>>) => {
+    const { ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url, ...env } })
+    await ask('POST', '/api/conversations/a/messages', { body: { messages } })
+    return ask
+  }
+  const calls = () => ollama.requests.filter(({ path }) => path === '/v1/chat/completions').length
+  const ask = await talk({})
+  const pending = async () => (await ask('GET', '/api/health')).body.pendingJobs
+  await expect.poll(pending, { timeout: 60_000 }).toBe(0)
+  expect(calls()).toBe(0)
+  await talk({ RECOLLECT_DERIVE_BY: 'model' })
+  await expect.poll(calls, { timeout: 60_000 }).toBeGreaterThan(0)
+})
+
 test('Ollama is left alone when it is switched off, or when a model is named', async () => {
   const ollama = await scriptedServer()
   const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })
-  expect(off.printed()).toContain('model    none')
+  expect(off.printed()).toContain('model    none · answers are made from memory; set RECOLLECT_MODEL_URL')
+  expect(off.printed()).toContain('proxy    none')
   const named = await spawnServer({
     env: {
       RECOLLECT_OLLAMA: ollama.url,

@@ -83,6 +83,10 @@ describe('the command line', () => {
 
   test('a conversation is edited, forked and pruned', () => {
     const [{ id }] = json('record', 'chat', 'A plan for the garden', '--at', '2020-01-01T00:00:00Z')
+    expect(recollect(['edit', 'chat'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('nothing is to be'),
+    })
     recollect(['edit', 'chat', '--title', 'Garden', '--tag', 'home', '--pin'])
     expect(json('list', '--pinned').items[0]).toMatchObject({
       title: 'Garden',
@@ -90,7 +94,7 @@ describe('the command line', () => {
       isPinned: true,
     })
     expect(json('fork', 'chat', id, '--id', 'fork')).toMatchObject({ id: 'fork', messageCount: 1 })
-    expect(recollect(['prune', '--dry-run']).out).toContain('1 conversations would be archived')
+    expect(recollect(['prune', '--dry-run']).out).toContain('1 conversation would be archived')
     recollect(['edit', 'chat', '--no-pin'])
     expect(json('prune').conversations).toHaveLength(2)
     expect(recollect(['list']).out).toContain('No conversations yet')
@@ -103,11 +107,11 @@ describe('the command line', () => {
     expect(recollect(['export', '--out', 'all.json']).out).toBe('Wrote all.json\n')
     expect(recollect(['export', 'chat', '--format', 'markdown']).out).toContain('# Tea in the garden')
     expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain(
-      'Added 1 conversations and 1 messages',
+      'Added 1 conversation and 1 message',
     )
     expect(
       recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder(), 'all.json'), 'utf8')).out,
-    ).toContain('1 messages were there already')
+    ).toContain('1 message was there already')
     expect(recollect(['backup', 'backup.db']).code).toBe(0)
     expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
     expect(recollect(['backup', 'backup.db']).error).toContain('exists already')
@@ -122,7 +126,7 @@ describe('the command line', () => {
     expect(recollect(['erase', '--message', id, '--yes']).out).toContain('No byte')
     expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)
     expect(recollect(['erase', '--conversation', 'chat', '--yes']).out).toContain(
-      'Erased 1 messages in 1 conversations',
+      'Erased 1 message in 1 conversation',
     )
     expect(recollect(['erase', '--finish']).out).toContain('No byte')
     expect(recollect(['erase', '--yes']).error).toContain('say what to erase')

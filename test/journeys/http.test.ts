@@ -215,6 +215,51 @@ describe('the contract', () => {
     expect(tokens.reduce((sum: number, one: number) => sum + one, 0)).toBeLessThanOrEqual(40)
   })
 
+  test('POST recall finds each kind of memory, and what held at a moment', async () => {
+    const said = (content: string, createdAt: string) => ({ role: 'user', content, createdAt })
+    await ask('POST', '/api/conversations/kinds/messages', {
+      body: {
+        messages: [
+          said('I live in Porto, near the old granary.', '2025-01-05T12:00:00Z'),
+          ...Array.from({ length: 14 }, (_, i) =>
+            said(
+              `The granary by the river was built in ${1900 + i} by millers.`,
+              `2025-02-${10 + i}T12:00:00Z`,
+            ),
+          ),
+          said('I live in Braga now.', '2025-06-01T12:00:00Z'),
+        ],
+      },
+    })
+    await ask('POST', '/api/notes', {
+      body: { text: 'The granary opens at nine.', source: { url: 'https://example.org/granary' } },
+    })
+    await ask('POST', '/api/documents', {
+      body: { name: 'granary.md', content: '# Granary\n\nThe granary holds a hundred tons.' },
+    })
+    await ask('POST', '/api/context/granary/history', {
+      body: { query: 'How large is the granary?' },
+    })
+    await expect
+      .poll(async () => (await ask('GET', '/api/health')).body.pendingJobs, { timeout: 60_000 })
+      .toBe(0)
+    const HOME = 'Do I live in Porto or in Braga?'
+    const recall = async (query: string, more: object) =>
+      (await ask('POST', '/api/recall', { body: { query, ...more } })).body.items
+    for (const kind of ['message', 'summary', 'fact', 'note', 'chunk', 'query']) {
+      const question = kind === 'fact' ? HOME : 'What about the granary?'
+      // Queries are those of pages that the question leads to, or that it is asked in.
+      const asked = kind === 'query' ? { conversationId: 'granary' } : {}
+      const items = await recall(question, { kinds: [kind], ...asked })
+      expect([kind, ...new Set(items.map((item: { kind: string }) => item.kind))]).toEqual([kind, kind])
+    }
+    const homes = async (asOf: string) =>
+      (await recall(HOME, { kinds: ['fact'], asOf })).map(({ text }: { text: string }) => text).join(' ')
+    expect(await homes('2025-03-01')).toContain('Porto')
+    expect(await homes('2025-03-01')).not.toContain('Braga')
+    expect(await homes('2025-07-01')).toContain('Braga')
+  })
+
   test('GET topics answers what each is about, with all of its messages', async () => {
     const { body: recorded } = await ask('POST', '/api/conversations/topics/messages', {
       body: { messages: TALK },
@@ -251,6 +296,9 @@ describe('the contract', () => {
     await ask('POST', '/api/conversations/out/messages', { body: { messages: TALK } })
     const json = await ask('GET', '/api/conversations/out/export?format=json')
     expect(json.text).toContain('"id":"out"')
+    expect((await ask('GET', '/api/conversations/out/export')).body.conversations).toEqual(
+      json.body.conversations,
+    )
     const markdown = await ask('GET', '/api/conversations/out/export?format=markdown')
     expect(markdown.headers.get('content-type')).toContain('text/markdown')
     const first = await ask('POST', '/api/import', {

@@ -21,7 +21,9 @@ test('recall reads from the replica, and everything else goes to the primary', a
     const { places } = await store.findPlaces({ workspace: HERE, allOf: [['lisbon']], limit: 5 })
     expect(await store.messagesAt(HERE, places)).toHaveLength(1)
     await store.headsAt(HERE, places)
-    expect(primary.size).toBe(0)
+    // What was recorded is told to other servers meanwhile.
+    const asked = [...primary].filter((sql) => !/^BEGIN|^COMMIT|pg_notify/.test(sql))
+    expect(asked).toEqual([])
     expect([...replica].every((sql) => !/INSERT|UPDATE|DELETE/.test(sql))).toBe(true)
     await store.messages({ ...aKey('trip'), limit: 5 })
     expect(primary.size).toBeGreaterThan(0)

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/adapters/react/client/create-client.ts'
-import { Announcements } from '../../src/adapters/react/live/announcements.ts'
+import { type Announcement, Announcements } from '../../src/adapters/react/live/announcements.ts'
 import { LiveConversation } from '../../src/adapters/react/live/live-conversation.ts'
 import { type Served, serveTemporary } from '../support/http-server.ts'
 import { chattingModel, pacedModel } from '../support/paced-model.ts'
@@ -25,7 +25,7 @@ function open(
 const shown = (live: LiveConversation) =>
   live.get().messages.map(({ role, text, state }) => `${role}: ${text} (${state})`)
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 })
 const untilReady = (live: LiveConversation) => until(() => expect(live.get().status).toBe('ready'))
 
 test('a conversation that nobody has spoken in is empty, and no failure', async () => {
@@ -192,4 +192,51 @@ test('a second question while an answer comes is refused, and the first goes on'
   model.end()
   await turn
   expect(shown(live)).toEqual(['user: First. (kept)', 'assistant: One. (kept)'])
+})
+
+test('another tab sees the turn while it comes, and can end it', async () => {
+  const model = pacedModel()
+  const served = await serveTemporary({}, { languageModel: model })
+  const [here, there] = [open(served), open(served)]
+  await Promise.all([untilReady(here), untilReady(there)])
+  const turn = here.send('Where should we eat?')
+  await until(() => expect(shown(there)[0]).toMatch(/^user: Where should we eat\?/))
+  model.give('At the ')
+  await until(() => expect(shown(there)[1]).toBe('assistant: At the  (answering)'))
+  expect(there.get().status).toBe('answering')
+  await there.send('And later?')
+  expect(there.get().error).toMatchObject({ code: 'conflict' })
+  there.stop()
+  await turn
+  const kept = ['user: Where should we eat? (kept)', 'assistant: At the  (stopped)']
+  await until(() => expect(there.get().status).toBe('ready'))
+  expect(shown(there)).toEqual(kept)
+  expect(shown(here)).toEqual(kept)
+})
+
+test('a tab that is opened while an answer comes sees it, too', async () => {
+  const model = pacedModel()
+  const served = await serveTemporary({}, { languageModel: model })
+  const here = open(served)
+  const turn = here.send('Where should we eat?')
+  model.give('At the ')
+  await until(() => expect(here.get().messages[1]?.text).toBe('At the '))
+  const there = open(served)
+  await until(() => expect(shown(there)[1]).toBe('assistant: At the  (answering)'))
+  model.give('market.')
+  model.end()
+  await turn
+  await until(() => expect(shown(there)[1]).toBe('assistant: At the market. (kept)'))
+})
+
+test('a turn of a tab that is gone does not stay', async () => {
+  const served = await serveTemporary()
+  const there = open(served)
+  await untilReady(there)
+  const gone = new Announcements(served.server.url)
+  onTestFinished(gone.listen(() => undefined))
+  const turn = { question: { id: 'q', text: 'Hello?', state: 'sending' }, after: -1, startedAt: '2026-05-01' }
+  gone.tell({ about: 'turn trip', turn } as Announcement)
+  await until(() => expect(shown(there)).toEqual(['user: Hello? (sending)']))
+  await until(() => expect(there.get()).toMatchObject({ messages: [], status: 'ready' }))
 })

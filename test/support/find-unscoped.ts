@@ -72,6 +72,7 @@ const ANCHORS: readonly RegExp[] = [
 const TIES: readonly RegExp[] = [
   /\b(\w+)\.workspace = (\w+)\.(?:workspace|number)/g,
   /\b(\w+)\.number = (\w+)\.workspace/g,
+  /\b(w)\.id = (\w+)\.workspace/g,
 ]
 
 /** Tables that are tied to a given workspace, by themselves or by way of others. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
-interface ServerProcess {
+export interface ServerProcess {
   readonly url: string
   readonly ask: Ask
   readonly path: string
@@ -50,7 +50,7 @@ export async function spawnServer({
 }
 
 async function waitForUrl(printed: () => string, child: ChildProcess): Promise<string> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 3600; tries++) {
     const url = /listens on (http:\S+)/.exec(printed())?.[1]
     if (url !== undefined) return url
     if (child.exitCode !== null) break

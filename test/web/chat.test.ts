@@ -93,6 +93,58 @@ test('two tabs stay in step', async () => {
   await seeSaid(other, 'No, on Wednesday.')
 })
 
+test('another tab shows an answer while it comes, and can stop it', async () => {
+  const model = pacedModel()
+  const { page, go, open } = await openApp({ languageModel: model })
+  await go('/')
+  await say(page, 'Tell me about Sintra.')
+  model.give('Sintra has ')
+  await seeSaid(page, 'Sintra has')
+  const other = await open(page.url())
+  await seeSaid(other, 'Sintra has')
+  model.give('two palaces ')
+  await seeSaid(other, 'Sintra has two palaces')
+  await other.getByRole('button', { name: 'Stop the answer' }).click()
+  await page.getByText('Stopped here.').waitFor()
+  await other.getByText('Stopped here.').waitFor()
+  await other.getByRole('button', { name: 'Send', exact: true }).waitFor()
+})
+
+test('an answer is set as it was written: code, table, formula; and it is copied as it is', async () => {
+  const answer = 'A **word**.\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n$x^2$'
+  const { page, go } = await openApp({ languageModel: chattingModel(answer) })
+  await go('/')
+  await say(page, 'Show me.')
+  const said = page.locator('.message-assistant')
+  await said.locator('strong', { hasText: 'word' }).waitFor()
+  await said.locator('pre .hljs-keyword', { hasText: 'const' }).waitFor()
+  expect(await said.locator('table td').allTextContents()).toEqual(['1', '2'])
+  await said.locator('math msup').waitFor()
+  await said.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(answer)
+  await said.getByRole('button', { name: 'Copy the code' }).click()
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('const a = 1')
+})
+
+test('a picture is drawn when somebody wants to see it, and one elsewhere is never loaded', async () => {
+  const { page, go, memory } = await openApp()
+  const pixel =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const text = `![dot](${pixel}) ![mark](/favicon.svg) ![spy](https://spy.example/pixel.png)`
+  await memory.conversation('pictures').record({ role: 'assistant', content: text })
+  await go('/c/pictures')
+  const show = page.getByRole('button', { name: /show it/ })
+  await expect.poll(() => show.count()).toBe(2)
+  expect(await page.locator('.markdown img').count()).toBe(0)
+  await show.first().click()
+  await show.first().click()
+  const loaded = () =>
+    page.evaluate("[...document.querySelectorAll('.markdown img')].map((one) => one.naturalWidth > 0)")
+  await expect.poll(loaded).toEqual([true, true])
+  const link = page.getByRole('link', { name: /spy/ })
+  expect(await link.textContent()).toContain('not loaded')
+})
+
 test('a chat without memory is marked, and nothing is learned from it', async () => {
   const { page, go, memory } = await openApp()
   await go('/')

@@ -1,6 +1,9 @@
 // The list of chats: found, named, kept at hand, put away.
 
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { openTemporary } from '../support/open-temporary.ts'
 import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
 
 async function openWithChats() {
@@ -66,6 +69,66 @@ test('a chat is exported as Markdown', async () => {
     chooseFor(page, 'Lisbon', 'Export as Markdown'),
   ])
   expect(file.suggestedFilename()).toBe('a-week-in-lisbon.md')
+})
+
+test('a chat is exported as JSON that imports back', async () => {
+  const { page } = await openWithChats()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseFor(page, 'Lisbon', 'Export as JSON'),
+  ])
+  expect(file.suggestedFilename()).toBe('a-week-in-lisbon.json')
+  const exported = readFileSync((await file.path()) ?? '', 'utf8')
+  const other = await openTemporary()
+  await other.import(Readable.from([exported]))
+  expect((await other.conversation('a-week-in-lisbon').messages()).map(({ content }) => content)).toEqual([
+    'A week in Lisbon',
+  ])
+})
+
+test('a chat is forked as a whole, and from a message', async () => {
+  const { page, memory } = await openWithChats()
+  await memory.conversation('a-week-in-lisbon').record([
+    { role: 'assistant', content: 'Where will you stay?' },
+    { role: 'user', content: 'In Alfama.' },
+  ])
+  const original = 'a-week-in-lisbon'
+  const forks = async () =>
+    (await memory.conversations()).items.filter(({ forkedFrom }) => forkedFrom !== undefined)
+  await chooseFor(page, 'Lisbon', 'Fork')
+  await seeSaid(page, 'In Alfama.')
+  expect(page.url()).not.toContain(original)
+  expect((await forks()).map(({ messageCount }) => messageCount)).toEqual([3])
+  await page.goto(new URL(`/c/${original}`, page.url()).href)
+  const second = page.locator('.message', { hasText: 'Where will you stay?' })
+  await second.hover()
+  await second.getByRole('button', { name: 'Fork from here' }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith(original))
+  await seeSaid(page, 'Where will you stay?')
+  expect(await page.locator('.message', { hasText: 'In Alfama.' }).count()).toBe(0)
+  expect((await forks()).map(({ messageCount }) => messageCount).sort()).toEqual([2, 3])
+})
+
+test('chats stand under the days of their last use', async () => {
+  const { page, memory, go } = await openApp()
+  const now = new Date()
+  now.setHours(12, 0, 0, 0)
+  for (const [id, daysAgo] of [
+    ['Today', 0],
+    ['Yesterday', 1],
+    ['Last 7 days', 4],
+    ['Last 30 days', 20],
+  ] as const) {
+    const createdAt = new Date(Math.min(Date.now(), now.getTime() - daysAgo * 86_400_000))
+    await memory.conversation(id).create({ title: `Of ${id}` })
+    await memory.conversation(id).record({ role: 'user', content: 'Hello.', createdAt })
+  }
+  await go('/')
+  await page.locator('.chat-row').nth(3).waitFor()
+  const lines = await page.locator('.sidebar-rows > li').allInnerTexts()
+  expect(lines).toEqual(
+    ['Today', 'Yesterday', 'Last 7 days', 'Last 30 days'].flatMap((name) => [name, `Of ${name}`]),
+  )
 })
 
 test('a change that the server refuses is taken back, with a message', async () => {

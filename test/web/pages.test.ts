@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { importFixture } from '../support/import-fixtures.ts'
 import { makeZip } from '../support/make-zip.ts'
@@ -12,6 +13,10 @@ const PAGES = [
   '/c/trip',
   '/c/trip/topics',
   '/known',
+  '/known/entities',
+  '/known/preferences',
+  '/known/notes',
+  '/known/documents',
   '/analytics',
   '/import',
   '/settings',
@@ -40,6 +45,47 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       expect(await findBarriers(page), path).toEqual([])
     }
   })
+})
+
+/** What opens above a page, and how. */
+const ABOVE: readonly (readonly [string, string, (page: Page) => Promise<void>])[] = [
+  ['search', '/c/trip', (page) => page.keyboard.press('Control+k')],
+  ['found', '/c/trip', (page) => search(page, 'vegetarian')],
+  ['menu of a chat', '/c/trip', (page) => chooseOf(page, '.chat-row')],
+  ['rename', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Rename …')],
+  ['tags', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Tags …')],
+  ['topic', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Rename')],
+  ['importance', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Importance')],
+  ['fact', '/known', (page) => chooseOf(page, '.fact', 'Correct it')],
+  ['new fact', '/known', (page) => page.getByRole('button', { name: 'Add' }).click()],
+  ['preference', '/known/preferences', (page) => page.getByRole('button', { name: 'Set one' }).click()],
+  ['key', '/settings', (page) => page.getByRole('button', { name: 'Make a key …' }).click()],
+  ['old chats', '/settings', (page) => page.getByRole('button', { name: 'Look …' }).click()],
+  ['erase', '/settings', (page) => page.getByRole('button', { name: 'Erase …' }).click()],
+]
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(words)
+  await page.locator('.found mark').first().waitFor()
+}
+
+async function chooseOf(page: Page, row: string, action?: string): Promise<void> {
+  await page.locator(row).first().hover()
+  await page.locator(row).first().getByRole('button', { name: 'What to do with' }).click()
+  await page.getByRole('menu').waitFor()
+  if (action !== undefined) await page.getByRole('menuitem', { name: action }).click()
+}
+
+test.each(['light', 'dark'] as const)('nor in any dialog or menu, in the %s theme', async (colorScheme) => {
+  const { page, go } = await withTrip(await openApp({}, { colorScheme }))
+  for (const [name, path, open] of ABOVE) {
+    await go(path)
+    await page.locator('.top-bar').waitFor()
+    await open(page)
+    await page.waitForTimeout(400)
+    expect(await findBarriers(page), name).toEqual([])
+  }
 })
 
 test('at 360 pixels nothing overflows, and the drawer leads everywhere', async () => {

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { placeOfPicture } from '../../web/src/features/markdown/place-of-picture.ts'
 import { decodeEntities, readMarkdown, safeAddress } from '../../web/src/features/markdown/read-markdown.ts'
 
 const inlineTypes = (text: string): readonly string[] =>
@@ -54,6 +55,32 @@ test('any text is read, and none is lost', () => {
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(() => readMarkdown(text)).not.toThrow()
       expect(typeof decodeEntities(text)).toBe('string')
+    }),
+  )
+})
+
+test('a picture is in the text, on this server, elsewhere, or nowhere', () => {
+  const origin = 'http://127.0.0.1:4747'
+  const kindOf = (address: string) => placeOfPicture(address, origin).kind
+  expect(kindOf('data:image/png;base64,iVBORw0KGgo=')).toBe('own')
+  expect(kindOf('/favicon.svg')).toBe('own')
+  expect(kindOf('http://127.0.0.1:4747/favicon.svg')).toBe('own')
+  expect(kindOf('https://spy.example/pixel.png')).toBe('elsewhere')
+  expect(kindOf('http://127.0.0.1:4748/favicon.svg')).toBe('elsewhere')
+  for (const address of ['//spy.example/a.png', '/\\spy.example/a.png', '\\\\spy.example/a.png', 'a.png'])
+    expect(kindOf(address), address).toBe('nowhere')
+  for (const address of ['data:image/svg+xml;base64,PHN2Zz4=', 'javascript:alert(1)', 'mailto:a@b.c', ''])
+    expect(kindOf(address), address).toBe('nowhere')
+})
+
+test('whatever is written, a picture that is shown is in the text or on this server', () => {
+  const origin = 'http://127.0.0.1:4747'
+  const odd = fc.stringMatching(/^[/\\.:@?#a-z\t ]{0,12}$/)
+  fc.assert(
+    fc.property(fc.oneof(fc.webUrl(), fc.string(), odd), (written) => {
+      const place = placeOfPicture(written, origin)
+      if (place.kind === 'own' && !place.address.startsWith('data:'))
+        expect(new URL(place.address).origin).toBe(origin)
     }),
   )
 })

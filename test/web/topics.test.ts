@@ -1,8 +1,8 @@
 // What a chat is about, and how long it stays in mind.
 
 import { expect, test } from 'vitest'
-import type { Memory } from '../../src/index.ts'
-import { findBarriers, openApp } from '../support/web-app.ts'
+import type { Memory, OpenOptions } from '../../src/index.ts'
+import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
 
 const DAY_MS = 86_400_000
 
@@ -26,8 +26,8 @@ async function recordTopics(memory: Memory): Promise<void> {
   await memory.conversation('mixed').record(messages)
 }
 
-async function openTopics() {
-  const app = await openApp()
+async function openTopics(options: OpenOptions = {}) {
+  const app = await openApp(options)
   await recordTopics(app.memory)
   await app.go('/c/mixed/topics')
   await app.page.locator('.topic').first().waitFor()
@@ -111,4 +111,44 @@ test('what the server refuses is told, and what is shown is what it has', async 
   await choose('tomatoes', 'Pin')
   await page.getByText('somebody was faster').waitFor()
   await expect.poll(() => card('tomatoes').getByText('pinned').count()).toBe(0)
+})
+
+test('a faded topic is brought back to full strength, and that is undone', async () => {
+  const { page, card, topics } = await openTopics({ topics: { live: 1 } })
+  const state = async () => (await topics()).find(({ id }) => id === 'said-0')
+  await page.getByRole('heading', { name: /archived/ }).waitFor()
+  expect((await state())?.state).toBe('archived')
+  await card('tomatoes').getByRole('button', { name: 'Bring back' }).click()
+  await card('tomatoes').getByText('1.00').waitFor()
+  await expect.poll(state).toMatchObject({ state: 'live', isPinned: false, accessCount: 3 })
+  await page.getByText('is back.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card('tomatoes').getByRole('button', { name: 'Bring back' }).waitFor()
+  await expect.poll(state).toMatchObject({ state: 'archived', accessCount: 2 })
+})
+
+test('who returns to an old topic finds it in mind again, and the chat knows what was said', async () => {
+  const { page, go, card, topics } = await openTopics()
+  const before = await card('tomatoes').locator('.strength-figure').textContent()
+  expect(Number(before?.slice(-4))).toBeLessThan(0.1)
+  await go('/c/mixed')
+  await say(page, 'How often do the tomatoes on the balcony that faces north need water?')
+  await seeSaid(page, 'Which tomatoes grow well on a balcony that faces north?')
+  await page.getByRole('link', { name: 'Topics' }).click()
+  await card('tomatoes').getByText('spoken of now').waitFor()
+  await card('tomatoes').getByText('1.00').waitFor()
+  expect((await topics())[0]).toMatchObject({ id: 'said-0', state: 'current' })
+  // The curve falls, and stands at the top again.
+  const path = await page.locator('.curve path:not(.curve-future)').first().getAttribute('d')
+  expect(path).toMatch(/^M/)
+})
+
+test('days along the curves are named once, however short the time is', async () => {
+  const { page, go, memory } = await openApp()
+  await memory.conversation('new').record({ role: 'user', content: 'Which tomatoes grow on a balcony?' })
+  await go('/c/new/topics')
+  await page.locator('.curves svg').waitFor()
+  const names = await page.locator('.curves-label:not(.curves-now-label)').allTextContents()
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.length).toBeGreaterThan(3)
 })

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { RecollectProvider } from 'recollect/react'
 import { client } from './api/client.ts'
+import { loadPart } from './api/load-part.ts'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { keepListFresh } from './features/conversations/conversation-list.ts'
 import { Sidebar } from './features/conversations/sidebar.tsx'
@@ -15,22 +16,22 @@ import { Toasts } from './ui/toasts.tsx'
 import './features/shell/shell.css'
 
 const TopicsPage = lazy(async () => ({
-  default: (await import('./features/topics/topics-page.tsx')).TopicsPage,
+  default: (await loadPart(() => import('./features/topics/topics-page.tsx'))).TopicsPage,
 }))
 const KnownPage = lazy(async () => ({
-  default: (await import('./features/known/known-page.tsx')).KnownPage,
+  default: (await loadPart(() => import('./features/known/known-page.tsx'))).KnownPage,
 }))
 const AnalyticsPage = lazy(async () => ({
-  default: (await import('./features/analytics/analytics-page.tsx')).AnalyticsPage,
+  default: (await loadPart(() => import('./features/analytics/analytics-page.tsx'))).AnalyticsPage,
 }))
 const ImportPage = lazy(async () => ({
-  default: (await import('./features/import/import-page.tsx')).ImportPage,
+  default: (await loadPart(() => import('./features/import/import-page.tsx'))).ImportPage,
 }))
 const SettingsPage = lazy(async () => ({
-  default: (await import('./features/settings/settings-page.tsx')).SettingsPage,
+  default: (await loadPart(() => import('./features/settings/settings-page.tsx'))).SettingsPage,
 }))
 const SearchDialog = lazy(async () => ({
-  default: (await import('./features/search/search-dialog.tsx')).SearchDialog,
+  default: (await loadPart(() => import('./features/search/search-dialog.tsx'))).SearchDialog,
 }))
 
 export function App() {

@@ -17,6 +17,10 @@ export interface UsedTopics extends Omit<UsedRemote<Topics>, 'value' | 'assume'>
   /** Messages of one topic become a topic of their own. */
   split(messageIds: readonly string[]): Promise<void>
   move(messageId: string, topicId: string): Promise<void>
+  /** Brings a faded topic back, as if somebody had spoken of it now. */
+  restore(topicId: string): Promise<void>
+  /** Takes the last restore back, until the topic is used again. */
+  undoRestore(topicId: string): Promise<void>
 }
 
 /** What a conversation is about. Read again with every turn, in this tab or another. */
@@ -41,7 +45,7 @@ export function useTopics(conversationId: string): UsedTopics {
 }
 
 type Shown = Pick<UsedRemote<Topics>, 'assume' | 'refresh'>
-type Changes = Pick<UsedTopics, 'change' | 'merge' | 'split' | 'move'>
+type Changes = Pick<UsedTopics, 'change' | 'merge' | 'split' | 'move' | 'restore' | 'undoRestore'>
 
 function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
   /** Whatever became of it, what is shown afterwards is what the server has. */
@@ -63,6 +67,11 @@ function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
     },
     split: (messageIds) => thenRefresh(at.split(messageIds)),
     move: (messageId, topicId) => thenRefresh(at.move(messageId, topicId)),
+    restore(topicId) {
+      assume((topics) => topics.map((topic) => (topic.id === topicId ? asRestored(topic) : topic)))
+      return thenRefresh(at.restore(topicId))
+    },
+    undoRestore: (topicId) => thenRefresh(at.undoRestore(topicId)),
   }
 }
 
@@ -70,4 +79,18 @@ function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
 function withChanges(topic: Wire<Topic>, changes: TopicChanges): Wire<Topic> {
   const { title, importance, tags = topic.tags, isPinned = topic.isPinned } = changes
   return { ...topic, tags, isPinned, title: title ?? topic.title, importance: importance ?? topic.importance }
+}
+
+function asRestored(topic: Wire<Topic>): Wire<Topic> {
+  const { state, importance, totalMessages, accessCount } = topic
+  return {
+    ...topic,
+    state: state === 'archived' ? 'live' : state,
+    priority: importance,
+    accessCount: accessCount + 1,
+    activeMessages: totalMessages,
+    compressedMessages: 0,
+    lastUsedAt: new Date().toISOString(),
+    idleMs: 0,
+  }
 }

@@ -5,7 +5,7 @@ import { printTopics } from '../commands/topics.ts'
 import { printReceipt } from '../print-context.ts'
 import { printFacts } from '../print-facts.ts'
 import { printRecalled } from '../print-recalled.ts'
-import { print } from '../terminal.ts'
+import { countOf, print } from '../terminal.ts'
 import type { ChatSession } from './chat-session.ts'
 
 interface ChatCommand {
@@ -106,7 +106,7 @@ async function open(session: ChatSession, id: string): Promise<void> {
   const { title, messageCount } = conversation
   session.screen.tell({ conversation: id }, () =>
     session.screen.note(
-      `conversation ${id}${title === undefined ? '' : `, ${title}`}: ${messageCount} messages`,
+      `conversation ${id}${title === undefined ? '' : `, ${title}`}: ${countOf(messageCount, 'message')}`,
     ),
   )
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { given } from '../../given.ts'
-import type { ConversationChanges } from '../../index.ts'
+import { type ConversationChanges, MemoryError } from '../../index.ts'
 import { collect } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -37,7 +37,13 @@ export function editCommand(): Command {
     .addHelpText('after', '\nExample:\n  recollect edit trip --title "Lisbon in May" --tag travel --pin')
     .action((id: string, flags: EditFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const changed = await memory.conversation(id).change(toChanges(flags, command))
+        const changes = toChanges(flags, command)
+        if (Object.keys(changes).length === 0) {
+          throw new MemoryError('invalid-input', 'nothing is to be changed', {
+            hint: 'say what: recollect edit --help lists it',
+          })
+        }
+        const changed = await memory.conversation(id).change(changes)
         if (isJson) printJson(changed)
         else print(`Changed: ${changed.title ?? changed.id}`)
       }),

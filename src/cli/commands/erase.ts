@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Erased, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'
-import { print, printJson, yellow } from '../terminal.ts'
+import { countOf, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface EraseFlags {
@@ -79,10 +79,10 @@ function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
 
 function printErased({ copiesIn = [], isScrubbed, ...erased }: Partial<Erased>): void {
   const { messages, conversations = 0, pages = 0, queries = 0, documents = 0 } = erased
-  const inside = conversations > 0 ? ` in ${conversations} conversations` : ''
+  const inside = conversations > 0 ? ` in ${countOf(conversations, 'conversation')}` : ''
   const onPages = pages > 0 ? ` on ${pages} pages` : ''
   const hasOnlyOthers = messages === 0 && conversations === 0 && pages + queries + documents > 0
-  if (messages !== undefined && !hasOnlyOthers) print(`Erased ${messages} messages${inside}.`)
+  if (messages !== undefined && !hasOnlyOthers) print(`Erased ${countOf(messages, 'message')}${inside}.`)
   if (pages + queries > 0) print(`Erased ${queries} queries${onPages}.`)
   if (documents > 0) print(`Erased ${documents} documents.`)
   if (copiesIn.length > 0) {

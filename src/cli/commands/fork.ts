@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { print, printJson } from '../terminal.ts'
+import { countOf, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function forkCommand(): Command {
@@ -12,7 +12,7 @@ export function forkCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const fork = await memory.conversation(from).fork(message, flags)
         if (isJson) printJson(fork)
-        else print(`${fork.id}  ${fork.messageCount} messages`)
+        else print(`${fork.id}  ${countOf(fork.messageCount, 'message')}`)
       }),
     )
 }

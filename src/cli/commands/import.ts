@@ -95,10 +95,16 @@ function importShowing(memory: Memory, file: string, { flags, conversations }: I
         if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
       },
       onBytes: (done, total) => {
-        if (total > 0) progress.show(done, total, { count: messages, unit: ' messages' })
+        const counted = { count: messages, unit: ' messages' }
+        if (total > 0) progress.show(done, total, counted)
+        else progress.count(counted)
         check()
       },
-    }).finally(() => progress.end()),
+    }).finally(() => {
+      progress.end()
+      // Whoever writes into the pipe may not be done: that must not keep a command alive that has failed.
+      if (file === '-') process.stdin.destroy()
+    }),
   )
 }
 

@@ -4,7 +4,7 @@ import type { Memory, Pruned, PruneOptions } from '../../index.ts'
 import { confirm, toCount } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'
 import { Progress } from '../progress.ts'
-import { clip, formatTime, print, printJson, printTable } from '../terminal.ts'
+import { clip, countOf, formatTime, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface PruneFlags {
@@ -38,7 +38,7 @@ async function pruneChosen(memory: Memory, flags: PruneFlags): Promise<Pruned> {
   const request: PruneOptions = { ...given({ unusedDays }), action: erase ? 'erase' : 'archive' }
   const { conversations, ...found } = await memory.prune({ ...request, isDryRun: true })
   if (dryRun || conversations.length === 0) return { conversations, ...found, isDryRun: dryRun }
-  if (erase) await confirm(`Erase ${conversations.length} conversations for good?`, yes)
+  if (erase) await confirm(`Erase ${countOf(conversations.length, 'conversation')} for good?`, yes)
   const progress = new Progress(erase ? 'Erasing' : 'Archiving')
   const pruned = await memory.prune({ ...request, onProgress: progress.show })
   progress.end()
@@ -47,7 +47,8 @@ async function pruneChosen(memory: Memory, flags: PruneFlags): Promise<Pruned> {
 
 function printPruned({ conversations, action, isDryRun, isScrubbed }: Pruned): void {
   const done = action === 'erase' ? 'erased' : 'archived'
-  print(`${conversations.length} conversations ${isDryRun ? 'would be' : 'were'} ${done}.`)
+  const tense = conversations.length === 1 ? 'was' : 'were'
+  print(`${countOf(conversations.length, 'conversation')} ${isDryRun ? 'would be' : tense} ${done}.`)
   if (conversations.length === 0) return
   const rows = conversations.map(({ lastUsedAt, id, title }) => [
     formatTime(lastUsedAt),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { toCount } from '../arguments.ts'
 import { printReceipt } from '../print-context.ts'
-import { bold, formatTime, print, printJson } from '../terminal.ts'
+import { bold, countOf, formatTime, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function receiptsCommand(): Command {
@@ -14,7 +14,7 @@ export function receiptsCommand(): Command {
         if (isJson) return printJson(receipts)
         if (receipts.length === 0) return print('No context was made in this conversation yet.')
         for (const receipt of receipts) {
-          print(bold(`${formatTime(receipt.createdAt)}, after ${receipt.messageCount} messages`))
+          print(bold(`${formatTime(receipt.createdAt)}, after ${countOf(receipt.messageCount, 'message')}`))
           printReceipt(receipt)
         }
       }),

@@ -10,7 +10,7 @@ import {
   type Role,
 } from '../../index.ts'
 import { toShare } from '../arguments.ts'
-import { dim, print, printJson } from '../terminal.ts'
+import { countOf, dim, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface RecordFlags {
@@ -95,6 +95,6 @@ function parseLine(line: string, number: number): NewMessage {
 
 function printRecorded(messages: readonly Message[]): void {
   for (const { position, id, tokens } of messages.slice(0, 20))
-    print(`${position}  ${id}  ${dim(`${tokens} tokens`)}`)
+    print(`#${position}  ${id}  ${dim(countOf(tokens, 'token'))}`)
   if (messages.length > 20) print(dim(`… and ${messages.length - 20} more`))
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { given } from '../../given.ts'
 import { type Conversation, type Message, readableText } from '../../index.ts'
 import { toCount } from '../arguments.ts'
-import { bold, dim, formatCount, formatTime, print, printJson } from '../terminal.ts'
+import { bold, countOf, dim, formatTime, print, printJson } from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 
 interface ShowFlags {
@@ -34,7 +34,7 @@ function printHead({ id, title, messageCount, tokenCount, forkedFrom }: Conversa
   const fork = forkedFrom === undefined ? '' : ` · forked from ${forkedFrom.conversationId}`
   print(
     bold(title ?? id),
-    dim(`${id} · ${formatCount(messageCount)} messages · ${formatCount(tokenCount)} tokens${fork}`),
+    dim(`${id} · ${countOf(messageCount, 'message')} · ${countOf(tokenCount, 'token')}${fork}`),
     '',
   )
 }

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
 import { toCount } from '../arguments.ts'
-import { dim, formatCount, print, printJson } from '../terminal.ts'
+import { countOf, dim, print, printJson } from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 
 export function summaryCommand(): Command {
-  return newCommand('summary', 'Summarize a conversation in its own sentences, without a model.')
+  return newCommand(
+    'summary',
+    'Summarize a conversation: by the language model where one is set, else in its own sentences.',
+  )
     .argument('<conversation>', 'id of the conversation')
     .option('--max-tokens <number>', 'the longest that it may be', toCount, 400)
     .action((id: string, { maxTokens }: { maxTokens: number }, command: Command) =>
@@ -14,7 +17,9 @@ export function summaryCommand(): Command {
         if (summary.text === '') return print('Nothing was said yet that could be summarized.')
         print(summary.text)
         if (summary.keyTopics.length > 0) print(dim(`About: ${summary.keyTopics.join(', ')}`))
-        print(dim(`${formatCount(summary.tokens)} tokens, from ${summary.messageIds.length} messages`))
+        print(
+          dim(`${countOf(summary.tokens, 'token')}, from ${countOf(summary.messageIds.length, 'message')}`),
+        )
       }),
     )
 }

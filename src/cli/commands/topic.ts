@@ -13,6 +13,7 @@ export function topicCommand(): Command {
     .addCommand(mergeTopics())
     .addCommand(splitTopic())
     .addCommand(moveMessage())
+    .addCommand(restoreTopic())
 }
 
 /** Does something with a conversation and shows the topic that comes out. */
@@ -101,5 +102,17 @@ function moveMessage(): Command {
     .argument('<topic>', 'id of the topic')
     .action((id: string, message: string, topic: string, ...[, command]: [object, Command]) =>
       withTopic(command, id, (chat) => chat.moveMessage(message, topic)),
+    )
+}
+
+function restoreTopic(): Command {
+  return newCommand('restore', 'Bring a faded topic back, as if somebody had spoken of it now.')
+    .argument('<conversation>', 'id of the conversation')
+    .argument('<topic>', 'id of the topic')
+    .option('--undo', 'take the last restore back')
+    .action((id: string, topicId: string, flags: { readonly undo?: boolean }, command: Command) =>
+      withTopic(command, id, (chat) =>
+        flags.undo ? chat.undoRestoreTopic(topicId) : chat.restoreTopic(topicId),
+      ),
     )
 }

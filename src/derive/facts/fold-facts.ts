@@ -47,6 +47,7 @@ export class FactFold {
   #lastEditAt = new Date(0)
   #facts: readonly Fact[] | undefined
   #lasting: { readonly from: Date; readonly facts: readonly Fact[] } | undefined
+  #present: { readonly from: number; readonly until: number; readonly facts: readonly Fact[] } | undefined
 
   constructor(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]) {
     const ordered = edits.toSorted(compareEdits)
@@ -67,12 +68,20 @@ export class FactFold {
     return this.#facts
   }
 
-  /** Those of them that hold at a moment and nobody rejected. Of many that were said few do, and those are kept. */
+  /**
+   * Those of them that hold at a moment and nobody rejected. Of many that were said few do, and those are kept; the
+   * list is the same one until a fact begins or ends.
+   */
   factsAt(moment: Date): readonly Fact[] {
+    const time = moment.getTime()
+    const present = this.#present
+    if (present !== undefined && present.from <= time && time < present.until) return present.facts
     if (this.#lasting === undefined || moment < this.#lasting.from) {
       this.#lasting = { from: moment, facts: Array.from(this.#findLasting(moment), toFact) }
     }
-    return factsAsOf(this.#lasting.facts, moment)
+    const facts = factsAsOf(this.#lasting.facts, moment)
+    this.#present = { from: time, until: nextChange(this.#lasting.facts, time), facts }
+    return facts
   }
 
   /** What holds then, or may later. */
@@ -87,6 +96,7 @@ export class FactFold {
   #forget(): void {
     this.#facts = undefined
     this.#lasting = undefined
+    this.#present = undefined
   }
 
   find(id: string): FactWithHistory | undefined {
@@ -211,3 +221,14 @@ function closingOf(claim: Claim, by?: string): FactEvent {
 }
 
 const CLOSED = { state: 'superseded', end: 'ended', correct: 'corrected' } as const
+
+/** When the next of them begins or ends to hold. */
+function nextChange(facts: readonly Fact[], time: number): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const { validFrom, validUntil } of facts) {
+    for (const change of [validFrom.getTime(), validUntil?.getTime() ?? next]) {
+      if (change > time && change < next) next = change
+    }
+  }
+  return next
+}

@@ -23,8 +23,10 @@ export async function readFacts(
 ): Promise<readonly Fact[]> {
   const fold = await readFold(store, workspace)
   const isPresent = !(query.includeClosed || query.includeRejected)
-  const facts = isPresent ? fold.factsAt(query.asOf) : fold.facts
-  return facts.filter((fact) => isAsked(fact, query) && isWanted(fact, query))
+  const facts = isPresent ? fold.factsAt(query.asOf) : fold.facts.filter((fact) => isWanted(fact, query))
+  const { subject, attribute, kinds, conversation } = query
+  const isAll = [subject, attribute, kinds, conversation].every((narrowing) => narrowing === undefined)
+  return isAll ? facts : facts.filter((fact) => isAsked(fact, query))
 }
 
 function isAsked(fact: Fact, { subject, attribute, kinds, conversation }: FactQuery): boolean {

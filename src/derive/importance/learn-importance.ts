@@ -1,3 +1,5 @@
+import type { Verdict } from './read-feedback.ts'
+
 /** An importance, and what it is made of. */
 export interface Importance {
   /** 0 to 1. */
@@ -8,6 +10,8 @@ export interface Importance {
   readonly unhelpful: number
   /** How much the feedback added or took away. */
   readonly learned: number
+  /** The verdict that was given last, where there is one. */
+  readonly verdict?: Verdict
 }
 
 /** What counts where nobody said anything. */

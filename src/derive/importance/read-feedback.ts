@@ -24,6 +24,8 @@ export const feedbackKey = ({ kind, id }: FeedbackItem): string => `${kind}:${id
 export interface VerdictCounts {
   readonly helpful: number
   readonly unhelpful: number
+  /** The one that was given last. */
+  readonly last?: Verdict
 }
 
 export type ReadVerdicts = (item: FeedbackItem) => VerdictCounts
@@ -48,8 +50,13 @@ async function countVerdicts(
   const counts = new Map<string, VerdictCounts>()
   for (const { key, body } of await store.edits({ workspace, kinds: [FEEDBACK] })) {
     const { helpful, unhelpful } = counts.get(key) ?? NONE
-    const isHelpful = body['verdict'] === 'helpful'
-    counts.set(key, isHelpful ? { helpful: helpful + 1, unhelpful } : { helpful, unhelpful: unhelpful + 1 })
+    const last = body['verdict'] === 'helpful' ? 'helpful' : 'not-helpful'
+    const isHelpful = last === 'helpful'
+    counts.set(key, {
+      helpful: helpful + (isHelpful ? 1 : 0),
+      unhelpful: unhelpful + (isHelpful ? 0 : 1),
+      last,
+    })
   }
   return counts
 }

@@ -20,8 +20,10 @@ export interface JobParts {
 }
 
 const LONGEST_ERROR = 500
-/** Timers cannot wait longer; and a clock may be set. */
+/** Another process may add a job and die; a clock may be set. */
 const LONGEST_SLEEP_MS = 60_000
+/** A store that could not be asked is asked again. */
+const TROUBLE_MS = 2000
 
 export class JobRunner {
   readonly #parts: JobParts
@@ -44,7 +46,10 @@ export class JobRunner {
       return
     }
     this.#claiming = this.#claimAll()
-      .catch((error: unknown) => this.#note(error))
+      .catch((error: unknown) => {
+        this.#note(error)
+        this.#wakeAfter(TROUBLE_MS)
+      })
       .finally(() => {
         this.#claiming = undefined
         if (!this.#isWokenAgain) return
@@ -98,10 +103,14 @@ export class JobRunner {
   /** Until the next job is due. Does not keep the process alive: what waits is in the store. */
   async #sleep(): Promise<void> {
     const next = await this.#parts.store.nextJobAt(Object.keys(this.#parts.handlers))
+    const wait = next === undefined ? LONGEST_SLEEP_MS : next.getTime() - this.#parts.now().getTime()
+    this.#wakeAfter(Math.min(Math.max(1, wait), LONGEST_SLEEP_MS))
+  }
+
+  #wakeAfter(ms: number): void {
     clearTimeout(this.#timer)
-    if (next === undefined) return
-    const wait = Math.max(1, next.getTime() - this.#parts.now().getTime())
-    this.#timer = setTimeout(() => this.wake(), Math.min(wait, LONGEST_SLEEP_MS))
+    if (this.#stopping.signal.aborted) return
+    this.#timer = setTimeout(() => this.wake(), ms)
     this.#timer.unref()
   }
 
@@ -119,13 +128,26 @@ export class JobRunner {
   async #attempt(job: Job, ticket: JobTicket): Promise<void> {
     const { store, handlers } = this.#parts
     const { signal } = this.#stopping
+    const renewing = this.#keepRenewing(ticket)
     try {
       await handlers[job.kind]?.(job, { ticket, signal })
       await store.finishJob(ticket)
     } catch (error) {
       if (signal.aborted) await store.releaseJob(ticket)
       else await store.failJob(ticket, this.#toFailure(job, error))
+    } finally {
+      clearInterval(renewing)
     }
+  }
+
+  /** A model may take its time; a process that died is known by a lease that nobody renews. */
+  #keepRenewing(ticket: JobTicket): ReturnType<typeof setInterval> {
+    const { store, options, now } = this.#parts
+    const renew = () =>
+      store
+        .renewJob(ticket, new Date(now().getTime() + options.leaseMs))
+        .catch((error: unknown) => this.#note(error))
+    return setInterval(renew, Math.max(1, options.leaseMs / 4)).unref()
   }
 
   #toFailure({ failures }: Job, error: unknown): { error: string; runAt?: Date } {

@@ -7,9 +7,10 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
 import type { TopicChanges } from '../../domain/topic.ts'
 import { MemoryError } from '../../errors.ts'
+import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readMessagesAt } from '../reading/topic-members.ts'
-import { TOPIC_CHANGES } from './read-topics.ts'
+import { TOPIC_CHANGES, TOPIC_RECALLED } from './read-topics.ts'
 
 interface Place {
   readonly store: Store
@@ -41,6 +42,39 @@ function checkChanges({ title, tags, importance }: TopicChanges): void {
   if (typeof importance === 'number' && !(importance >= 0 && importance <= 1)) {
     throw new MemoryError('invalid-input', `importance is a number from 0 to 1, not ${importance}`)
   }
+}
+
+/**
+ * A use by hand: the topic fades from now on, as if somebody had spoken of it, and its messages are at hand again.
+ * What its uses were before is kept beside, for whoever takes it back.
+ */
+export async function restoreTopic(place: Place, id: string): Promise<void> {
+  const start = await findTopic(place, id)
+  const body = (await findUse(place, start))?.body
+  const before = body === undefined ? null : { times: Number(body['times']), at: String(body['at']) }
+  const times = (before?.times ?? 0) + 1
+  await saveUse(place, start, { times, at: place.now.toISOString(), before })
+}
+
+/** Until it is used again: then there is nothing to go back to. */
+export async function undoRestoreTopic(place: Place, id: string): Promise<void> {
+  const start = await findTopic(place, id)
+  const use = await findUse(place, start)
+  const before = use?.body['before'] as JsonObject | null | undefined
+  if (use === undefined || before === undefined) {
+    throw new MemoryError('not-found', `the topic "${id}" was not restored, or was used since`)
+  }
+  if (before === null) await place.store.deleteEdits(place.key.workspace, [use.id])
+  else await saveUse(place, start, before)
+}
+
+async function findUse({ store, key }: Place, start: number): Promise<Edit | undefined> {
+  return (await store.edits({ ...key, kinds: [TOPIC_RECALLED], key: String(start) })).at(-1)
+}
+
+async function saveUse({ store, key, now }: Place, start: number, body: JsonObject): Promise<void> {
+  const edit = { kind: TOPIC_RECALLED, key: String(start), body, conversation: key.conversation }
+  await store.saveEdit(key.workspace, edit, { now, replace: true })
 }
 
 /** All messages of the one go to the other, which keeps its name. */

@@ -21,7 +21,7 @@ export interface TopicCurve {
   readonly points: readonly CurvePoint[]
 }
 
-/** A message as far as fading goes. */
+/** A use, as far as fading goes. */
 interface Use {
   readonly at: number
   /** A person spoke. */
@@ -42,7 +42,8 @@ export async function drawTopicCurves(
 ): Promise<readonly TopicCurve[]> {
   const uses = await readUses(store, key)
   return topics.map((topic) => {
-    const ofTopic = topic.messageIds.flatMap((id) => uses.get(id) ?? []).sort((a, b) => a.at - b.at)
+    const spoken = topic.messageIds.flatMap((id) => uses.get(id) ?? [])
+    const ofTopic = [...spoken, ...usesBeside(topic, spoken)].sort((a, b) => a.at - b.at)
     const points = moments.map((at) => ({ at, priority: priorityAt(at, { topic, uses: ofTopic, options }) }))
     return { topicId: topic.id, points }
   })
@@ -52,6 +53,13 @@ async function readUses(store: Store, key: ConversationKey): Promise<ReadonlyMap
   const uses = new Map<MessageId, Use>()
   for await (const message of readMessages(store, key)) uses.set(message.id, toUse(message))
   return uses
+}
+
+/** Uses without a message: recalled, or restored by hand. Of these, only the time of the last one is known. */
+function usesBeside(topic: Topic, spoken: readonly Use[]): readonly Use[] {
+  const missing = topic.accessCount - spoken.filter(({ isAccess }) => isAccess).length
+  const at = topic.lastUsedAt.getTime()
+  return Array.from({ length: Math.max(0, missing) }, () => ({ at, isAccess: true }))
 }
 
 const toUse = (message: Message): Use => ({

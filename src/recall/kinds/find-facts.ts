@@ -1,24 +1,30 @@
 import type { Fact } from '../../domain/fact.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Found } from '../found.ts'
+import { indexFacts } from './fact-index.ts'
 import type { TextJudge } from './weigh-text.ts'
 
 interface FactSearch {
-  readonly sources: ReadonlySet<MessageId>
+  /** The best messages. */
+  readonly sources: Iterable<MessageId>
+  readonly isWanted: (fact: Fact) => boolean
   readonly ideal: number
+  /** Nearness in meaning, by the ids of facts, where a vector store tells it. */
   readonly near?: ReadonlyMap<string, number>
 }
 
-/** Facts that the question's words are in, that one of the best messages says, or that are near in meaning. */
+/** Facts that have the question's words or are near in meaning, of those that stand or that a best message says. */
 export function findFacts(
   facts: readonly Fact[],
   judge: TextJudge,
-  { sources, ideal, near }: FactSearch,
+  { sources, isWanted, ideal, near }: FactSearch,
 ): readonly Found[] {
-  return facts.flatMap((fact) => {
-    const isSaid = fact.sources.some((id) => sources.has(id))
+  const { standing, bySource } = indexFacts(facts)
+  const candidates = new Set(standing)
+  for (const id of sources) for (const fact of bySource.get(id) ?? []) candidates.add(fact)
+  if (near !== undefined) for (const fact of facts) if (near.has(fact.id)) candidates.add(fact)
+  return [...candidates].filter(isWanted).flatMap((fact) => {
     const nearness = near?.get(fact.id)
-    if (!isSaid && fact.origin === 'said' && fact.pinnedAt === undefined && nearness === undefined) return []
     const text = factText(fact)
     const { score, similarity, why } = judge.judge(text, nearness)
     if (similarity === 0) return []

@@ -70,7 +70,7 @@ export function idealScore(question: Question, options: ResolvedRecall, isSpeake
     (pairs.length > 0 ? options.phraseWeight : 0) +
     (spans.length > 0 ? options.timeWeight : 0) +
     (isSpeakerNamed ? options.speakerWeight : 0) +
-    (cues.asksWhen || cues.asksHowMany ? options.answerWeight : 0) +
+    (cues.asksWhen || cues.asksHowMany || cues.asksName ? options.answerWeight : 0) +
     (cues.asksAdvice ? options.preferenceWeight : 0)
   )
 }

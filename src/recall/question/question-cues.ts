@@ -8,6 +8,8 @@ export interface QuestionCues {
   readonly asksWhen: boolean
   /** A number: "how many", "how old". */
   readonly asksHowMany: boolean
+  /** A name: "who", "where", "which city". */
+  readonly asksName: boolean
   /** Advice, for which it matters what the person prefers. */
   readonly asksAdvice: boolean
   /** What the assistant said, not the person. */
@@ -28,6 +30,12 @@ const WHEN = expression('i')`
   \bhow (?:long|many (?:days|weeks|months|years))\b|\bwhen (?:did|was|is|are|were|do|does|will|am)\b`
 const HOW_MANY =
   /\bhow (?:many|much|often|old|far|big|tall|high|large)\b|\bwhat (?:number|percentage|amount|share)\b/i
+const NAME = expression('i')`
+  ^\W*(?:(?:and|so|but|or|in|at|to|from|for|on|by|with) )?(?:who(?:se)?\b|where\b|
+  (?:what|which)(?: (?:is|are|was|were) the)?(?: \w+){0,2} (?:names?|titles?|books?|movies?|films?|series|shows?|games?|
+  songs?|bands?|artists?|albums?|authors?|cit(?:y|ies)|countr(?:y|ies)|states?|places?|towns?|compan(?:y|ies)|brands?|
+  stores?|restaurants?|schools?|universit(?:y|ies)|teams?|holidays?|languages?|breeds?|librar(?:y|ies)|frameworks?|
+  tools?)\b)|\b(?:called|named)\b`
 const ADVICE = expression('i')`
   \b(?:should i|would you (?:suggest|recommend)|(?:can|could) you (?:suggest|recommend|help|show|explain|walk|tell)|
   how (?:do|can|should|would) i|what (?:are some|should i|do i need)|(?:suggest|recommend)(?:ion|ation)?s?|any (?:tips|ideas|advice))\b`
@@ -51,6 +59,7 @@ export function readCues(question: string): QuestionCues {
   return {
     asksWhen: WHEN.test(question),
     asksHowMany: HOW_MANY.test(question),
+    asksName: NAME.test(question),
     asksAdvice: ADVICE.test(question),
     asksAssistant: ASSISTANT.test(question),
     asksSummary: SUMMARY.test(question) && !asksOrder,

@@ -28,6 +28,7 @@ describe('a question is read', () => {
     const [term] = read('adopted pets').terms
     expect(term?.forms).toEqual(expect.arrayContaining(['adopted', 'adopt', 'adopting']))
     expect(read('pets').terms[0]?.relatives).toEqual(expect.arrayContaining(['kitten', 'dogs']))
+    expect(read('purchased').terms[0]?.relatives).toEqual(expect.arrayContaining(['buy', 'bought']))
     for (const { forms, relatives } of read('adopted pets').terms)
       expect(relatives.filter((word) => forms.includes(word))).toEqual([])
   })

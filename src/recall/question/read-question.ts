@@ -4,6 +4,7 @@ import { readDates } from '../../domain/dates/read-dates.ts'
 import { findWords, type Word } from '../../domain/words.ts'
 import { membersOf } from './kinds-of-things.ts'
 import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
+import { synonymsOf } from './synonyms.ts'
 import { formsOf, relativesOf } from './word-forms.ts'
 
 /** A word of the question, and what else counts as having it. */
@@ -12,7 +13,7 @@ export interface Term {
   readonly word: string
   /** The word and its forms, as the index has them. */
   readonly forms: readonly string[]
-  /** Words that stand in for it at half the weight: of the same root, or members of the kind it names. */
+  /** Words that stand in for it at half the weight: of the same root or meaning, or members of the kind it names. */
   readonly relatives: readonly string[]
   /** 0 to 1: less for words that are frequent whatever the subject, little for those that only ask. */
   readonly weight: number
@@ -124,7 +125,8 @@ function toTerm(word: string, share: number): Term {
   const forms = formsOf(word)
   const known = new Set(forms)
   const members = membersOf(forms).flatMap((member) => [member, `${member}s`])
-  const relatives = [...new Set([...members, ...relativesOf(word)])]
+  const synonyms = synonymsOf(forms).flatMap(formsOf)
+  const relatives = [...new Set([...members, ...synonyms, ...relativesOf(word)])]
   const weight = weightOf(word)
   return {
     word,

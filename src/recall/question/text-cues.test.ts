@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasNumber, isQuestion, speaksOfTime, statesPreference } from './text-cues.ts'
+import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from './text-cues.ts'
 
 describe('what a message has', () => {
   test.each([
@@ -24,6 +24,17 @@ describe('what a message has', () => {
     ['I have dogs', false],
   ])('a number: %s', (text, expected) => {
     expect(hasNumber(text)).toBe(expected)
+  })
+
+  test.each([
+    ['We flew to Lisbon', true],
+    ['I just finished "the waves"', true],
+    ['We went to Kraków. Great food!', true],
+    ['Thanks, Ana! It was nice.', false],
+    ['Lovely. It was nice, and I slept well.', false],
+    ['we stayed at home', false],
+  ])('a name that is not of one who speaks: %s', (text, expected) => {
+    expect(hasName(text, new Set(['Ana', 'Joao']))).toBe(expected)
   })
 
   test.each([

@@ -1,4 +1,4 @@
-// What a message has, read off its wording: a time, a number, a preference, a question. Language is English;
+// What a message has, read off its wording: a time, a number, a name, a preference, a question. Language is English;
 // digits and question marks of any.
 
 import { expression } from '../../domain/expression.ts'
@@ -11,6 +11,9 @@ const TIME = expression('i')`
   (?:minute|hour|day|week|month|year)s?)\b`
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|couple|several|dozen|hundred)\b/iu
+/** With a capital letter, and not because a sentence begins. */
+const CAPITALIZED = /(?<=[^.!?\s"'“]\s["'“]?)(?!I\b|OK\b|BTW\b|LOL\b)\p{Lu}[\p{L}\p{N}]+/gu
+const QUOTED = /["“][^"”]{3,60}["”]/
 const PREFERENCE = expression('i')`
   \bi(?:'d| would)? (?:really |always |usually |generally )?(?:prefer|rather|like (?:to|my|using|when)|
   (?:don't|do not) (?:like|want)|love|enjoy|want to avoid|chose|decided|aim)\b|
@@ -22,3 +25,8 @@ export const speaksOfTime = (text: string): boolean => TIME.test(text)
 export const hasNumber = (text: string): boolean => NUMBER.test(text)
 export const statesPreference = (text: string): boolean => PREFERENCE.test(text)
 export const isQuestion = (text: string): boolean => QUESTION.test(text)
+
+/** A name or a title, but for those of the people who talk: they call each other by them. */
+export function hasName(text: string, speakers: ReadonlySet<string>): boolean {
+  return QUOTED.test(text) || text.match(CAPITALIZED)?.some((name) => !speakers.has(name)) === true
+}

@@ -99,6 +99,14 @@ describe('the best places', () => {
     expect(places.indexOf(placeOf(3, 11))).toBeLessThan(places.indexOf(placeOf(3, 8)))
   })
 
+  test('beside a word that very many messages have are those with another word, or with it', () => {
+    const often = matchesOf(Array.from({ length: 250 }, (_, i) => at(10 * i)))
+    const places = best([often, matchesOf([at(22)])], 1000)
+    expect(places).toContain(placeOf(3, 21))
+    expect(places).toContain(placeOf(3, 500))
+    expect(places).not.toContain(placeOf(3, 501))
+  })
+
   test('are near a word, none of them twice, and no more than the limit', () => {
     fc.assert(
       fc.property(somePlaces, somePlaces, fc.integer({ min: 1, max: 50 }), (one, other, limit) => {

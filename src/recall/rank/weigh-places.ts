@@ -14,6 +14,8 @@ const REACH = NEARNESS.length - 1
 /** What is nearer than this to a word, or to half a word two messages away, is a candidate by itself. */
 const CANDIDATE_NEARNESS = 0.3
 const CANDIDATE_REACH = NEARNESS.findLastIndex((value) => value >= CANDIDATE_NEARNESS)
+/** To stand beside a word that so many messages have says nothing: only those that have it are candidates. */
+const OFTEN = 200
 
 /** For one word: where it stands, in order, and how much of it. */
 export interface Nearness {
@@ -74,22 +76,25 @@ export function bestPlaces(
 
 /** All that stands near a word, in order, each once. */
 function candidatesOf(nearness: readonly Nearness[]): Float64Array {
-  const total = nearness.reduce((sum, { places }) => sum + places.length, 0)
-  const all = new Float64Array(total * (2 * CANDIDATE_REACH + 1))
+  const total = nearness.reduce((sum, { places: { length } }) => sum + length * (2 * reachOf(length) + 1), 0)
+  const all = new Float64Array(total)
   let count = 0
   for (const { places } of nearness) {
+    const reach = reachOf(places.length)
     // Of places in order, only what lies beyond the reach of the one before is new.
     let reached = -1
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number
-      const first = place - Math.min(CANDIDATE_REACH, positionOf(place as Place))
-      const last = place + CANDIDATE_REACH
+      const first = place - Math.min(reach, positionOf(place as Place))
+      const last = place + reach
       for (let next = Math.max(first, reached + 1); next <= last; next++) all[count++] = next
       reached = last
     }
   }
   return withoutDoubles(all.subarray(0, count).sort())
 }
+
+const reachOf = (places: number): number => (places > OFTEN ? 0 : CANDIDATE_REACH)
 
 function withoutDoubles(sorted: Float64Array): Float64Array {
   let kept = 0

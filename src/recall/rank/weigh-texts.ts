@@ -1,11 +1,11 @@
 // The third look, at the words themselves, of the best candidates only: how often and in how long a text the
-// words stand, whether they stand side by side, whether there is what was asked for (a time, a number, a
+// words stand, whether they stand side by side, whether there is what was asked for (a time, a number, a name, a
 // preference), whether it answers a question, and how near it is in meaning.
 
 import type { Place } from '../../domain/place.ts'
 import type { ResolvedRecall } from '../../options.ts'
 import type { Question } from '../question/read-question.ts'
-import { hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
+import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
 import { type Candidate, isPerson, type Scores, totalOf, withoutZeros } from './candidate.ts'
 import { lookupOf, type OwnWords, weighWords } from './own-words.ts'
 import type { WordEvidence } from './weigh-heads.ts'
@@ -35,12 +35,13 @@ export function weighTexts(
 ): readonly ReadCandidate[] {
   const lookup = lookupOf(weighing.evidence.matches)
   const own = new Map(candidates.map(({ place, text }) => [place, weighWords(text, lookup, weighing)]))
+  const speakers = new Set(candidates.flatMap(({ head: { name } }) => name?.split(/\s+/) ?? []))
   const texts = new Map(candidates.map(({ place, text }) => [place, text]))
   return candidates.map((candidate) => {
     const words = own.get(candidate.place) as OwnWords
     const previous = (candidate.place - 1) as Place
     const answered = isQuestion(texts.get(previous) ?? '') ? (own.get(previous)?.score ?? 0) : 0
-    const scores = textScores(candidate, { words, answered, weighing })
+    const scores = textScores(candidate, { words, answered, speakers, weighing })
     const { coverage, found } = words
     return { ...candidate, coverage, found, scores, score: totalOf(scores) }
   })
@@ -50,12 +51,14 @@ interface TextFindings {
   readonly words: OwnWords
   /** How much of the question the question has that this one answers. */
   readonly answered: number
+  /** All names of those who speak. */
+  readonly speakers: ReadonlySet<string>
   readonly weighing: TextWeighing
 }
 
 function textScores(
   { head, text, place, scores }: Candidate & { readonly text: string },
-  { words, answered, weighing }: TextFindings,
+  { words, answered, speakers, weighing }: TextFindings,
 ): Scores {
   const { options, similarities } = weighing
   const bare = isBareQuestion(text) ? options.bareQuestionWeight : 0
@@ -63,16 +66,22 @@ function textScores(
     ...scores,
     words: options.wordsWeight * words.score + options.phraseWeight * words.pairs,
     meaning: options.meaningWeight * (similarities.get(place) ?? 0),
-    answer: options.replyWeight * answered + answerScore(text, weighing) * (isPerson(head) ? 1 : 0.5),
+    answer:
+      options.replyWeight * answered + answerScore(text, speakers, weighing) * (isPerson(head) ? 1 : 0.5),
     substance: (scores.substance ?? 0) - bare,
   })
 }
 
 /** Has what the question asks for. */
-function answerScore(text: string, { question: { cues }, options }: TextWeighing): number {
+function answerScore(
+  text: string,
+  speakers: ReadonlySet<string>,
+  { question: { cues }, options }: TextWeighing,
+): number {
   return (
     (cues.asksWhen && speaksOfTime(text) ? options.answerWeight : 0) +
     (cues.asksHowMany && hasNumber(text) ? options.answerWeight : 0) +
+    (cues.asksName && hasName(text, speakers) ? options.answerWeight : 0) +
     (cues.asksAdvice && statesPreference(text) ? options.preferenceWeight : 0)
   )
 }

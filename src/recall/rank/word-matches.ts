@@ -24,7 +24,7 @@ const OFTEN = 60
 /** A word in more than this share of many messages tells nothing. */
 const EVERYWHERE = 0.2
 const MANY_MESSAGES = 1000
-/** So many of the common words are looked up in pairs: the rarest. */
+/** The rarest of the common words is looked up together with each of the next ones, so many in all. */
 const PAIRED = 3
 
 export interface WordSearch {
@@ -87,16 +87,16 @@ function dropEverywhere(found: readonly FoundTerm[], { messages }: ScopeSize): r
 }
 
 async function addPairs(found: readonly FoundTerm[], { store, scope, limit }: WordSearch): Promise<void> {
-  const common = found
+  const [rarest, ...others] = found
     .filter(({ isComplete }) => !isComplete)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, PAIRED)
-  const pairs = common.flatMap((one, i) => common.slice(i + 1).map((other) => [one, other] as const))
+  if (rarest === undefined) return
   await Promise.all(
-    pairs.map(async ([one, other]) => {
-      const both = await store.findPlaces({ ...scope, allOf: [one.term.forms, other.term.forms], limit })
+    others.map(async (other) => {
+      const both = await store.findPlaces({ ...scope, allOf: [rarest.term.forms, other.term.forms], limit })
       for (const place of both.places) {
-        one.places.set(place, 1)
+        rarest.places.set(place, 1)
         other.places.set(place, 1)
       }
     }),

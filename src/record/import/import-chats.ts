@@ -1,9 +1,10 @@
 import { MemoryError } from '../../errors.ts'
 import { acceptChoice } from '../accept-object.ts'
-import { chooseEnvelope } from './envelope/choose-envelope.ts'
+import { chooseEnvelope, isEnvelopeTold } from './envelope/choose-envelope.ts'
 import type { Pieces } from './envelope/encode-pieces.ts'
 import { peek } from './envelope/peek.ts'
 import { readDocumentRecords, readLineRecords } from './envelope/read-records.ts'
+import { tellQuiet } from './envelope/tell-quiet.ts'
 import { unknownFormat } from './formats/formats.ts'
 import { importExport } from './import-export.ts'
 import { ForeignImport, type ImportTarget } from './import-foreign.ts'
@@ -21,7 +22,7 @@ export async function importChats(
   const { format = 'auto', branches = 'forks' } = options
   acceptChoice(format, { what: 'the format of an import', choices: ['auto', ...IMPORT_FORMATS] })
   acceptChoice(branches, { what: 'branches of an import', choices: ['forks', 'none'] })
-  const { head, bytes } = await peek(pieces, HEAD_BYTES)
+  const { head, bytes } = await peek(pieces, { mostBytes: HEAD_BYTES, isEnough: isEnvelopeTold })
   const envelope = chooseEnvelope(head)
   if (envelope === 'empty') throw new MemoryError('invalid-input', 'there is nothing to import: it is empty')
   if (format === 'recollect' || (format === 'auto' && envelope === 'recollect'))
@@ -32,6 +33,7 @@ export async function importChats(
   const foreign = new ForeignImport(target, door, options)
   const rules = { mostBytes: limits.importBytes, isRecord: foreign.isRecord }
   const read = envelope === 'lines' ? readLineRecords : readDocumentRecords
-  for await (const record of read(bytes, rules)) await foreign.take(record)
+  const told = tellQuiet(bytes, () => foreign.rest())
+  for await (const record of read(told, rules)) await foreign.take(record)
   return foreign.end()
 }

@@ -6,6 +6,7 @@
 import type { DoorRules } from '../accept-message.ts'
 import type { ExportedDocument } from '../export/export-json.ts'
 import type { Recorder } from '../record.ts'
+import { tellQuiet } from './envelope/tell-quiet.ts'
 import { ConversationImport } from './import-conversations.ts'
 import { importDocument } from './import-document.ts'
 import { EditImport } from './import-edits.ts'
@@ -23,7 +24,8 @@ export async function importExport(
   log.format = 'recollect'
   const { isDryRun = false } = options
   const writer = new Import(recorder, await recorder.loadTokenizer(), { log, isDryRun })
-  for await (const read of readExport(pieces, { mostBytes: recorder.limits.importBytes })) {
+  const told = tellQuiet(pieces, () => writer.flush())
+  for await (const read of readExport(told, { mostBytes: recorder.limits.importBytes })) {
     if ('problem' in read) log.skip(read.place, read.problem)
     else await writer.take(read.place, read.entry)
   }

@@ -73,10 +73,15 @@ export class ForeignImport {
     await this.#read(record, this.#format as ForeignFormat)
   }
 
-  async end(): Promise<Imported> {
-    if (this.#format === undefined && this.#undecided.length > 0) throw this.#unknown()
+  /** Writes what has come so far: it may take long until more comes. */
+  async rest(): Promise<void> {
     for (const part of this.#loose.handOut()) await this.#add(part, `conversation "${part.id}"`, 0)
     await this.#flush()
+  }
+
+  async end(): Promise<Imported> {
+    if (this.#format === undefined && this.#undecided.length > 0) throw this.#unknown()
+    await this.rest()
     return this.#log.imported
   }
 

@@ -16,6 +16,7 @@ const SHOWN_CHARACTERS = 300
 export class UiStream {
   #textId: string | undefined
   #answerId = ''
+  #inputTokens = 0
 
   /** The parts that tell an event. */
   tell(event: ChatEvent): readonly Chunk[] {
@@ -27,6 +28,7 @@ export class UiStream {
           url === undefined ? [] : [{ type: 'source-url', sourceId: id, url, ...given({ title }) }],
         )
       case 'remembered':
+        this.#inputTokens = event.receipt.tokens
         return [{ type: 'data-memory', data: toMemory(event) }]
       case 'notice': {
         const { type: _, ...notice } = event
@@ -55,6 +57,12 @@ export class UiStream {
     ]
   }
 
+  /** As we count: not every server tells its own count of a stream. */
+  #usage(outputTokens: number) {
+    const inputTokens = this.#inputTokens
+    return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+  }
+
   #openText(): readonly Chunk[] {
     if (this.#textId !== undefined) return []
     this.#textId = this.#answerId
@@ -67,12 +75,13 @@ export class UiStream {
     return [{ type: 'text-end', id: this.#answerId }]
   }
 
-  #end({ message, ending, error }: EventOf<'answered'>): readonly Chunk[] {
+  #end({ message, model, ending, error }: EventOf<'answered'>): readonly Chunk[] {
     const metadata = message && {
       ...message.metadata,
       position: message.position,
       createdAt: message.createdAt.toISOString(),
       tokens: message.tokens,
+      ...(model !== undefined && { usage: this.#usage(message.tokens) }),
     }
     const last = {
       complete: { type: 'finish', finishReason: 'stop', ...given({ messageMetadata: metadata }) },

@@ -19,6 +19,7 @@ export class ServerMetrics {
   readonly #registry = new Registry()
   readonly #startedAt = Date.now()
   #countedAt = Number.NEGATIVE_INFINITY
+  #firstBytes: number | undefined
 
   readonly #requests = this.#registry.counter('recollect_http_requests_total', 'Requests answered.')
   readonly #seconds = this.#registry.histogram(
@@ -92,6 +93,10 @@ export class ServerMetrics {
     'Conversations that could not be derived.',
   )
   readonly #storage = this.#registry.gauge('recollect_storage_bytes', 'Size of all files of the store.')
+  readonly #growth = this.#registry.gauge(
+    'recollect_storage_growth_bytes',
+    'By how much the files of the store grew since this process first looked at them.',
+  )
   readonly #resident = this.#registry.gauge('process_resident_memory_bytes', 'Memory of the process.')
   readonly #heap = this.#registry.gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects.')
   readonly #uptime = this.#registry.gauge('recollect_uptime_seconds', 'Time since the server was started.')
@@ -114,8 +119,9 @@ export class ServerMetrics {
     this.#recorded.add(messages)
   }
 
-  contextMade(seconds: number, { parts }: Receipt): void {
-    this.#contextSeconds.observe(seconds)
+  /** The time is left out where it is counted with something else. */
+  contextMade({ parts }: Receipt, seconds?: number): void {
+    if (seconds !== undefined) this.#contextSeconds.observe(seconds)
     for (const { section, tokens } of parts) this.#contextTokens.add(tokens, { section })
   }
 
@@ -188,6 +194,8 @@ export class ServerMetrics {
     this.#messages.set(sums.messages)
     this.#tokens.set(sums.tokens)
     this.#storage.set(storageBytes)
+    this.#firstBytes ??= storageBytes
+    this.#growth.set(storageBytes - this.#firstBytes)
     this.#countedAt = Date.now()
   }
 }

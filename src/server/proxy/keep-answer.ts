@@ -11,25 +11,30 @@ import type { PassedAnswer } from './pass-on.ts'
 import type { RememberedRequest } from './remember-request.ts'
 import { identify, toAnswer } from './transcript.ts'
 
+type KeepingParts = Pick<ServerParts, 'metrics' | 'log' | 'corrections'>
+
 /** Records an answer that passed by; where not a word came, nothing. */
 export async function keepAnswer(
-  { metrics, log, corrections }: Pick<ServerParts, 'metrics' | 'log' | 'corrections'>,
-  { handle, model, context, answerId, replaces }: RememberedRequest,
+  { metrics, log, corrections }: KeepingParts,
+  remembered: RememberedRequest,
   { message, ending, promptTokens }: PassedAnswer,
 ): Promise<void> {
+  const { handle, model, context, answerId, replaces } = remembered
   if (context !== undefined && promptTokens !== undefined) {
     metrics.counted(context.receipt.tokens, promptTokens)
     corrections.learn(model, context.receipt.tokens, promptTokens)
   }
   const answer = toAnswer(message)
   if (answer.content === '') return
-  const stamp: Stamp = {
-    ...(ending !== 'complete' && { ending }),
-    ...given({ receiptId: context?.isReceiptKept === true ? context.receipt.id : undefined }),
-    ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
-  }
-  const metadata = Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
   try {
+    const receiptId = await keptReceipt(remembered, log)
+    const stamp: Stamp = {
+      ...(ending !== 'complete' && { ending }),
+      ...given({ receiptId }),
+      ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
+    }
+    const metadata =
+      Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
     await recordAnswer(handle, { ...answer, ...given({ metadata }) }, answerId(identify(answer)))
     metrics.recorded(1)
   } catch (error) {
@@ -38,12 +43,25 @@ export async function keepAnswer(
   }
 }
 
+/** A receipt that could not be written is no reason to lose the answer. */
+async function keptReceipt(
+  { context, isReceiptKept }: RememberedRequest,
+  log: KeepingParts['log'],
+): Promise<string | undefined> {
+  try {
+    return (await isReceiptKept) === true ? context?.receipt.id : undefined
+  } catch (error) {
+    log.bug(error, context?.receipt.id ?? '')
+    return undefined
+  }
+}
+
 async function recordAnswer(handle: ConversationHandle, answer: NewMessage, id: string): Promise<void> {
   try {
-    await handle.record({ ...answer, id })
+    await handle.record({ ...answer, id }, { isDerivedLater: true })
   } catch (error) {
     // The same answer to the same words, in another conversation, or in this one before.
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
-    await handle.record(answer)
+    await handle.record(answer, { isDerivedLater: true })
   }
 }

@@ -39,7 +39,9 @@ export async function placeTranscript(
   if (known !== undefined) return placeKnown(memory, { entries, known, name })
   if (name === undefined) return { handle: newConversation(memory), added: entries }
   const handle = memory.conversation(name)
-  const aligned = align(await handle.messages({ direction: 'backwards', limit: LOOKED_AT }), entries)
+  // Twice as far as the request goes shows where it begins; the record may have gone on by answers.
+  const limit = Math.min(LOOKED_AT, 2 * entries.length + 20)
+  const aligned = align(await handle.messages({ direction: 'backwards', limit }), entries)
   if (aligned === undefined) return { handle, added: entries }
   return { ...(await placeKnown(memory, { entries, known: aligned, name })), from: aligned.from }
 }

@@ -8,23 +8,18 @@
 //  4. A memory that fails, or takes too long, never fails the request: it goes on without, and a header says so.
 
 import { given } from '../../given.ts'
-import { isMemoryError, type Memory } from '../../index.ts'
+import { isMemoryError } from '../../index.ts'
 import { readBytes } from '../entrance/read-body.ts'
 import { HttpError } from '../http-error.ts'
+import type { Call } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { type PassedAnswer, passOn } from './pass-on.ts'
 import { type ProxyRequest, type RememberedRequest, rememberRequest } from './remember-request.ts'
 import type { WireMessage } from './transcript.ts'
-import { callUpstream, returnedHeaders, type UpstreamCall } from './upstream.ts'
+import { callUpstream, returnedHeaders } from './upstream.ts'
 
-export interface ProxyCall {
-  readonly memory: Memory
-  readonly request: Request
-  readonly server: ServerParts
-  /** Cuts the connection; missing where there is none. */
-  readonly breakOff?: () => void
-}
+type ProxyCall = Pick<Call<unknown, unknown, unknown>, 'memory' | 'request' | 'server' | 'breakOff'>
 
 export async function proxyModels({ request, server }: ProxyCall): Promise<Response> {
   const signal = server.turns.closing
@@ -34,20 +29,20 @@ export async function proxyModels({ request, server }: ProxyCall): Promise<Respo
 
 export async function proxyChat(call: ProxyCall): Promise<Response> {
   const { request, server } = call
-  const started = performance.now()
   const bytes = await readBytes(request, server.options.bodyBytes)
   const body = parse(bytes)
-  const memory = await remember(call, body)
-  const sent = memory.remembered?.messages === undefined ? bytes : withMessages(body, memory.remembered)
-  server.metrics.proxied((performance.now() - started) / 1000, memory)
+  const asked = toProxyRequest(request, body)
   const leaving = new AbortController()
-  const upstream: UpstreamCall = {
-    path: '/chat/completions',
-    request,
-    body: sent,
-    signal: AbortSignal.any([leaving.signal, server.turns.closing]),
-  }
-  const answer = await callUpstream(server.options, upstream)
+  const signal = AbortSignal.any([leaving.signal, server.turns.closing])
+  const send = (sent: string | Uint8Array) =>
+    callUpstream(server.options, { path: '/chat/completions', request, body: sent, signal })
+  const remembering = remember(call, asked)
+  // What is only recorded changes nothing in the request, and is not waited for.
+  const early = asked?.isRemembered === false ? send(bytes) : undefined
+  const [memory, answer] = await Promise.all([
+    remembering,
+    early ?? remembering.then(({ remembered }) => send(withMemory(remembered, body) ?? bytes)),
+  ])
   const headers = returnedHeaders(answer, headersOf(memory))
   const { work } = memory
   if (work === undefined || !answer.ok || answer.body === null)
@@ -71,8 +66,11 @@ async function keepLater(
   if (remembered !== undefined) await keepAnswer(server, remembered, read)
 }
 
-const withMessages = (body: WireMessage | undefined, { messages }: RememberedRequest): string =>
-  JSON.stringify({ ...body, messages })
+/** Undefined where it goes as it came. */
+const withMemory = (
+  remembered: RememberedRequest | undefined,
+  body: WireMessage | undefined,
+): string | undefined => remembered?.messages && JSON.stringify({ ...body, messages: remembered.messages })
 
 /** What became of the memory of a request. */
 export interface MemoryState {
@@ -83,23 +81,28 @@ export interface MemoryState {
   readonly work?: Promise<RememberedRequest | undefined>
 }
 
-async function remember(
-  { memory, request, server }: ProxyCall,
-  body: WireMessage | undefined,
-): Promise<MemoryState> {
-  const wanted = request.headers.get('x-recollect-memory') ?? 'on'
-  const asked = toProxyRequest(request, body)
-  if (wanted === 'off' || asked === undefined) return { state: 'off' }
+/** Never fails: a request goes on without what could not be remembered. */
+async function remember(call: ProxyCall, asked: ProxyRequest | undefined): Promise<MemoryState> {
+  const started = performance.now()
+  const state: MemoryState = asked === undefined ? { state: 'off' } : await tryToRemember(call, asked)
+  const { metrics } = call.server
+  metrics.proxied((performance.now() - started) / 1000, state)
+  const { recorded = 0, context } = state.remembered ?? {}
+  metrics.recorded(recorded)
+  if (context !== undefined) metrics.contextMade(context.receipt)
+  return state
+}
+
+async function tryToRemember({ memory, server }: ProxyCall, asked: ProxyRequest): Promise<MemoryState> {
   await server.turns.settleKept()
   const work = rememberRequest(memory, {
     ...asked,
     budgetTokens: server.corrections.toOwn(asked.model, asked.budgetTokens ?? memory.budgetTokens),
-    isRemembered: wanted !== 'record',
   })
-  server.turns.add(work)
+  server.turns.add(work.then((remembered) => remembered?.isReceiptKept))
   try {
     const remembered = await within(work, server.options.memoryTimeoutMs)
-    return { state: wanted === 'record' ? 'record' : 'on', work, ...given({ remembered }) }
+    return { state: asked.isRemembered ? 'on' : 'record', work, ...given({ remembered }) }
   } catch (error) {
     return { state: 'failed', why: reasonOf(error), ...(error instanceof TooSlow && { work }) }
   }
@@ -138,11 +141,10 @@ function headersOf({ state, why, remembered }: MemoryState): Readonly<Record<str
   }
 }
 
-/** Undefined for what is no chat: the server behind will say what is wrong with it. */
-function toProxyRequest(
-  request: Request,
-  body: WireMessage | undefined,
-): Omit<ProxyRequest, 'isRemembered'> | undefined {
+/** Undefined for what is not to be remembered, and for what is no chat: the server behind will say what is wrong with it. */
+function toProxyRequest(request: Request, body: WireMessage | undefined): ProxyRequest | undefined {
+  const wanted = request.headers.get('x-recollect-memory') ?? 'on'
+  if (wanted === 'off') return undefined
   const messages = body?.['messages']
   if (!Array.isArray(messages) || !messages.every(isObject)) return undefined
   const { user, tools, model } = body ?? {}
@@ -152,6 +154,7 @@ function toProxyRequest(
     messages,
     tools: Array.isArray(tools) ? tools : [],
     model: String(model),
+    isRemembered: wanted !== 'record',
     ...(typeof name === 'string' && name !== '' && { name }),
     ...given({
       budgetTokens: toCount(request, 'x-recollect-budget'),

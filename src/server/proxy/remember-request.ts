@@ -21,8 +21,12 @@ export interface ProxyRequest {
 export interface RememberedRequest {
   readonly handle: ConversationHandle
   readonly model: string
+  /** How many messages of it were new. */
+  readonly recorded: number
   /** Missing where nothing is remembered with it. */
   readonly context?: Context
+  /** Whether its receipt is there to be looked up. */
+  readonly isReceiptKept?: Promise<boolean>
   /** What is to be sent instead; missing where it goes as it came. */
   readonly messages?: readonly WireMessage[]
   /** The id that an answer with these words has. */
@@ -43,27 +47,31 @@ export async function rememberRequest(
   const base = {
     handle: placed.handle,
     model: request.model,
+    recorded: recorded.length,
     answerId: (identity: string) => followingId(last.id, identity),
     ...given({ replaces: placed.replaces }),
   }
   if (!request.isRemembered) return base
   const from = await findBeginning(memory, placed, { entries, recorded })
-  const context = await makeContext(placed, { request, transcript, from })
+  const { context, isReceiptKept } = await makeContext(placed, { request, transcript, from })
   const { messages } = request
   const remembered = await addMemory({ messages, entries, handle: placed.handle, context, from })
-  return { ...base, context, ...given({ messages: remembered }) }
+  return { ...base, context, ...given({ messages: remembered, isReceiptKept }) }
 }
 
 const AT_ONCE = 1000
+/** A turn is in sight of its own context. What is more was said before, and is to be remembered by its topics. */
+const LATER = 4
 
 async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<readonly Message[]> {
   const kept = added
     .filter(({ message }) => message.content !== '')
     .map(({ id, message }) => (needsNewIds === true ? message : { ...message, id }))
+  const isDerivedLater = kept.length <= LATER
   const recorded: Message[] = []
   // A chat that went on for long before it came here. Broken off, it is taken up by its ids.
   for (let at = 0; at < kept.length; at += AT_ONCE)
-    recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE))))
+    recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE), { isDerivedLater })))
   return recorded
 }
 
@@ -79,20 +87,30 @@ async function findBeginning(
   return first?.conversationId === handle.id ? first.position : 0
 }
 
-function makeContext(
+interface MadeContext {
+  readonly context: Context
+  readonly isReceiptKept?: Promise<boolean>
+}
+
+async function makeContext(
   { handle, replaces }: Placed,
   {
     request,
     transcript: { system },
     from,
   }: { readonly request: ProxyRequest; readonly transcript: Transcript; readonly from: number },
-): Promise<Context> {
+): Promise<MadeContext> {
   const { budgetTokens, memoryTokens, tools } = request
-  return handle.context(undefined, {
+  let isReceiptKept: Promise<boolean> | undefined
+  const context = await handle.context(undefined, {
     tools,
+    onReceipt: (isKept) => {
+      isReceiptKept = isKept
+    },
     ...(from > 0 && { after: from - 1 }),
     ...given({ budgetTokens, memoryTokens, system, before: replaces && placeBefore(replaces) }),
   })
+  return { context, ...given({ isReceiptKept }) }
 }
 
 const placeBefore = (message: Message): number =>

@@ -61,5 +61,6 @@ const toLine = (chunk: Chunk): string => `data: ${JSON.stringify(chunk)}\n\n`
 
 function note({ metrics }: ServerParts, event: ChatEvent): void {
   if (event.type === 'recorded') metrics.recorded(1)
+  if (event.type === 'remembered') metrics.contextMade(event.receipt)
   if (event.type === 'answered') metrics.answeredTurn(event)
 }

@@ -48,7 +48,7 @@ export const contextRoutes: readonly Route[] = [
     async handle({ memory, params, body: { query, ...request }, server }) {
       const started = performance.now()
       const context = await memory.conversation(params.conversationId).context(query, given(request))
-      server.metrics.contextMade((performance.now() - started) / 1000, context.receipt)
+      server.metrics.contextMade(context.receipt, (performance.now() - started) / 1000)
       return context
     },
   }),

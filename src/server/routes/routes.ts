@@ -3,11 +3,13 @@ import { chatRoutes } from './chat.ts'
 import { contextRoutes } from './context.ts'
 import { conversationRoutes } from './conversations.ts'
 import { documentRoutes } from './documents.ts'
+import { eventRoutes } from './events.ts'
 import { factRoutes } from './facts.ts'
 import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { messageRoutes } from './messages.ts'
 import { modelRoutes } from './models.ts'
 import { pageRoutes } from './pages.ts'
+import { proxyRoutes } from './proxy.ts'
 import { recallRoutes } from './recall.ts'
 import { searchRoutes } from './search.ts'
 import { serverRoutes } from './server.ts'
@@ -21,10 +23,12 @@ import { workspaceRoutes } from './workspaces.ts'
 export const ROUTES: readonly Route[] = [
   ...serverRoutes,
   ...modelRoutes,
+  ...eventRoutes,
   ...conversationRoutes,
   ...messageRoutes,
   ...contextRoutes,
   ...chatRoutes,
+  ...proxyRoutes,
   ...recallRoutes,
   ...documentRoutes,
   ...searchRoutes,

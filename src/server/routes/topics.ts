@@ -125,6 +125,28 @@ export const topicRoutes: readonly Route[] = [
       memory.conversation(params.conversationId).mergeTopics(params.topicId, body.from),
   }),
   route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
+    noun: 'Topics',
+    operation: 'restoreTopic',
+    summary: 'Brings a faded topic back, as if somebody had spoken of it now.',
+    scope: 'write',
+    answer: ok(topic),
+    handle: async ({ memory, params }) =>
+      memory.conversation(params.conversationId).restoreTopic(params.topicId),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
+    noun: 'Topics',
+    operation: 'undoRestoreTopic',
+    summary: 'Takes the last restore back, until the topic is used again.',
+    scope: 'write',
+    answer: ok(topic),
+    handle: async ({ memory, params }) =>
+      memory.conversation(params.conversationId).undoRestoreTopic(params.topicId),
+  }),
+  route({
     method: 'get',
     path: '/api/conversations/{conversationId}/topics/{topicId}/summary',
     noun: 'Topics',

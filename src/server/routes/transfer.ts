@@ -8,6 +8,7 @@ import { given } from '../../given.ts'
 import type { ExportOptions, Memory } from '../../index.ts'
 import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
 import { ok, queryOf, type Route, route, stream } from '../route.ts'
+import { saveWithProgress } from '../save-with-progress.ts'
 import { listedImport } from '../schemas/upkeep.ts'
 import { flag } from '../schemas/values.ts'
 
@@ -48,6 +49,7 @@ export const transferRoutes: readonly Route[] = [
       'The file as it is: JSON, JSON lines, either of them packed with gzip, or the archive that ChatGPT and Claude send. What was cut short goes on when it is sent again.',
     scope: 'write',
     takes: IMPORT_MEDIA_TYPES,
+    hasProgress: true,
     query: queryOf({
       dryRun: flag.meta({ description: 'Tells what would come and writes nothing.' }),
       branches: z
@@ -56,12 +58,15 @@ export const transferRoutes: readonly Route[] = [
         .meta({ description: 'What becomes of branches beside the current one; forks unless given.' }),
     }),
     answer: ok(listedImport),
-    handle: ({ memory, query, request, server }) =>
-      importBody(memory, {
-        request,
-        mostBytes: server.options.importBytes,
-        options: given({ isDryRun: query.dryRun, branches: query.branches }),
-      }),
+    handle: ({ memory, query, ...caller }) =>
+      saveWithProgress(caller, (work) =>
+        importBody(memory, {
+          request: caller.request,
+          mostBytes: caller.server.options.importBytes,
+          options: given({ isDryRun: query.dryRun, branches: query.branches }),
+          work,
+        }),
+      ),
   }),
   route({
     method: 'get',

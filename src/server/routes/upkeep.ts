@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import type { Job } from '../../index.ts'
-import { readActivity } from '../activity.ts'
 import { accepted, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
 import { activity, finding, statistics } from '../schemas/upkeep.ts'
@@ -83,11 +82,11 @@ export const upkeepRoutes: readonly Route[] = [
     noun: 'Upkeep',
     operation: 'getActivity',
     summary: 'What went on in the last days: messages, contexts, and what they were spent on.',
-    about: 'Days of the calendar in UTC, oldest first. `isPartial`: there was more than is looked at.',
+    about: 'Days of the calendar in UTC, oldest first, today last.',
     scope: 'read',
     query: queryOf({ days: limit(366, 30) }),
     answer: ok(activity),
-    handle: ({ memory, query: { days = 30 }, server }) => readActivity(memory, { days, now: server.now() }),
+    handle: ({ memory, query }) => memory.activity(given(query)),
   }),
   route({
     method: 'get',

@@ -107,5 +107,6 @@ export const importance: z.ZodType<Wire<Importance>> = z
     helpful: z.int(),
     unhelpful: z.int(),
     learned: z.number(),
+    verdict: z.enum(['helpful', 'not-helpful']).optional().meta({ description: 'The one given last.' }),
   })
   .meta({ id: 'Importance' })

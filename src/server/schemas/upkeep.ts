@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import type { Erased, Finding, Key, StoreStatistics } from '../../index.ts'
-import type { Activity } from '../activity.ts'
+import {
+  type Activity,
+  type Erased,
+  type Finding,
+  type Key,
+  SECTIONS,
+  type StoreStatistics,
+} from '../../index.ts'
 import type { ListedImport } from '../import-body.ts'
 import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
@@ -64,8 +70,9 @@ export const activity: z.ZodType<Wire<Activity>> = z
         historyTokens: count.meta({ description: 'What the whole conversations would have been.' }),
       }),
     ),
-    sections: z.record(z.string(), count).meta({ description: 'Tokens of the contexts, by section.' }),
-    isPartial: z.boolean(),
+    sections: z
+      .partialRecord(z.enum(SECTIONS), count)
+      .meta({ description: 'Tokens of the contexts, by section.' }),
   })
   .meta({ id: 'Activity' })
 

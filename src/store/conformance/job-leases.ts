@@ -31,6 +31,21 @@ async function finishAll(store: Store, minutes: number): Promise<readonly string
 
 export const jobLeases: readonly ConformanceCase[] = [
   {
+    name: 'a lease that is renewed lasts longer; one that was lost is not renewed',
+    async run(store) {
+      await fill(store)
+      await store.addJobs(trip, [aJob('a')], at(0))
+      const first = await mustClaim(store, 1, { leaseMs: 60_000 })
+      assert.equal(await store.renewJob(first, at(10)), true)
+      assert.deepEqual(await store.nextJobAt(), at(10))
+      assert.equal(await claim(store, 5), undefined)
+      const second = await mustClaim(store, 10, { leaseMs: 60_000 })
+      assert.equal(await store.renewJob(first, at(99)), false)
+      assert.equal(await store.finishJob(second), true)
+      assert.equal(await store.renewJob(second, at(99)), false)
+    },
+  },
+  {
     name: 'a job that failed waits until its time, and counts its failures',
     async run(store) {
       await fill(store)

@@ -1,7 +1,7 @@
 // The history of queries.
 
 import assert from 'node:assert/strict'
-import { queryId } from '../../domain/ids.ts'
+import { queryId, workspaceId } from '../../domain/ids.ts'
 import { indexableWords } from '../../domain/words.ts'
 import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
@@ -16,7 +16,7 @@ import {
   readQueries,
   save,
 } from './page-samples.ts'
-import { at, findProblems, HERE, rejectsWith, upTo } from './samples.ts'
+import { at, ELSEWHERE, findProblems, HERE, rejectsWith, upTo } from './samples.ts'
 
 const home = aPageKey('home')
 const other = aPageKey('other')
@@ -162,6 +162,17 @@ export const queries: readonly ConformanceCase[] = [
       const expected = before.map((query, i) => ({ ...query, important: i === 1 || i === 4 }))
       assert.deepEqual(await readQueries(store, home), expected)
       await rejectsWith('not-found', store.flagQuery(HERE, queryId('nobody'), true))
+    },
+  },
+  {
+    name: 'a query is found by its id, in its workspace alone',
+    async run(store) {
+      await add(store, home, manyQueries('q', 3))
+      const [, second] = await readQueries(store, home)
+      assert.deepEqual(await store.findQuery(HERE, queryId('q1')), second)
+      assert.equal(await store.findQuery(HERE, queryId('nobody')), undefined)
+      assert.equal(await store.findQuery(ELSEWHERE, queryId('q1')), undefined)
+      assert.equal(await store.findQuery(workspaceId('nowhere'), queryId('q1')), undefined)
     },
   },
   {

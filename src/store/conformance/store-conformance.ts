@@ -7,6 +7,7 @@
 // Every case gets a store of its own, fresh and empty, and closes it.
 
 import type { Store } from '../store.ts'
+import { activity } from './activity.ts'
 import { chunkFinding } from './chunk-finding.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
@@ -36,6 +37,7 @@ import { receipts } from './receipts.ts'
 import { repetition } from './repetition.ts'
 import { searching } from './searching.ts'
 import { upkeep } from './upkeep.ts'
+import { watching } from './watching.ts'
 import { workspaces } from './workspaces.ts'
 
 export type { Store } from '../store.ts'
@@ -71,6 +73,8 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...chunkFinding,
   ...keys,
   ...editErasing,
+  ...activity,
+  ...watching,
 ]
 
 export interface ConformanceResult {

@@ -3,7 +3,7 @@
 
 import type { Session } from './connection.ts'
 import { readEntries } from './indexed-texts.ts'
-import { blockOf, INDEXES, type IndexEntry, type IndexName, numbersIn } from './word-index.ts'
+import { blockOf, ENTRIES, INDEXES, type IndexEntry, type IndexName } from './word-index.ts'
 
 const NAMES: Readonly<Record<IndexName, string>> = {
   message: 'messages',
@@ -43,15 +43,15 @@ function addEntry(sum: Sum, { number, words }: IndexEntry): void {
 async function sumIndex(session: Session, { workspace, index }: Key): Promise<string> {
   const sum = new Sum()
   for (let word = '', block = -1; ; ) {
-    const rows = await session.all<{ word: string; block: number; mask: number }>(
-      `SELECT word, block, mask FROM indexed_word WHERE workspace = $1 AND kind = $2 AND (word, block) > ($3, $4::bigint)
+    const rows = await session.all<{ word: string; block: number; entries: Uint8Array }>(
+      `SELECT word, block, entries FROM indexed_word WHERE workspace = $1 AND kind = $2 AND (word, block) > ($3, $4::bigint)
        ORDER BY word, block LIMIT ${READ_AT_ONCE}`,
       workspace,
       INDEXES[index],
       word,
       block,
     )
-    for (const row of rows) for (const number of numbersIn(row.block, row.mask)) sum.add(row.word, number)
+    for (const row of rows) for (const entry of row.entries) sum.add(row.word, row.block * ENTRIES + entry)
     const last = rows.at(-1)
     if (last === undefined) return sum.toString()
     word = last.word

@@ -9,10 +9,10 @@ import type { FoundPlaces } from '../recall-store.ts'
 import { chunkEntry, type IndexedChunk } from './chunks.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
-import { findWorkspace } from './conversations.ts'
 import { PLACED_COLUMNS } from './document-reads.ts'
-import { type EntryRange, EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
+import { EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
 import { toPlaceColumns } from './message-words.ts'
+import type { EntryRange } from './word-rows.ts'
 import { toTerm } from './word-terms.ts'
 
 /** More would take longer to ask for one by one than to check. */
@@ -23,16 +23,18 @@ const COUNTED = 2000
 const NOTHING: FoundPlaces = { places: [], count: 0 }
 
 interface Asked {
-  readonly workspace: number
+  readonly workspace: WorkspaceId
   readonly lookup: ChunkLookup
   readonly ranges: readonly EntryRange[]
 }
 
-export async function findChunkPlaces(session: Session, lookup: ChunkLookup): Promise<FoundPlaces> {
-  const workspace = await findWorkspace(session, lookup.workspace)
-  if (workspace === undefined || lookup.allOf.some((words) => words.length === 0)) return NOTHING
-  const seen = await findSeen(session, { workspace, lookup })
-  if (seen.length === 0) return NOTHING
+export async function findChunkPlaces(
+  session: Session,
+  lookup: ChunkLookup,
+  seen: readonly number[],
+): Promise<FoundPlaces> {
+  const { workspace } = lookup
+  if (seen.length === 0 || lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
   const places = await find(session, { workspace, lookup, ranges }, Math.max(lookup.limit, COUNTED))
   const shown = places.slice(0, lookup.limit)
@@ -49,7 +51,7 @@ const rangeOf = (document: number): EntryRange => ({
 function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup'>): Conditions {
   const { conversations, documents } = lookup
   const conditions = new Conditions()
-  conditions.add((value) => `d.workspace = ${value}`, workspace)
+  conditions.add((value) => `d.workspace = (SELECT number FROM workspace WHERE id = ${value})`, workspace)
   const attached = (asked: string) => `(d.is_workspace_wide OR EXISTS (SELECT 1 FROM attachment a
     JOIN conversation c ON c.workspace = a.workspace AND c.number = a.conversation
     WHERE a.workspace = d.workspace AND a.document_id = d.id AND ${asked}))`
@@ -59,12 +61,27 @@ function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup
   return conditions
 }
 
-/** The numbers of documents that may be seen, the highest first: all of them, or more than few. */
-async function findSeen(
+/**
+ * The numbers of documents that may be seen, the highest first: all of them, or more than few. A question looks up each
+ * of its words in the same ones.
+ */
+export async function findSeen(
   session: Session,
-  asked: Pick<Asked, 'workspace' | 'lookup'>,
-): Promise<readonly number[]> {
-  const conditions = seenConditions(asked)
+  lookups: readonly ChunkLookup[],
+): Promise<readonly (readonly number[])[]> {
+  const known = new Map<string, readonly number[]>()
+  const seen: (readonly number[])[] = []
+  for (const lookup of lookups) {
+    const scope = JSON.stringify([lookup.workspace, lookup.conversations, lookup.documents])
+    const numbers = known.get(scope) ?? (await findSeenOf(session, lookup))
+    known.set(scope, numbers)
+    seen.push(numbers)
+  }
+  return seen
+}
+
+async function findSeenOf(session: Session, lookup: ChunkLookup): Promise<readonly number[]> {
+  const conditions = seenConditions({ workspace: lookup.workspace, lookup })
   const rows = await session.all<{ number: number }>(
     `SELECT d.number FROM document d WHERE ${conditions.sql} ORDER BY d.number DESC LIMIT ${FEW_DOCUMENTS + 1}`,
     ...conditions.values,
@@ -115,13 +132,14 @@ function filterSeen(session: Session, asked: Asked) {
 
 async function readWords(
   session: Session,
-  workspace: number,
+  workspace: WorkspaceId,
   places: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await session.all<IndexedChunk>(
     `SELECT k.document, k.position, k.heading_path, k.text
      FROM unnest($2::bigint[], $3::int[]) AS s (document, position)
-     JOIN chunk k ON k.workspace = $1 AND k.document = s.document AND k.position = s.position`,
+     JOIN chunk k ON k.workspace = (SELECT number FROM workspace WHERE id = $1) AND k.document = s.document
+       AND k.position = s.position`,
     workspace,
     ...toPlaceColumns(places),
   )
@@ -157,6 +175,7 @@ export async function readChunksAt(
   workspace: WorkspaceId,
   places: readonly Place[],
 ): Promise<readonly PlacedChunk[]> {
+  if (places.length === 0) return []
   const rows = await session.all<PlacedRow>(
     `SELECT ${PLACED_COLUMNS} FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (document, position, at)
      JOIN workspace w ON w.id = $1 JOIN document d ON d.workspace = w.number AND d.number = s.document

@@ -4,15 +4,17 @@
 // conversation most of all. Where two wait for each other PostgreSQL ends one of them, and it is run again. Reads of
 // one statement need no transaction; those of several that have to agree see one snapshot.
 
-import { MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../errors.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
 import type { PgClient, PgPool, SqlValue } from './driver.ts'
-import { isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
+import { isAway, isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
 
 /** More often than that, it is no coincidence. */
 const MOST_TRIES = 5
 /** Spread out, so that those who wait for each other do not meet again. */
 const RETRY_MS = 20
+/** A replica that cannot be reached is left alone for so long: nobody should wait for it twice. */
+const REPLICA_PAUSE_MS = 5000
 
 /** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
 export interface VectorIndexing {
@@ -47,24 +49,53 @@ type Work<T> = (session: Session) => Promise<T>
 export class Overtaken extends Error {}
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const WITHOUT_LIMIT = 'SET LOCAL statement_timeout = 0'
+
+/** How long its statements may take: upkeep reads all there is. */
+type Patience = 'usual' | 'endless'
+
+interface Transaction<T> {
+  readonly begin: string
+  readonly kind: 'read' | 'write' | 'none'
+  readonly work: Work<T>
+  readonly patience?: Patience
+}
 
 export interface Pools {
   readonly primary: PgPool
   /** What only looks things up for recall may be asked of a copy that is a little behind. */
   readonly replica?: PgPool | undefined
+  /** Past a pooler that is in between, for what it is in the way of. */
+  readonly direct?: PgPool | undefined
+}
+
+/** What it is called: by people, and in statements. */
+export interface DatabaseNames {
+  readonly location: string
+  readonly schema: string
 }
 
 export class Connection {
   readonly location: string
+  readonly schema: string
   vectorIndex: VectorIndexing | undefined
   readonly #pools: Pools
   readonly #recentBlocks = new RecentBlocks()
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
+  /** Until then the replica is not asked. */
+  #replicaBackAt = 0
+  /** Why the replica did not answer when it was last asked. */
+  replicaTrouble: unknown
 
-  constructor(pools: Pools, location: string) {
+  constructor(pools: Pools, { location, schema }: DatabaseNames) {
     this.#pools = pools
     this.location = location
+    this.schema = schema
+  }
+
+  get hasReplica(): boolean {
+    return this.#pools.replica !== undefined
   }
 
   /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
@@ -80,7 +111,11 @@ export class Connection {
   /** Runs `work`, which only reads; each of its statements sees what is there then. */
   async read<T>(work: Work<T>): Promise<T> {
     try {
-      return await this.#withClient(this.#pools.primary, (client) => work(this.#session(client, 'none')))
+      return await this.#withClient(this.#pools.primary, (client) =>
+        client.perTransaction === undefined
+          ? work(this.#session(client, 'none'))
+          : this.#within(client, { begin: 'BEGIN READ ONLY', kind: 'none', work }),
+      )
     } catch (error) {
       if (error instanceof Overtaken) return this.snapshot(work)
       throw error
@@ -88,21 +123,40 @@ export class Connection {
   }
 
   /** Runs `work`, which only reads, on one state of the database, whatever others write meanwhile. */
-  snapshot<T>(work: Work<T>): Promise<T> {
-    return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work })
+  snapshot<T>(work: Work<T>, patience: Patience = 'usual'): Promise<T> {
+    return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work, patience })
   }
 
-  /** The same, where it may be a moment old. */
-  recall<T>(work: Work<T>): Promise<T> {
+  /** The same, where it may be a moment old. A replica that fails is no reason to fail. */
+  async recall<T>(work: Work<T>): Promise<T> {
+    const { replica, primary } = this.#pools
+    const transaction = { begin: SNAPSHOT, kind: 'read', work } as const
+    if (replica === undefined || Date.now() < this.#replicaBackAt) return this.#transact(primary, transaction)
+    try {
+      const value = await this.#transact(replica, transaction)
+      this.replicaTrouble = undefined
+      return value
+    } catch (error) {
+      this.replicaTrouble = error
+      if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
+    }
+    return this.#transact(primary, transaction)
+  }
+
+  /** The same, for what one statement answers, or several that need not agree. */
+  lookUp<T>(work: Work<T>): Promise<T> {
     const pool = this.#pools.replica ?? this.#pools.primary
-    return this.#transact(pool, { begin: SNAPSHOT, kind: 'read', work })
+    return this.#withClient(pool, (client) => work(this.#session(client, 'none'))).catch((error) => {
+      if (error instanceof Overtaken) return this.recall(work)
+      throw error
+    })
   }
 
   /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */
-  async write<T>(work: Work<T>): Promise<T> {
+  async write<T>(work: Work<T>, patience: Patience = 'usual'): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#transact(this.#pools.primary, { begin: 'BEGIN', kind: 'write', work })
+        return await this.#transact(this.#pools.primary, { begin: 'BEGIN', kind: 'write', work, patience })
       } catch (error) {
         const cause = error instanceof MemoryError ? error.cause : error
         if (!isWorthRepeating(cause) || tries === MOST_TRIES) throw error
@@ -111,11 +165,16 @@ export class Connection {
     }
   }
 
-  /** Runs statements that cannot be part of a transaction, and may take long. */
+  /**
+   * Runs statements that cannot be part of a transaction, and may take long. They name the schema of what they are
+   * about: through a pooler, nothing can be set for them.
+   */
   async runAlone(statements: readonly string[]): Promise<void> {
-    const client = await this.#pools.primary.connect()
+    const client = await (this.#pools.direct ?? this.#pools.primary).connect()
+    const isSession = client.perTransaction === undefined
     try {
-      for (const sql of ['SET statement_timeout = 0', ...statements]) await client.query(sql, [])
+      for (const sql of [...(isSession ? ['SET statement_timeout = 0'] : []), ...statements])
+        await client.query(sql, [])
     } catch (error) {
       throw toMemoryError(error, this.location)
     } finally {
@@ -124,32 +183,34 @@ export class Connection {
     }
   }
 
-  /** Waits for the calls under way. */
-  close(): Promise<void> {
-    this.#closing ??= this.#closeWhenDone()
+  /** Waits for the calls under way, and for what comes last. */
+  close(last: () => Promise<void> = async () => undefined): Promise<void> {
+    this.#closing ??= this.#closeWhenDone(last)
     return this.#closing
   }
 
-  async #closeWhenDone(): Promise<void> {
+  async #closeWhenDone(last: () => Promise<void>): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
-    await Promise.all([this.#pools.primary.end(), this.#pools.replica?.end()])
+    await last()
+    await Promise.all(Object.values(this.#pools).map((pool: PgPool | undefined) => pool?.end()))
   }
 
-  #transact<T>(
-    pool: PgPool,
-    { begin, kind, work }: { begin: string; kind: 'read' | 'write'; work: Work<T> },
-  ): Promise<T> {
-    return this.#withClient(pool, async (client) => {
-      await client.query(begin, [])
-      try {
-        const value = await work(this.#session(client, kind))
-        await client.query('COMMIT', [])
-        return value
-      } catch (error) {
-        if (!isConnectionLost(error)) await client.query('ROLLBACK', [])
-        throw error
-      }
-    })
+  #transact<T>(pool: PgPool, transaction: Transaction<T>): Promise<T> {
+    return this.#withClient(pool, (client) => this.#within(client, transaction))
+  }
+
+  async #within<T>(client: PgClient, { begin, kind, work, patience }: Transaction<T>): Promise<T> {
+    const settings = [client.perTransaction, patience === 'endless' ? WITHOUT_LIMIT : undefined]
+    // In one message: it takes no longer to say more at once.
+    await client.query([begin, ...settings.filter((sql) => sql !== undefined)].join('; '), [])
+    try {
+      const value = await work(this.#session(client, kind))
+      await client.query('COMMIT', [])
+      return value
+    } catch (error) {
+      if (!isConnectionLost(error)) await client.query('ROLLBACK', [])
+      throw error
+    }
   }
 
   async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { findConversationsByWords } from './conversation-words.ts'
 import type { SqlValue } from './driver.ts'
+import { byKey } from './gather.ts'
 import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 
 export async function findWorkspace(session: Session, id: WorkspaceId): Promise<number | undefined> {
@@ -35,6 +36,20 @@ const OF_KEY = `SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.
 
 export async function findRow(session: Session, key: ConversationKey): Promise<ConversationRow | undefined> {
   return session.get<ConversationRow>(OF_KEY, key.workspace, key.conversation)
+}
+
+export async function findConversations(
+  session: Session,
+  keys: readonly ConversationKey[],
+): Promise<readonly (Conversation | undefined)[]> {
+  const rows = await session.all<ConversationRow & { at: number }>(
+    `SELECT s.at, c.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS s (workspace, conversation, at)
+     JOIN workspace w ON w.id = s.workspace
+     JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation`,
+    keys.map(({ workspace }) => workspace),
+    keys.map(({ conversation }) => conversation),
+  )
+  return byKey(keys.length, rows).map(([row]) => row && toConversation(row))
 }
 
 /** The same, for whoever is going to change something of it: until the transaction is over nobody else does. */

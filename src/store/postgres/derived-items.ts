@@ -3,6 +3,7 @@ import { type ItemRow, toItem } from '../item-rows.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
+import { byKey } from './gather.ts'
 
 export interface DerivationNumber {
   readonly workspace: number
@@ -53,12 +54,50 @@ export async function dropItems(
   )
 }
 
+const COLUMNS =
+  'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
+
+/** One thing of a conversation, as readers see it. */
+export type NamedItem = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver' | 'key'>>
+
+export const isNamedItem = (list: ItemList): list is NamedItem =>
+  list.conversation !== undefined &&
+  list.deriver !== undefined &&
+  list.key !== undefined &&
+  list.generation === undefined &&
+  list.after === undefined &&
+  list.limit === undefined
+
+/** Of each at most one. */
+export async function readNamedItems(
+  session: Session,
+  named: readonly NamedItem[],
+): Promise<readonly (readonly StoredItem[])[]> {
+  const rows = await session.all<ItemRow & { at: number }>(
+    `SELECT s.at, ${COLUMNS} FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+       AS s (workspace, conversation, deriver, kind, key, at)
+     JOIN workspace w ON w.id = s.workspace
+     JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
+     JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = s.deriver
+       AND d.is_active
+     JOIN derived i ON i.workspace = d.workspace AND i.derivation = d.number AND i.kind = s.kind
+       AND md5(i.key) = md5(s.key)`,
+    named.map(({ workspace }) => workspace),
+    named.map(({ conversation }) => conversation),
+    named.map(({ deriver }) => deriver),
+    named.map(({ kind }) => kind),
+    named.map(({ key }) => key),
+  )
+  return byKey(named.length, rows).map((own, i) =>
+    own.map((row) => toItem(row, (named[i] as NamedItem).kind)),
+  )
+}
+
 /** Through the conversation, or through the indexes over all things of a kind in the workspace. */
 export async function readItems(session: Session, list: ItemList): Promise<readonly StoredItem[]> {
   const conditions = toConditions(list)
   const rows = await session.all<ItemRow>(
-    `SELECT i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens
-     FROM workspace w JOIN derived i ON i.workspace = w.number
+    `SELECT ${COLUMNS} FROM workspace w JOIN derived i ON i.workspace = w.number
      JOIN derivation d ON d.workspace = i.workspace AND d.number = i.derivation
      JOIN conversation c ON c.workspace = d.workspace AND c.number = d.conversation
      WHERE ${conditions.sql} ORDER BY i.ordinal ${list.limit === undefined ? '' : `LIMIT ${list.limit}`}`,

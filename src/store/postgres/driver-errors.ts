@@ -123,6 +123,13 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && tell(error) === LOST
 }
 
+/** There is nobody to talk to. */
+export function isAway(error: unknown): boolean {
+  const told =
+    error instanceof Error ? tell(error instanceof AggregateError ? error.errors[0] : error) : undefined
+  return told?.message === UNREACHABLE.message || told === LOST || told === TOO_MANY
+}
+
 function tell(error: Error): Told | undefined {
   const code = codeOf(error)
   if (code !== undefined && code in KNOWN) return KNOWN[code]

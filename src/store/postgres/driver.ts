@@ -23,6 +23,8 @@ export interface PgClient {
   query(sql: string, values: readonly SqlValue[]): Promise<PgResult>
   /** A broken one is not handed out again. */
   release(isBroken?: boolean): void
+  /** Settings that have to be made in every transaction anew: a pooler in between hands each to another session. */
+  readonly perTransaction?: string | undefined
 }
 
 export interface PgPool {
@@ -31,11 +33,15 @@ export interface PgPool {
   end(): Promise<void>
 }
 
+/** Whether a connection is a session; `auto` finds out. */
+export type Pooling = 'auto' | 'session' | 'transaction'
+
 export interface PoolSettings {
   readonly url: string
   readonly poolSize: number
   readonly connectTimeoutMs: number
-  /** Sent to every new connection before anything else. */
+  readonly pooling: Pooling
+  /** Sent to every new connection before anything else: `SET … = …`. */
   readonly prepare: readonly string[]
 }
 
@@ -50,7 +56,7 @@ type TypeParser = (text: string) => unknown
 
 type Pg = typeof import('pg')['default']
 
-async function loadPackage(): Promise<Pg> {
+export async function loadPackage(): Promise<Pg> {
   try {
     return (await import('pg')).default
   } catch (cause) {
@@ -64,6 +70,8 @@ async function loadPackage(): Promise<Pg> {
 /** A pool of connections of the package `pg`. */
 export const openPool: OpenPool = async (settings) => {
   const pg = await loadPackage()
+  const perTransaction = settings.prepare.map((sql) => sql.replace(/^SET /, 'SET LOCAL ')).join('; ')
+  const withoutSession = new WeakSet<object>()
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolSize,
@@ -72,7 +80,8 @@ export const openPool: OpenPool = async (settings) => {
     types: { getTypeParser: readerOf(pg) },
     // Before anybody gets to use the connection.
     onConnect: async (client) => {
-      for (const sql of settings.prepare) await client.query(sql)
+      if (await isSession(client, settings.pooling)) await client.query(settings.prepare.join('; '))
+      else withoutSession.add(client)
     },
   })
   // A connection that breaks is told of by the next call, and replaced; without listeners it would end the process.
@@ -87,10 +96,24 @@ export const openPool: OpenPool = async (settings) => {
           return { rows, rowCount: rowCount ?? 0 }
         },
         release: (isBroken) => client.release(isBroken),
+        ...(withoutSession.has(client) && { perTransaction }),
       }
     },
     end: () => pool.end(),
   }
+}
+
+/**
+ * A pooler makes up the number of the process that a client is told it speaks to. What is set on a connection through
+ * one may stay with a session that somebody else gets next, so that it is asked before anything is set.
+ */
+export async function isSession(
+  client: InstanceType<Pg['Client']> | InstanceType<Pg['ClientBase']>,
+  pooling: Pooling,
+): Promise<boolean> {
+  if (pooling !== 'auto') return pooling === 'session'
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid === (client as unknown as { readonly processID: number }).processID
 }
 
 /** Numbers as numbers: none of ours is beyond what one holds exactly. */

@@ -1,4 +1,4 @@
-import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { type ConversationId, conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import type { ConversationRow } from '../rows.ts'
@@ -6,6 +6,7 @@ import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, needLocked } from './conversations.ts'
 import { reserveNumbers } from './departures.ts'
+import { byKey } from './gather.ts'
 
 interface EditRow {
   readonly number: number
@@ -100,6 +101,42 @@ async function insert(
     edit.expiresAt?.getTime() ?? null,
   )
   return row as EditRow
+}
+
+/** What was said about one thing of a conversation. */
+export type NamedEdits = EditList & {
+  readonly conversation: ConversationId
+  readonly key: string
+  readonly kinds: readonly string[]
+}
+
+export const areNamedEdits = (list: EditList): list is NamedEdits =>
+  typeof list.conversation === 'string' &&
+  list.key !== undefined &&
+  list.kinds !== undefined &&
+  list.after === undefined &&
+  list.now === undefined &&
+  list.limit === undefined
+
+export async function readNamedEdits(
+  session: Session,
+  named: readonly NamedEdits[],
+): Promise<readonly (readonly Edit[])[]> {
+  const rows = await session.all<EditRow & { at: number }>(
+    `SELECT s.at, e.*, c.id AS conversation_id FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
+       AS s (workspace, conversation, key, at)
+     JOIN workspace w ON w.id = s.workspace
+     JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
+     JOIN edit e ON e.workspace = c.workspace AND e.conversation = c.number AND e.key = s.key
+       AND e.kind = ANY($4::text[]) ORDER BY e.number`,
+    named.map(({ workspace }) => workspace),
+    named.map(({ conversation }) => conversation),
+    named.map(({ key }) => key),
+    [...new Set(named.flatMap(({ kinds }) => kinds))],
+  )
+  return byKey(named.length, rows).map((own, i) =>
+    own.filter(({ kind }) => (named[i] as NamedEdits).kinds.includes(kind)).map(toEdit),
+  )
 }
 
 export async function readEdits(session: Session, list: EditList): Promise<readonly Edit[]> {

@@ -98,8 +98,9 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
       number,
     )
     const documents = await readDocumentRows(session, number)
-    // All that belongs to it goes with it, words included.
+    // All that belongs to it goes with it but the index; then nobody can add to that any more.
     await session.run('DELETE FROM workspace WHERE number = $1', number)
+    await session.run('DELETE FROM indexed_word WHERE workspace = $1', number)
     return count({ rows, pages, documents })
   })
 }
@@ -185,6 +186,6 @@ export async function eraseWith(
     const done = await erase(session)
     await noteScrubPending(session)
     return done
-  })
+  }, 'endless')
   return { ...erasure, isScrubbed: !(await connection.read(isScrubPending)) }
 }

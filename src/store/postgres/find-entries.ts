@@ -2,20 +2,20 @@
 // stops asking. Of several groups of words the rarest leads, and the others are asked only about what it has.
 
 import type { Session } from './connection.ts'
-import { blockOf, ENTRIES, INDEXES, type IndexKey, numbersIn } from './word-index.ts'
+import { blockOf, ENTRIES } from './word-index.ts'
+import {
+  type EntryRange,
+  readWordLists,
+  readWordsIn,
+  TOP_BLOCK,
+  type WordList,
+  type WordScope,
+} from './word-rows.ts'
 import { type AskedGroup, hasAll, readGroups, type Term } from './word-terms.ts'
 
-/** From the first entry to the last. */
-export interface EntryRange {
-  readonly first: number
-  readonly last: number
-}
-
-export interface EntryLookup extends IndexKey {
+export interface EntryLookup extends WordScope {
   /** An entry counts if it has a term of every group. */
   readonly groups: readonly (readonly Term[])[]
-  /** None has an entry of another. */
-  readonly ranges: readonly EntryRange[]
   /** So many are wanted, about. */
   readonly wanted: number
   /** The words of entries, in order, to see whether those of a phrase follow one another. */
@@ -24,34 +24,30 @@ export interface EntryLookup extends IndexKey {
 
 export const EVERYWHERE: readonly EntryRange[] = [{ first: 0, last: Number.MAX_SAFE_INTEGER }]
 
-/** To know which of several groups is the rarest. */
-const COMPARED_ROWS = 64
-/** Of every word in every range, at least so many rows are read at once. */
-const LEAST_ROWS = 8
-/** So many rows come back at once, if all words are common. */
-const MOST_ROWS = 8192
-/** So many rows of the leading group are looked up in the others. */
-const LED_ROWS = 512
+/** Of each of several groups, so many are read for one that is wanted: hardly any has them all. */
+const READ_FOR_EACH = 4
+/** So many of the rarest group are looked up in the others together. */
+const LED = 4096
 /** So many texts are read at once to look for phrases. */
 const CHECKED_AT_ONCE = 200
 
 export async function* findEntries(session: Session, lookup: EntryLookup): AsyncGenerator<readonly number[]> {
   const asked = await readGroups(session, lookup)
-  if (asked === undefined || lookup.ranges.length === 0) return
-  const [leader, ...others] = await putRarestFirst(session, lookup, asked.groups)
-  if (leader === undefined) return
-  const most = others.length === 0 ? lookup.wanted : LED_ROWS
-  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
-    const portion = await readRows(session, lookup, { words: leader, below, most })
-    const rows = await keepCommon(session, lookup, { rows: portion.rows, groups: others })
-    const numbers = rows.flatMap(({ block, mask }) => numbersIn(block, mask)).filter(isWithin(lookup.ranges))
-    yield* checked(lookup, asked.phrases, numbers)
-    if (portion.bound === undefined) return
-    below = portion.bound
+  if (asked === undefined) return
+  const [only, ...others] = asked.groups
+  if (only === undefined) return
+  const found =
+    others.length === 0
+      ? findAny(session, lookup, { words: only, below: TOP_BLOCK, wanted: lookup.wanted })
+      : findCommon(session, lookup, asked.groups)
+  for await (const numbers of found) {
+    yield* checked(lookup, asked.phrases, numbers.filter(isWithin(lookup.ranges)))
   }
 }
 
-function isWithin(ranges: readonly EntryRange[]): (number: number) => boolean {
+/** A range may begin or end within a block. */
+function isWithin(ranges: EntryLookup['ranges']): (number: number) => boolean {
+  if ('conversations' in ranges || ranges === EVERYWHERE) return () => true
   return (number) => ranges.some(({ first, last }) => number >= first && number <= last)
 }
 
@@ -72,120 +68,84 @@ async function* checked(
   }
 }
 
-async function putRarestFirst(
-  session: Session,
-  lookup: EntryLookup,
-  groups: readonly AskedGroup[],
-): Promise<readonly AskedGroup[]> {
-  if (groups.length < 2) return groups
-  const measured: { group: AskedGroup; reach: number }[] = []
-  for (const words of groups) {
-    const below = Number.MAX_SAFE_INTEGER
-    const { rows, bound } = await readRows(session, lookup, { words, below, most: COMPARED_ROWS })
-    // The farther down so many of them reach, the fewer there are.
-    measured.push({ group: words, reach: bound ?? rows.length - COMPARED_ROWS * words.length })
-  }
-  return measured.sort((a, b) => a.reach - b.reach).map(({ group }) => group)
-}
-
-interface Row {
-  readonly block: number
-  readonly mask: number
-}
-
+/** What is known of a group. */
 interface Portion {
-  /** The highest first. */
-  readonly rows: readonly Row[]
-  /** Where the next portion begins, below; undefined for the last. */
+  /** The words that stand anywhere. */
+  readonly words: AskedGroup
+  /** The highest first, each once. */
+  readonly numbers: readonly number[]
+  /** Nothing is known of the blocks below this one; undefined where all is known. */
   readonly bound: number | undefined
 }
 
-interface Asked {
-  readonly words: AskedGroup
-  readonly below: number
-  readonly most: number
-}
-
-const ROWS = `SELECT n.at AS word, r.at AS range, x.block, x.mask
-  FROM unnest($3::text[]) WITH ORDINALITY AS n (word, at)
-  CROSS JOIN unnest($4::bigint[], $5::bigint[]) WITH ORDINALITY AS r (first, last, at)
-  CROSS JOIN LATERAL (SELECT w.block, w.mask FROM indexed_word w
-    WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block BETWEEN r.first AND least(r.last, $6::bigint)
-    ORDER BY w.block DESC LIMIT $7) x`
-
-async function readRows(session: Session, lookup: EntryLookup, asked: Asked): Promise<Portion> {
-  const { words, below, most } = asked
-  const pairs = words.length * lookup.ranges.length
-  const each = Math.max(LEAST_ROWS, Math.min(most, Math.floor(MOST_ROWS / pairs)))
-  const rows = await session.all<Row & { word: number; range: number }>(
-    ROWS,
-    lookup.workspace,
-    INDEXES[lookup.index],
-    words,
-    lookup.ranges.map(({ first }) => blockOf(first)),
-    lookup.ranges.map(({ last }) => blockOf(last)),
-    blockOf(below) - (below === Number.MAX_SAFE_INTEGER ? 0 : 1),
-    each,
-  )
-  const bound = findBound(rows, each)
-  const masks = new Map<number, number>()
-  for (const { block, mask } of rows) {
-    if (bound === undefined || block >= bound) masks.set(block, (masks.get(block) ?? 0) | mask)
-  }
-  const merged = [...masks].map(([block, mask]) => ({ block, mask })).sort((a, b) => b.block - a.block)
-  return { rows: merged, bound: bound === undefined ? undefined : bound * ENTRIES }
-}
-
 /** Of a word that has more rows than were read, nothing is known below the last of them. */
-function findBound(
-  rows: readonly (Row & { word: number; range: number })[],
-  each: number,
-): number | undefined {
-  const lists = new Map<string, { count: number; lowest: number }>()
-  for (const { word, range, block } of rows) {
-    const list = lists.get(`${word} ${range}`) ?? { count: 0, lowest: block }
-    list.count += 1
-    list.lowest = Math.min(list.lowest, block)
-    lists.set(`${word} ${range}`, list)
+export function toPortion(lists: readonly WordList[]): Portion {
+  const bounds = lists.flatMap(({ bound }) => bound ?? [])
+  const bound = bounds.length === 0 ? undefined : Math.max(...bounds)
+  const least = (bound ?? 0) * ENTRIES
+  const known = Float64Array.from(lists.flatMap(({ numbers }) => numbers)).sort()
+  const numbers: number[] = []
+  for (let i = known.length - 1; i >= 0; i--) {
+    const number = known[i] as number
+    if (number < least) break
+    if (number !== numbers.at(-1)) numbers.push(number)
   }
-  const cut = [...lists.values()].filter(({ count }) => count === each).map(({ lowest }) => lowest)
-  return cut.length === 0 ? undefined : Math.max(...cut)
+  return { words: [...new Set(lists.map(({ word }) => word))], numbers, bound }
 }
 
-/** What the other groups have of these rows. */
+/** Entries that have one of the words. */
+async function* findAny(
+  session: Session,
+  lookup: EntryLookup,
+  { words, below: top, wanted }: { words: AskedGroup; below: number; wanted: number },
+): AsyncGenerator<readonly number[]> {
+  for (let below = top; ; ) {
+    const { numbers, bound } = toPortion(await readWordLists(session, lookup, { words, below, wanted }))
+    yield numbers
+    if (bound === undefined) return
+    below = bound
+  }
+}
+
+/** Entries that have a word of every group. */
+async function* findCommon(
+  session: Session,
+  lookup: EntryLookup,
+  groups: readonly AskedGroup[],
+): AsyncGenerator<readonly number[]> {
+  const words = [...new Set(groups.flat())]
+  const wanted = READ_FOR_EACH * lookup.wanted
+  const lists = await readWordLists(session, lookup, { words, below: TOP_BLOCK, wanted })
+  const portions = groups.map((group) => toPortion(lists.filter(({ word }) => group.includes(word))))
+  // The farther down so many of them reach, the fewer there are.
+  const [leader, ...others] = portions.sort((a, b) => (a.bound ?? -1) - (b.bound ?? -1))
+  if (leader === undefined) return
+  const allKnown = Math.max(...portions.map(({ bound }) => bound ?? 0)) * ENTRIES
+  const sets = others.map(({ numbers }) => new Set(numbers))
+  const isKnown = (number: number) => number >= allKnown
+  yield leader.numbers.filter((number) => isKnown(number) && sets.every((set) => set.has(number)))
+  const keep = (numbers: readonly number[]) => keepCommon(session, lookup, { numbers, groups: others })
+  yield keep(leader.numbers.filter((number) => !isKnown(number)))
+  if (leader.bound === undefined) return
+  const led = findAny(session, lookup, { words: leader.words, below: leader.bound, wanted: LED })
+  for await (const numbers of led) yield keep(numbers)
+}
+
+/** What the other groups have of these entries. */
 async function keepCommon(
   session: Session,
-  { workspace, index }: IndexKey,
-  { rows, groups }: { readonly rows: readonly Row[]; readonly groups: readonly AskedGroup[] },
-): Promise<readonly Row[]> {
-  let common = rows
-  for (const words of groups) {
+  lookup: EntryLookup,
+  { numbers, groups }: { readonly numbers: readonly number[]; readonly groups: readonly Portion[] },
+): Promise<readonly number[]> {
+  let common = numbers
+  for (const { words } of groups) {
     if (common.length === 0) return common
-    const blocks = common.map(({ block }) => block)
-    const isFew = words.length * blocks.length <= MOST_ROWS
-    const others = await session.all<Row>(
-      isFew ? ONE_BY_ONE : TOGETHER,
-      workspace,
-      INDEXES[index],
-      words,
-      blocks,
-    )
-    const masks = new Map<number, number>()
-    for (const { block, mask } of others) masks.set(block, (masks.get(block) ?? 0) | mask)
-    common = common
-      .map(({ block, mask }) => ({ block, mask: mask & (masks.get(block) ?? 0) }))
-      .filter(({ mask }) => mask !== 0)
+    const blocks = [...new Set(common.map(blockOf))]
+    const there = await readWordsIn(session, lookup, { words, blocks })
+    common = common.filter((number) => there.has(number))
   }
   return common
 }
-
-/** The limit keeps PostgreSQL from reading all rows of a word to find some of them. */
-const ONE_BY_ONE = `SELECT x.block, x.mask FROM unnest($3::text[]) AS n (word) CROSS JOIN unnest($4::bigint[]) AS b (block)
-  CROSS JOIN LATERAL (SELECT w.block, w.mask FROM indexed_word w
-    WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block = b.block LIMIT 1) x`
-
-const TOGETHER = `SELECT w.block, w.mask FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2
-  AND w.word = ANY($3::text[]) AND w.block = ANY($4::bigint[])`
 
 /** As many as are wanted of those that pass, the highest first. */
 export async function takeEntries(

@@ -171,6 +171,19 @@ export async function releaseJob(session: Session, ticket: JobTicket): Promise<b
   return endTurn(session, line, released)
 }
 
+export async function renewJob(session: Session, ticket: JobTicket, until: Date): Promise<boolean> {
+  const line = await findHeld(session, ticket)
+  if (line === undefined) return false
+  const renewed = await session.run(
+    'UPDATE job SET due_at = $4 WHERE workspace = $1 AND number = $2 AND lease = $3',
+    line.workspace,
+    ticket.id,
+    ticket.lease,
+    until.getTime(),
+  )
+  return renewed > 0
+}
+
 /** The job that had its turn has it no more: it is the oldest one's. False where there was none. */
 async function endTurn(session: Session, line: Line, ended: number): Promise<boolean> {
   if (ended === 0) return false

@@ -5,16 +5,12 @@ import type { SearchTerm } from '../../domain/search.ts'
 import type { PackedRow } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import type { Session } from './connection.ts'
-import { type EntryRange, findEntries } from './find-entries.ts'
+import { type EntryLookup, findEntries } from './find-entries.ts'
 import { messageEntry } from './word-index.ts'
+import { toWorkspace, type WordScope } from './word-rows.ts'
 import type { Term } from './word-terms.ts'
 
-export interface MessageLookup {
-  readonly workspace: number
-  readonly groups: readonly (readonly Term[])[]
-  readonly ranges: readonly EntryRange[]
-  readonly wanted: number
-}
+export type MessageLookup = Omit<EntryLookup, 'index' | 'readWords'>
 
 /** Places, the highest first, some at a time. */
 export function findMessages(session: Session, lookup: MessageLookup): AsyncGenerator<readonly number[]> {
@@ -38,17 +34,20 @@ export const toPlaceColumns = (
 
 async function readMessageWords(
   session: Session,
-  workspace: number,
+  workspace: WordScope['workspace'],
   places: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await session.all<PackedRow & { conversation: number }>(
-    `SELECT m.conversation, m.position, m.content, m.metadata, m.block
+  const rows = await session.all<PackedRow & { workspace: number; conversation: number }>(
+    `SELECT m.workspace, m.conversation, m.position, m.content, m.metadata, m.block
      FROM unnest($2::bigint[], $3::int[]) AS s (conversation, position)
-     JOIN message m ON m.workspace = $1 AND m.conversation = s.conversation AND m.position = s.position`,
+     JOIN message m ON m.workspace = ${toWorkspace(workspace)} AND m.conversation = s.conversation
+       AND m.position = s.position`,
     workspace,
     ...toPlaceColumns(places),
   )
-  const whole = await withWords(session, workspace, rows)
+  const [first] = rows
+  if (first === undefined) return new Map()
+  const whole = await withWords(session, first.workspace, rows)
   return new Map(
     whole.map(({ conversation, position, content }) => [
       placeOf(conversation, position) as number,

@@ -17,7 +17,7 @@ export async function migrate(migration: Migration): Promise<void> {
   const found = await connection.read((session) => findVersion(session, migration.schema))
   if (found === migrations.length) return
   refuseNewer(migration, found)
-  await connection.write((session) => applyMissing(session, migration))
+  await connection.write((session) => applyMissing(session, migration), 'endless')
 }
 
 function refuseNewer({ connection, migrations }: Migration, found: number): void {

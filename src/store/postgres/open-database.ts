@@ -2,7 +2,8 @@
 
 import { MemoryError } from '../../errors.ts'
 import { Connection } from './connection.ts'
-import { type OpenPool, openPool, type PgPool, type PoolSettings } from './driver.ts'
+import { type OpenPool, openPool, type Pooling, type PoolSettings } from './driver.ts'
+import type { OpenListener } from './listener.ts'
 import { quoteName } from './migrate.ts'
 
 /** `full` survives a crash of the server; `relaxed` may lose what was acknowledged in its last moments. */
@@ -16,30 +17,39 @@ export interface OpenSettings {
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
+  readonly pooling: Pooling
+  /** Where a pooler is in between: the server itself. Empty: there is none. */
+  readonly directUrl: string
   /** Empty: recall asks the primary too. */
   readonly replicaUrl: string
   /** Another client than `pg`. */
   readonly openPool?: OpenPool
+  readonly openListener?: OpenListener
 }
 
 export async function openDatabase(settings: OpenSettings): Promise<Connection> {
-  const location = toLocation(settings.url)
   const open = settings.openPool ?? openPool
-  const primary = await open(toPool(settings, settings.url))
-  const replica = settings.replicaUrl === '' ? undefined : await open(toPool(settings, settings.replicaUrl))
-  const connection = new Connection({ primary, replica }, location)
+  const openAt = (url: string, mostMs = Number.POSITIVE_INFINITY) => {
+    const connectTimeoutMs = Math.min(settings.connectTimeoutMs, mostMs)
+    return url === '' ? undefined : open({ ...toPool(settings, url), connectTimeoutMs })
+  }
+  const pools = {
+    primary: await open(toPool(settings, settings.url)),
+    replica: await openAt(settings.replicaUrl, REPLICA_CONNECT_MS),
+    direct: await openAt(settings.directUrl),
+  }
+  const connection = new Connection(pools, { location: toLocation(settings.url), schema: settings.schema })
   try {
     await connection.read(requireServer)
   } catch (error) {
-    await closeAll([primary, replica])
+    await connection.close()
     throw error
   }
   return connection
 }
 
-async function closeAll(pools: readonly (PgPool | undefined)[]): Promise<void> {
-  await Promise.all(pools.map((pool) => pool?.end()))
-}
+/** The primary is there to be asked instead. */
+const REPLICA_CONNECT_MS = 2000
 
 /** A process that hangs must not keep rows locked for ever; one that is only slow comes back sooner. */
 const LONGEST_IDLE_MS = 300_000
@@ -50,6 +60,7 @@ function toPool(settings: OpenSettings, url: string): PoolSettings {
     url,
     poolSize: settings.poolSize,
     connectTimeoutMs: settings.connectTimeoutMs,
+    pooling: settings.pooling,
     prepare: [
       `SET search_path = ${quoteName(settings.schema)}`,
       `SET synchronous_commit = ${synchronous}`,

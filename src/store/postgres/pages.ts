@@ -7,6 +7,7 @@ import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, findWorkspace } from './conversations.ts'
+import { byKey } from './gather.ts'
 
 const OF_KEY =
   'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'
@@ -28,9 +29,17 @@ export async function needPageRow(session: Session, key: PageKey): Promise<PageR
   })
 }
 
-export async function findPage(session: Session, key: PageKey): Promise<PageState | undefined> {
-  const row = await findPageRow(session, key)
-  return row && toPageState(row)
+export async function findPages(
+  session: Session,
+  keys: readonly PageKey[],
+): Promise<readonly (PageState | undefined)[]> {
+  const rows = await session.all<PageRow & { at: number }>(
+    `SELECT s.at, p.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS s (workspace, page, at)
+     JOIN workspace w ON w.id = s.workspace JOIN page p ON p.workspace = w.number AND p.id = s.page`,
+    keys.map(({ workspace }) => workspace),
+    keys.map(({ page }) => page),
+  )
+  return byKey(keys.length, rows).map(([row]) => row && toPageState(row))
 }
 
 export async function savePage(session: Session, { change, ...key }: PageSave): Promise<PageState> {

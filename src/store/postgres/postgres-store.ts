@@ -12,17 +12,27 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
+import { type Access, accessTo } from './access.ts'
+import { readActivity } from './activity.ts'
+import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
-import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
+import { checkReplica } from './check-replica.ts'
+import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
-import type { Connection, Session } from './connection.ts'
-import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
+import type { Connection } from './connection.ts'
+import {
+  changeConversation,
+  createConversation,
+  findConversations,
+  listConversations,
+} from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { readItems } from './derived-items.ts'
+import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -31,7 +41,7 @@ import {
   readDocumentText,
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
-import { deleteEdits, readEdits, saveEdit } from './edits.ts'
+import { areNamedEdits, deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
@@ -44,21 +54,30 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
+import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type OpenSettings, openDatabase } from './open-database.ts'
-import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import { findPages, forgetDocument, listPages, savePage } from './pages.ts'
+import {
+  addQueries,
+  findQuery,
+  findQueryPositions,
+  flagQuery,
+  readQueries,
+  readQueriesAt,
+} from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
-import { findPlaces } from './recall/find-places.ts'
+import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
 import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
@@ -75,7 +94,17 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
     await connection.close()
     throw error
   }
-  return toStore(connection)
+  const announcements = new Announcements({ connection, open: listenBy(settings) })
+  return tellChanges(toStore(connection, announcements), announcements.tell)
+}
+
+/** Past a pooler, where there is an address for that. Whoever brings another client brings another way to listen. */
+function listenBy(settings: OpenSettings): AnnouncementSettings['open'] {
+  const open = settings.openListener ?? (settings.openPool === undefined ? openListener : undefined)
+  const { directUrl, connectTimeoutMs } = settings
+  const pooling = directUrl === '' ? settings.pooling : 'session'
+  const url = directUrl === '' ? settings.url : directUrl
+  return open && ((on) => open({ url, connectTimeoutMs, pooling, ...on }))
 }
 
 async function prepare(connection: Connection, { schema }: OpenSettings): Promise<void> {
@@ -85,26 +114,7 @@ async function prepare(connection: Connection, { schema }: OpenSettings): Promis
   else await connection.write(noteWordsVersion)
 }
 
-interface Access {
-  readonly enter: <T>(work: () => Promise<T>) => Promise<T>
-  readonly read: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly snapshot: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly recall: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-  readonly write: <T>(work: (session: Session) => Promise<T>) => Promise<T>
-}
-
-function accessTo(connection: Connection): Access {
-  const enter = <T>(work: () => Promise<T>) => connection.enter(work)
-  return {
-    enter,
-    read: (work) => enter(() => connection.read(work)),
-    snapshot: (work) => enter(() => connection.snapshot(work)),
-    recall: (work) => enter(() => connection.recall(work)),
-    write: (work) => enter(() => connection.write(work)),
-  }
-}
-
-function toStore(connection: Connection): Store {
+function toStore(connection: Connection, announcements: Announcements): Store {
   const access = accessTo(connection)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
@@ -116,7 +126,7 @@ function toStore(connection: Connection): Store {
     ...toDocumentStore(connection, access),
     ...toKeyStore(access),
     ...toErasing(connection, access),
-    ...toUpkeep(connection, access),
+    ...toUpkeep({ connection, announcements }, access),
   }
 }
 
@@ -139,7 +149,7 @@ type RecordVerbs = Pick<
   | 'compressedPositions'
 >
 
-function toRecord({ read, write, snapshot }: Access): RecordVerbs {
+function toRecord({ gathered, read, write, snapshot }: Access): RecordVerbs {
   return {
     append: (request) => write((session) => append(session, request)),
     messages: (range) => read((session) => readMessages(session, range)),
@@ -149,11 +159,7 @@ function toRecord({ read, write, snapshot }: Access): RecordVerbs {
     searchMessages: (search) => snapshot((session) => searchMessages(session, search)),
 
     createConversation: (request) => write((session) => createConversation(session, request)),
-    findConversation: (key) =>
-      read(async (session) => {
-        const row = await findRow(session, key)
-        return row && toConversation(row)
-      }),
+    findConversation: gathered(findConversations),
     changeConversation: (key, fields) => write((session) => changeConversation(session, key, fields)),
     listConversations: (list) => snapshot((session) => listConversations(session, list)),
     fork: (request) => write(async (session) => toConversation(await fork(session, request))),
@@ -169,8 +175,10 @@ function toRecord({ read, write, snapshot }: Access): RecordVerbs {
 
 function toDerivedStore(
   connection: Connection,
-  { enter, read, write }: Access,
+  { enter, gathered, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
+  const readNamedItem = gathered(readNamedItems)
+  const readEditsOf = gathered(readNamedEdits)
   return {
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
     findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
@@ -178,7 +186,8 @@ function toDerivedStore(
     activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) => read((session) => readItems(session, list)),
+    derivedItems: (list) =>
+      isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list)),
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
@@ -189,13 +198,14 @@ function toDerivedStore(
     finishJob: (ticket) => write((session) => finishJob(session, ticket)),
     failJob: (ticket, failure) => write((session) => failJob(session, ticket, failure)),
     releaseJob: (ticket) => write((session) => releaseJob(session, ticket)),
+    renewJob: (ticket, until) => write((session) => renewJob(session, ticket, until)),
     jobs: (list) => read((session) => listJobs(session, list)),
     reviveJobs: (workspace, now) => write((session) => reviveJobs(session, workspace, now)),
     countJobs: (workspace) => read((session) => countJobs(session, workspace)),
 
     saveEdit: (workspace, edit, options) =>
       write((session) => saveEdit(session, { workspace, edit, ...options })),
-    edits: (list) => read((session) => readEdits(session, list)),
+    edits: (list) => (areNamedEdits(list) ? readEditsOf(list) : read((session) => readEdits(session, list))),
     deleteEdits: (workspace, ids) => write((session) => deleteEdits(session, workspace, ids)),
     editsVersion: (workspace) => read((session) => readEditsVersion(session, workspace)),
   }
@@ -224,13 +234,27 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
   }
 }
 
-type UpkeepVerbs = Pick<Store, 'listWorkspaces' | 'statistics' | 'check' | 'rebuild' | 'backup' | 'close'>
+type UpkeepVerbs = Pick<
+  Store,
+  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
+>
 
-function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): UpkeepVerbs {
+interface Kept {
+  readonly connection: Connection
+  readonly announcements: Announcements
+}
+
+function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }: Access): UpkeepVerbs {
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
-    check: () => snapshot(checkDatabase),
+    activity: (span) => snapshot((session) => readActivity(session, span)),
+    check: () =>
+      enter(async () => [
+        ...(await connection.snapshot(checkDatabase, 'endless')),
+        await announcements.check(),
+        ...(await checkReplica(connection)),
+      ]),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
@@ -242,13 +266,14 @@ function toUpkeep(connection: Connection, { enter, read, snapshot }: Access): Up
           },
         )
       }),
-    close: () => connection.close(),
+    watch: (watch) => enter(() => announcements.watch(watch)),
+    close: () => connection.close(() => announcements.close()),
   }
 }
 
-function toPageStore({ read, write, snapshot }: Access): PageStore {
+function toPageStore({ gathered, read, write, snapshot }: Access): PageStore {
   return {
-    findPage: (key) => read((session) => findPage(session, key)),
+    findPage: gathered(findPages),
     savePage: (save) => write((session) => savePage(session, save)),
     listPages: (list) => read((session) => listPages(session, list)),
     forgetDocument: (workspace, documentId, now) =>
@@ -258,6 +283,7 @@ function toPageStore({ read, write, snapshot }: Access): PageStore {
     queries: (range) => read((session) => readQueries(session, range)),
     queriesAt: (key, positions) => read((session) => readQueriesAt(session, key, positions)),
     findQueryPositions: (search) => snapshot((session) => findQueryPositions(session, search)),
+    findQuery: (workspace, id) => read((session) => findQuery(session, workspace, id)),
     flagQuery: (workspace, id, important) =>
       write((session) => flagQuery(session, workspace, { id, important })),
   }
@@ -280,20 +306,30 @@ async function findNearestOf(
   return near
 }
 
-function toRecallStore(connection: Connection, { enter, recall }: Access): RecallStore {
+function toRecallStore(
+  connection: Connection,
+  { enter, lookUp, lookUpGathered, recall }: Access,
+): RecallStore {
+  const findPlain = lookUpGathered(findPlacesTogether)
   return {
-    findPlaces: (lookup) => recall((session) => findPlaces(session, lookup)),
+    findPlaces: (lookup) =>
+      isPlain(lookup) ? findPlain(lookup) : lookUp((session) => findPlaces(session, lookup)),
     findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
-    headsAt: (workspace, places) => recall((session) => readHeads(session, workspace, places)),
-    messagesAt: (workspace, places) => recall((session) => readMessagesAt(session, workspace, places)),
-    placesOf: (workspace, ids) => recall((session) => readPlaces(session, workspace, ids)),
-    scopeSize: (scope) => recall((session) => readScopeSize(session, scope)),
+    headsAt: (workspace, places, options) =>
+      lookUp((session) => readHeads(session, { workspace, ...options }, places)),
+    messagesAt: (workspace, places) => lookUp((session) => readMessagesAt(session, workspace, places)),
+    placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
+    scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }
 }
 
 /** What a document says is compressed before its transaction begins. */
-function toDocumentStore(connection: Connection, { enter, read, recall, write }: Access): DocumentStore {
+function toDocumentStore(
+  connection: Connection,
+  { enter, lookUp, lookUpGathered, read, write }: Access,
+): DocumentStore {
+  const findSeenBy = lookUpGathered(findSeen)
   return {
     addDocument: (addition) =>
       enter(async () => {
@@ -321,8 +357,11 @@ function toDocumentStore(connection: Connection, { enter, read, recall, write }:
     attachDocument: (key, conversation, now) =>
       write((session) => attachDocument(session, { key, conversation, now })),
     detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
-    findChunkPlaces: (lookup) => recall((session) => findChunkPlaces(session, lookup)),
-    chunksAt: (workspace, places) => recall((session) => readChunksAt(session, workspace, places)),
+    findChunkPlaces: async (lookup) => {
+      const seen = await findSeenBy(lookup)
+      return lookUp((session) => findChunkPlaces(session, lookup, seen))
+    },
+    chunksAt: (workspace, places) => lookUp((session) => readChunksAt(session, workspace, places)),
   }
 }
 

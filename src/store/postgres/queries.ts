@@ -168,6 +168,23 @@ export async function needQuery(session: Session, workspace: WorkspaceId, id: Qu
   return { row, page: page as PageRow }
 }
 
+export async function findQuery(
+  session: Session,
+  workspace: WorkspaceId,
+  id: QueryId,
+): Promise<Query | undefined> {
+  const number = await findWorkspace(session, workspace)
+  if (number === undefined) return undefined
+  const row = await session.get<QueryRow>('SELECT * FROM query WHERE workspace = $1 AND id = $2', number, id)
+  if (row === undefined) return undefined
+  const page = await session.get<PageRow>(
+    'SELECT * FROM page WHERE workspace = $1 AND number = $2',
+    row.workspace,
+    row.page,
+  )
+  return toQuery(row, page as PageRow)
+}
+
 export async function flagQuery(
   session: Session,
   workspace: WorkspaceId,

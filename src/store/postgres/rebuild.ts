@@ -30,7 +30,7 @@ export async function rebuild(
         done += count
         onProgress(Math.min(done, total), total)
       })
-    })
+    }, 'endless')
   }
   await connection.write(noteWordsVersion)
   onProgress(total, total)

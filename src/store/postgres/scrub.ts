@@ -5,6 +5,7 @@
 
 import { newId } from '../../domain/ids.ts'
 import type { Connection, Session } from './connection.ts'
+import { quoteName } from './migrate.ts'
 
 const SCRUB_PENDING = 'scrub-pending'
 
@@ -61,7 +62,8 @@ export async function scrub(connection: Connection): Promise<boolean> {
   if (mark === undefined) return true
   const { transaction }: Mark = JSON.parse(mark.value)
   if (await connection.read((session) => isStillSeen(session, transaction))) return false
-  await connection.runAlone(TABLES.map((table) => `VACUUM (FULL) ${table}`))
+  const schema = quoteName(connection.schema)
+  await connection.runAlone(TABLES.map((table) => `VACUUM (FULL) ${schema}.${table}`))
   await connection.write((session) =>
     session.run('DELETE FROM setting WHERE name = $1 AND value = $2', SCRUB_PENDING, mark.value),
   )

@@ -1,10 +1,10 @@
-// The index of words: for each word of a workspace, which entries have it. Entries are numbers; 32 that follow one
-// another share a row, each with a bit of its mask, so that a word in every message of a conversation takes a
-// thirty-second of the rows. PostgreSQL's own full-text index cannot hand out the newest first without finding all, has
-// no place for the workspace in its keys, and never forgets a word that it once had.
+// The index of words: for each word of a workspace, which entries have it. Entries are numbers; 256 that follow one
+// another share a row, which lists them with a byte each, so that a word that a conversation goes on about takes a row
+// and not a hundred. PostgreSQL's own full-text index cannot hand out the newest first without finding all, has no place
+// for the workspace in its keys, and never forgets a word that it once had.
 //
 // A conversation's messages are a range of entries, and only whoever holds its row changes them: writers to different
-// conversations never wait for each other.
+// conversations never wait for each other. An entry is taken out before it is put in again.
 
 import { type Content, readableText } from '../../domain/message.ts'
 import { placeOf } from '../../domain/place.ts'
@@ -14,8 +14,8 @@ import type { Session } from './connection.ts'
 export const INDEXES = { message: 1, conversation: 2, query: 3, chunk: 4 } as const
 export type IndexName = keyof typeof INDEXES
 
-/** Entries that share a row. */
-export const ENTRIES: number = 32
+/** Entries that share a row: as many as a byte can tell apart. */
+export const ENTRIES: number = 256
 
 /** What is in the index under a number. */
 export interface IndexEntry {
@@ -44,39 +44,31 @@ export function conversationEntry(row: {
 }
 
 export const blockOf = (number: number): number => Math.floor(number / ENTRIES)
-const bitOf = (number: number): number => 1 << (number % ENTRIES)
-
-/** The numbers of the entries of a row, the highest first. */
-export function numbersIn(block: number, mask: number): number[] {
-  const numbers: number[] = []
-  for (let bit = ENTRIES - 1; bit >= 0; bit--) if ((mask >>> bit) & 1) numbers.push(block * ENTRIES + bit)
-  return numbers
-}
 
 interface Columns {
   readonly words: readonly string[]
   readonly blocks: readonly number[]
-  readonly masks: readonly number[]
+  readonly entries: readonly Uint8Array[]
 }
 
 /** One row for each word and block, in the order of the key, so that those who write the same rows wait in line. */
 function toColumns(entries: readonly IndexEntry[]): Columns {
-  const masks = new Map<string, Map<number, number>>()
+  const lists = new Map<string, Map<number, Set<number>>>()
   for (const { number, words } of entries) {
     const block = blockOf(number)
     for (const word of words) {
-      const ofWord = masks.get(word) ?? new Map<number, number>()
-      ofWord.set(block, (ofWord.get(block) ?? 0) | bitOf(number))
-      masks.set(word, ofWord)
+      const ofWord = lists.get(word) ?? new Map<number, Set<number>>()
+      ofWord.set(block, (ofWord.get(block) ?? new Set()).add(number % ENTRIES))
+      lists.set(word, ofWord)
     }
   }
-  const rows = [...masks]
+  const rows = [...lists]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([word, ofWord]) => [...ofWord].map(([block, mask]) => ({ word, block, mask })))
+    .flatMap(([word, ofWord]) => [...ofWord].map(([block, list]) => ({ word, block, list })))
   return {
     words: rows.map(({ word }) => word),
     blocks: rows.map(({ block }) => block),
-    masks: rows.map(({ mask }) => mask),
+    entries: rows.map(({ list }) => Uint8Array.from(list)),
   }
 }
 
@@ -88,42 +80,49 @@ export interface IndexKey {
 export async function addEntries(
   session: Session,
   { workspace, index }: IndexKey,
-  entries: readonly IndexEntry[],
+  added: readonly IndexEntry[],
 ): Promise<void> {
-  const { words, blocks, masks } = toColumns(entries)
+  const { words, blocks, entries } = toColumns(added)
   if (words.length === 0) return
   await session.run(
-    `INSERT INTO indexed_word (workspace, kind, word, block, mask)
-     SELECT $1, $2, n.word, n.block, n.mask FROM unnest($3::text[], $4::bigint[], $5::int[]) AS n (word, block, mask)
-     ON CONFLICT (workspace, kind, word, block) DO UPDATE SET mask = indexed_word.mask | excluded.mask`,
+    `INSERT INTO indexed_word (workspace, kind, word, block, entries)
+     SELECT $1, $2, n.word, n.block, n.entries FROM unnest($3::text[], $4::bigint[], $5::bytea[]) AS n (word, block, entries)
+     ON CONFLICT (workspace, kind, word, block) DO UPDATE SET entries = indexed_word.entries || excluded.entries`,
     workspace,
     INDEXES[index],
     words,
     blocks,
-    masks,
+    entries,
   )
 }
+
+/** What is left of a row `w` without the entries of another. */
+const without = (
+  gone: string,
+): string => `coalesce((SELECT string_agg(substring(w.entries FROM i FOR 1), '' ORDER BY i)
+  FROM generate_series(1, length(w.entries)) AS i WHERE position(substring(w.entries FROM i FOR 1) IN ${gone}) = 0), '')`
 
 /** The same words must be handed in again. They can be: texts are immutable, and words a function of them. */
 export async function removeEntries(
   session: Session,
   { workspace, index }: IndexKey,
-  entries: readonly IndexEntry[],
+  removed: readonly IndexEntry[],
 ): Promise<void> {
-  const { words, blocks, masks } = toColumns(entries)
+  const { words, blocks, entries } = toColumns(removed)
   if (words.length === 0) return
   await session.run(
-    `UPDATE indexed_word w SET mask = w.mask & ~n.mask FROM unnest($3::text[], $4::bigint[], $5::int[]) AS n (word, block, mask)
+    `UPDATE indexed_word w SET entries = ${without('n.entries')}
+     FROM unnest($3::text[], $4::bigint[], $5::bytea[]) AS n (word, block, entries)
      WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block = n.block`,
     workspace,
     INDEXES[index],
     words,
     blocks,
-    masks,
+    entries,
   )
   await session.run(
     `DELETE FROM indexed_word w USING unnest($3::text[], $4::bigint[]) AS n (word, block)
-     WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block = n.block AND w.mask = 0`,
+     WHERE w.workspace = $1 AND w.kind = $2 AND w.word = n.word AND w.block = n.block AND length(w.entries) = 0`,
     workspace,
     INDEXES[index],
     words,
@@ -139,12 +138,12 @@ export async function clearEntry(
 ): Promise<void> {
   const place = [workspace, INDEXES[index], blockOf(number)] as const
   await session.run(
-    'UPDATE indexed_word SET mask = mask & ~$4::int WHERE workspace = $1 AND kind = $2 AND block = $3',
+    `UPDATE indexed_word w SET entries = ${without('$4::bytea')} WHERE w.workspace = $1 AND w.kind = $2 AND w.block = $3`,
     ...place,
-    bitOf(number),
+    Uint8Array.of(number % ENTRIES),
   )
   await session.run(
-    'DELETE FROM indexed_word WHERE workspace = $1 AND kind = $2 AND block = $3 AND mask = 0',
+    'DELETE FROM indexed_word WHERE workspace = $1 AND kind = $2 AND block = $3 AND length(entries) = 0',
     ...place,
   )
 }

@@ -2,7 +2,10 @@
 // follow one another: phrases are looked up by their words, and then looked for in the texts.
 
 import type { Session } from './connection.ts'
-import { INDEXES, type IndexKey } from './word-index.ts'
+import { INDEXES } from './word-index.ts'
+import { toWorkspace, type WordScope } from './word-rows.ts'
+
+type IndexKey = Pick<WordScope, 'workspace' | 'index'>
 
 /** A word, or several in a row; the last may go on where `isPrefix`. */
 export interface Term {
@@ -68,7 +71,7 @@ async function toWords(
 ): Promise<AskedGroup> {
   if (!isPrefix) return [word]
   const rows = await session.all<{ word: string }>(
-    BEGINNING_SO,
+    beginningSo(toWorkspace(workspace)),
     workspace,
     INDEXES[index],
     word,
@@ -78,10 +81,10 @@ async function toWords(
 }
 
 /** From word to word, not from row to row: a common one has very many. */
-const BEGINNING_SO = `WITH RECURSIVE next AS (
-    (SELECT w.word FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2 AND w.word >= $3 ORDER BY w.word LIMIT 1)
+const beginningSo = (workspace: string): string => `WITH RECURSIVE next AS (
+    (SELECT w.word FROM indexed_word w WHERE w.workspace = ${workspace} AND w.kind = $2 AND w.word >= $3 ORDER BY w.word LIMIT 1)
     UNION ALL
-    SELECT (SELECT w.word FROM indexed_word w WHERE w.workspace = $1 AND w.kind = $2 AND w.word > next.word
+    SELECT (SELECT w.word FROM indexed_word w WHERE w.workspace = ${workspace} AND w.kind = $2 AND w.word > next.word
       ORDER BY w.word LIMIT 1) FROM next WHERE starts_with(next.word, $3))
   SELECT word FROM next WHERE starts_with(word, $3) LIMIT $4`
 

@@ -153,6 +153,11 @@ export function releaseJob(connection: Connection, { id, lease }: JobTicket): bo
   )
 }
 
+export function renewJob(connection: Connection, { id, lease }: JobTicket, until: Date): boolean {
+  const sql = 'UPDATE job SET due_at = ? WHERE number = ? AND lease = ?'
+  return connection.run(sql, until.getTime(), id, lease).changes > 0
+}
+
 /** The job that had its turn has it no more: it is the oldest one's. False where there was none. */
 function endTurn(connection: Connection, line: Line | undefined): boolean {
   if (line === undefined) return false

@@ -25,6 +25,8 @@ const APPLICATION_ID = 0x5265636f
 const SYNCHRONOUS = { full: 2, relaxed: 1 } as const
 /** How long SQLite itself waits for a lock; it holds up the event loop, so it is short. */
 const WAIT_INSIDE_MS = 40
+/** The upper pages of the indexes of a gigabyte, and what recall reads of it again and again. */
+const CACHE_KIB = 64_000
 
 export async function openDatabase(driver: SqliteDriver, settings: OpenSettings): Promise<Connection> {
   if (settings.path !== IN_MEMORY) {
@@ -107,7 +109,7 @@ function configure(database: SqliteDatabase, settings: OpenSettings): void {
   expectPragma(database, 'secure_delete', { set: 'ON', answer: 1 })
   expectPragma(database, 'foreign_keys', { set: 'ON', answer: 1 })
   database.exec('PRAGMA trusted_schema = OFF')
-  database.exec('PRAGMA cache_size = -16000')
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
 }
 
 /** Marks an empty file as ours and refuses one that is somebody else's. */

@@ -163,13 +163,23 @@ export interface FoundQuery {
 }
 
 export function needQuery(connection: Connection, workspace: WorkspaceId, id: QueryId): FoundQuery {
+  const found = findQueryRow(connection, workspace, id)
+  if (found === undefined) throw new MemoryError('not-found', `there is no query "${id}"`)
+  return found
+}
+
+function findQueryRow(connection: Connection, workspace: WorkspaceId, id: QueryId): FoundQuery | undefined {
   const number = findWorkspace(connection, workspace)
-  const row =
-    number === undefined
-      ? undefined
-      : connection.get<QueryRow>('SELECT * FROM query WHERE workspace = ? AND id = ?', number, id)
-  if (row === undefined) throw new MemoryError('not-found', `there is no query "${id}"`)
-  return { row, page: connection.get<PageRow>('SELECT * FROM page WHERE number = ?', row.page) as PageRow }
+  if (number === undefined) return undefined
+  const row = connection.get<QueryRow>('SELECT * FROM query WHERE workspace = ? AND id = ?', number, id)
+  return (
+    row && { row, page: connection.get<PageRow>('SELECT * FROM page WHERE number = ?', row.page) as PageRow }
+  )
+}
+
+export function findQuery(connection: Connection, workspace: WorkspaceId, id: QueryId): Query | undefined {
+  const found = findQueryRow(connection, workspace, id)
+  return found && toQuery(found.row, found.page)
 }
 
 export function flagQuery(

@@ -12,6 +12,8 @@ import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import type { ConversationKey, Store } from '../store.ts'
+import { tellChanges } from '../tell-changes.ts'
+import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { backUp } from './backup.ts'
@@ -42,6 +44,7 @@ import {
   eraseQuery,
   eraseWorkspace,
 } from './erase.ts'
+import { FileWatching } from './file-watching.ts'
 import {
   addJobs,
   claimJob,
@@ -51,6 +54,7 @@ import {
   listJobs,
   nextJobAt,
   releaseJob,
+  renewJob,
   reviveJobs,
 } from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
@@ -59,7 +63,14 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
 import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import { addQueries, findQueryPositions, flagQuery, readQueries, readQueriesAt } from './queries.ts'
+import {
+  addQueries,
+  findQuery,
+  findQueryPositions,
+  flagQuery,
+  readQueries,
+  readQueriesAt,
+} from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
@@ -82,7 +93,14 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
     await connection.close()
     throw error
   }
-  return toStore(driver, connection, settings.path)
+  const watching = new FileWatching(connection)
+  return tellChanges(toStore({ driver, connection, watching }, settings.path), watching.tell)
+}
+
+interface StoreParts {
+  readonly driver: SqliteDriver
+  readonly connection: Connection
+  readonly watching: FileWatching
 }
 
 async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
@@ -107,18 +125,25 @@ interface Access {
   readonly enter: <T>(work: () => Promise<T>) => Promise<T>
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T) => Promise<T>
+  /** The key names what is written, and nothing else is touched. */
+  readonly writeApart: <T>(key: readonly unknown[], begin: () => () => T) => Promise<T>
 }
 
 function derivedVerbs(
   connection: Connection,
-  { enter, read, write }: Access,
+  { enter, read, write, writeApart }: Access,
 ): DerivationStore & JobStore & EditStore {
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
     derivations: (key) => read(() => listDerivations(connection, key)),
     activeDerivations: (workspace, deriver) => read(() => listActive(connection, workspace, deriver)),
-    commitDerivation: (commit) => write(() => commitDerivation(connection, commit)),
+    commitDerivation: (commit) => {
+      const work = () => commitDerivation(connection, commit)
+      if (commit.finishes !== undefined) return write(work)
+      const { workspace, conversation, deriver, generation } = commit
+      return writeApart([workspace, conversation, deriver, generation], () => work)
+    },
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
     derivedItems: (list) => read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
@@ -131,6 +156,7 @@ function derivedVerbs(
     finishJob: (ticket) => write(() => finishJob(connection, ticket)),
     failJob: (ticket, failure) => write(() => failJob(connection, ticket, failure)),
     releaseJob: (ticket) => write(() => releaseJob(connection, ticket)),
+    renewJob: (ticket, until) => write(() => renewJob(connection, ticket, until)),
     jobs: (list) => read(() => listJobs(connection, list)),
     reviveJobs: (workspace, now) => write(() => reviveJobs(connection, workspace, now)),
     countJobs: (workspace) => read(() => countJobs(connection, workspace)),
@@ -143,17 +169,20 @@ function derivedVerbs(
   }
 }
 
-function toStore(driver: SqliteDriver, connection: Connection, path: string): Store {
+/** Names the messages of a conversation. */
+const wordsOf = ({ workspace, conversation }: ConversationKey): readonly string[] => [workspace, conversation]
+
+function toStore({ driver, connection, watching }: StoreParts, path: string): Store {
   const enter = <T>(work: () => Promise<T>) => connection.enter(work)
   const read = <T>(work: () => T) => enter(() => connection.read(work))
   const write = <T>(work: () => T) => enter(() => connection.write(work))
-  const writeApart = <T>({ workspace, conversation }: ConversationKey, begin: () => () => T) =>
-    enter(() => connection.writeApart(JSON.stringify([workspace, conversation]), begin))
+  const writeApart = <T>(key: readonly unknown[], begin: () => () => T) =>
+    enter(() => connection.writeApart(JSON.stringify(key), begin))
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
     location: connection.location,
 
-    append: (request) => writeApart(request, () => beginAppend(connection, request)),
+    append: (request) => writeApart(wordsOf(request), () => beginAppend(connection, request)),
     messages: (range) => read(() => readMessages(connection, range)),
     messageIds: (range) => read(() => readMessageIds(connection, range)),
     systemMessages: (key) => read(() => readSystemMessages(connection, key)),
@@ -161,7 +190,7 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     searchMessages: (search) => read(() => searchMessages(connection, search)),
 
     createConversation: (request) =>
-      writeApart(request, () => {
+      writeApart(wordsOf(request), () => {
         const conversation = createConversation(connection, request)
         return () => conversation
       }),
@@ -178,15 +207,42 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
-    compress: (key, positions) => write(() => compress(connection, key, positions)),
+    compress: (key, positions) =>
+      writeApart([...wordsOf(key), 'blocks'], () => () => compress(connection, key, positions)),
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
 
-    ...derivedVerbs(connection, { enter, read, write }),
+    ...derivedVerbs(connection, { enter, read, write, writeApart }),
     ...toPageStore(connection),
     ...toRecallStore(connection),
     ...toDocumentStore(connection),
     ...toKeyStore(connection),
 
+    ...toErasing(connection, enter),
+
+    listWorkspaces: () => read(() => readWorkspaces(connection)),
+    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
+    activity: (span) => readActivity(connection, span, read),
+    check: () => read(() => checkFile(connection)),
+    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
+    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
+    watch: (watch) => enter(() => watching.watch(watch)),
+    close: () => connection.close(),
+  }
+}
+
+type ErasingVerbs = Pick<
+  Store,
+  | 'eraseMessage'
+  | 'eraseConversations'
+  | 'erasePage'
+  | 'eraseQuery'
+  | 'eraseDocument'
+  | 'eraseWorkspace'
+  | 'scrub'
+>
+
+function toErasing(connection: Connection, enter: Access['enter']): ErasingVerbs {
+  return {
     eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
     eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
     erasePage: (key) => enter(() => erasePage(connection, key)),
@@ -194,13 +250,6 @@ function toStore(driver: SqliteDriver, connection: Connection, path: string): St
     eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
     eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
     scrub: () => enter(() => scrub(connection)),
-
-    listWorkspaces: () => read(() => readWorkspaces(connection)),
-    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
-    check: () => read(() => checkFile(connection)),
-    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
-    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
-    close: () => connection.close(),
   }
 }
 
@@ -218,6 +267,7 @@ function toPageStore(connection: Connection): PageStore {
     queries: (range) => read(() => readQueries(connection, range)),
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
+    findQuery: (workspace, id) => read(() => findQuery(connection, workspace, id)),
     flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
   }
 }

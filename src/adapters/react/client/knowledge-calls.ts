@@ -69,7 +69,7 @@ export interface KnowledgeCalls {
   }
   readonly feedback: {
     give(item: FeedbackItem, verdict: Verdict): Promise<Importance>
-    get(item: FeedbackItem): Promise<Importance>
+    get(item: FeedbackItem, options?: Pick<CallOptions, 'signal'>): Promise<Importance>
     undo(item: FeedbackItem): Promise<Importance>
   }
 }
@@ -97,7 +97,8 @@ export function openKnowledgeCalls(sender: Sender): KnowledgeCalls {
     feedback: {
       give: ({ kind, id }, verdict) =>
         sender.request('POST', '/api/feedback', { body: { kind, id, verdict } }),
-      get: ({ kind, id }) => sender.request('GET', '/api/feedback', { query: { kind, id } }),
+      get: ({ kind, id }, options) =>
+        sender.request('GET', '/api/feedback', { query: { kind, id }, ...options }),
       undo: ({ kind, id }) => sender.request('DELETE', '/api/feedback', { query: { kind, id } }),
     },
   }

@@ -24,6 +24,10 @@ export interface TopicCalls {
   /** Messages of one topic become a topic of their own. */
   split(messageIds: readonly string[]): Promise<Wire<Topic>>
   move(messageId: string, topicId: string): Promise<Wire<Topic>>
+  /** Brings a faded topic back, as if somebody had spoken of it now. */
+  restore(topicId: string): Promise<Wire<Topic>>
+  /** Takes the last restore back, until the topic is used again. */
+  undoRestore(topicId: string): Promise<Wire<Topic>>
 }
 
 export function openTopicCalls(sender: Sender, conversation: string): TopicCalls {
@@ -45,5 +49,7 @@ export function openTopicCalls(sender: Sender, conversation: string): TopicCalls
     merge: (intoId, fromId) => sender.request('POST', `${one(intoId)}/merge`, { body: { from: fromId } }),
     split: (messageIds) => sender.request('POST', all, { body: { messageIds } }),
     move: (messageId, topicId) => sender.request('POST', `${one(topicId)}/messages`, { body: { messageId } }),
+    restore: (topicId) => sender.request('POST', `${one(topicId)}/restore`),
+    undoRestore: (topicId) => sender.request('DELETE', `${one(topicId)}/restore`),
   }
 }

@@ -8,48 +8,20 @@ import type { RecollectClient } from '../client/create-client.ts'
 import { RequestError, toRequestError } from '../client/request-error.ts'
 import type { WireMessage } from '../client/wire.ts'
 import type { Announcement, Announcements } from './announcements.ts'
+import { asUnsent, type ConversationState, EMPTY, orNone, statusOf, toView } from './conversation-state.ts'
 import {
   type ConversationView,
   isAnswerKept,
   isQuestionKept,
   joinMessages,
-  type Notice,
-  type Remembered,
-  showMessages,
   type Turn,
 } from './conversation-view.ts'
 import { Live } from './live.ts'
 import { advance, endedAs, type Progress } from './run-turn.ts'
+import { SharedTurn } from './shared-turn.ts'
 
 /** What goes with every question: what the model is told, how much it gets. */
 export type TurnOptions = Omit<ChatCall, 'message' | 'edits' | 'regenerate'>
-
-interface State {
-  readonly kept: readonly WireMessage[]
-  readonly turn: Turn | undefined
-  readonly status: ConversationView['status']
-  readonly error: RequestError | undefined
-  readonly notices: readonly Notice[]
-  readonly remembered: Remembered | undefined
-  readonly hasEarlier: boolean
-  readonly isLoadingEarlier: boolean
-}
-
-const EMPTY: State = {
-  kept: [],
-  turn: undefined,
-  status: 'loading',
-  error: undefined,
-  notices: [],
-  remembered: undefined,
-  hasEarlier: false,
-  isLoadingEarlier: false,
-}
-
-const toView = ({ kept, turn, ...rest }: State): ConversationView => ({
-  ...rest,
-  messages: showMessages(kept, turn),
-})
 
 /** Some screens full; more come when they are asked for. */
 const PAGE_MESSAGES = 50
@@ -65,7 +37,8 @@ export class LiveConversation extends Live<ConversationView> {
   readonly #announcements: Announcements
   readonly #id: string
   readonly #about: string
-  #state: State = EMPTY
+  readonly #shared: SharedTurn
+  #state: ConversationState = EMPTY
   #ends: (() => void)[] = []
   #underWay: AbortController | undefined
   #lastCall: { readonly call: ChatCall; readonly turn: Turn } | undefined
@@ -78,10 +51,18 @@ export class LiveConversation extends Live<ConversationView> {
     this.#announcements = announcements
     this.#id = id
     this.#about = `conversation ${id}`
+    this.#shared = new SharedTurn(announcements, id, {
+      hear: (turn) => void this.#hearTurn(turn),
+      stop: () => this.#underWay?.abort(),
+    })
   }
 
   protected begin(): void {
-    this.#ends = [onReturn(() => void this.refresh()), this.#announcements.listen(this.#hear)]
+    this.#ends = [
+      onReturn(() => void this.refresh()),
+      this.#announcements.listen(this.#hear),
+      this.#shared.listen(),
+    ]
     void this.refresh()
   }
 
@@ -94,6 +75,14 @@ export class LiveConversation extends Live<ConversationView> {
 
   readonly #hear = (told: Announcement): void => {
     if (told.about === this.#about) void this.refresh()
+  }
+
+  /** The turn of another tab lies on top of what is kept, until the server has it. */
+  async #hearTurn(turn: Turn | undefined): Promise<void> {
+    if (this.#underWay !== undefined) return
+    if (turn !== undefined) return this.#show({ elsewhere: turn, status: statusOf(turn) })
+    await this.refresh()
+    this.#show({ elsewhere: undefined, status: 'ready' })
   }
 
   /** Says something, and has it answered. Resolves at the end of the turn; what went wrong is in `error`. */
@@ -125,7 +114,10 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   /** Ends the answer under way; what came until then is kept. */
-  readonly stop: () => void = () => this.#underWay?.abort()
+  readonly stop: () => void = () => {
+    if (this.#underWay === undefined) this.#shared.askToStop()
+    else this.#underWay.abort()
+  }
 
   /** Tries again what failed. */
   readonly retry: () => Promise<void> = async () => {
@@ -180,7 +172,7 @@ export class LiveConversation extends Live<ConversationView> {
     }
   }
 
-  #show(change: Partial<State>): void {
+  #show(change: Partial<ConversationState>): void {
     this.#state = { ...this.#state, ...change }
     this.set(toView(this.#state))
   }
@@ -223,7 +215,7 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   async #run(call: ChatCall, turn: Turn): Promise<void> {
-    if (this.#underWay !== undefined) {
+    if (this.#underWay !== undefined || this.#state.elsewhere !== undefined) {
       const hint = 'stop it first, or wait for its end'
       this.#show({ error: new RequestError('conflict', 'an answer is still coming', { hint }) })
       return
@@ -232,11 +224,13 @@ export class LiveConversation extends Live<ConversationView> {
     this.#underWay = underWay
     this.#lastCall = { call, turn }
     this.#show({ turn, status: 'sending', error: undefined, notices: [], remembered: undefined })
+    this.#shared.tell(turn)
     const { error } = await this.#follow(call, turn, underWay.signal)
     await this.#settle(underWay.signal.aborted)
     this.#underWay = undefined
     this.#show({ status: 'ready', error })
     this.#announcements.tell({ about: this.#about }, this.#hear)
+    this.#shared.end()
   }
 
   /** Shows the answer as it comes, up to its end, whatever that is. */
@@ -262,8 +256,8 @@ export class LiveConversation extends Live<ConversationView> {
   #showProgress({ turn, notices, remembered }: Progress): void {
     const isQuestionNew = turn.question?.state === 'kept' && this.#state.turn?.question?.state === 'sending'
     if (isQuestionNew) this.#announcements.tell({ about: this.#about }, this.#hear)
-    const isKept = turn.question === undefined || turn.question.state === 'kept'
-    this.#show({ turn, notices, remembered, status: isKept ? 'answering' : 'sending' })
+    this.#show({ turn, notices, remembered, status: statusOf(turn) })
+    this.#shared.tell(turn)
   }
 
   /** Puts what the server kept in the place of what was shown until then. */
@@ -284,21 +278,5 @@ export class LiveConversation extends Live<ConversationView> {
     const { kept, turn } = this.#state
     if (turn === undefined) return true
     return isQuestionKept(turn, kept) && isAnswerKept(turn, kept)
-  }
-}
-
-/** A question that the server did not acknowledge may be sent again. */
-const asUnsent = (turn: Turn): Turn =>
-  turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn
-
-/** A conversation that nobody has spoken in yet is empty, and no failure. */
-async function orNone(
-  page: Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }>,
-): Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }> {
-  try {
-    return await page
-  } catch (error) {
-    if (toRequestError(error).code === 'not-found') return { messages: [], next: null }
-    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseEnvelope } from './choose-envelope.ts'
+import { chooseEnvelope, isEnvelopeTold } from './choose-envelope.ts'
 
 test.each([
   ['', 'empty'],
@@ -19,4 +19,19 @@ test.each([
   ['<html>', 'unknown'],
 ])('%j stands in %s', (text, envelope) => {
   expect(chooseEnvelope(new TextEncoder().encode(text))).toBe(envelope)
+})
+
+test.each([
+  ['', false],
+  [' \n', false],
+  ['[', true],
+  ['{"format": "recollect"', true],
+  ['{"messages":[]}', false],
+  ['{"messages":[]}\n', true],
+  ['{\n', false],
+  [`{\n${' '.repeat(1000)}`, true],
+  ['{"messages":[}\n{', false],
+  ['Dear diary', true],
+])('after %j it is told: %s', (text, isTold) => {
+  expect(isEnvelopeTold(new TextEncoder().encode(text))).toBe(isTold)
 })

@@ -89,7 +89,7 @@ test('looking at the beginning of a stream takes nothing away, and ends it when 
       isEnded = true
     }
   }
-  const { head, bytes } = await peek(pieces(), 6)
+  const { head, bytes } = await peek(pieces(), { mostBytes: 6 })
   expect(new TextDecoder().decode(head)).toBe('one two ')
   let text = ''
   for await (const piece of bytes) {

@@ -54,7 +54,7 @@ CREATE INDEX derived_by_key ON derived (workspace, kind, md5(key));
 
 CREATE TABLE job (
   workspace    BIGINT  NOT NULL,
-  number       BIGINT  NOT NULL GENERATED ALWAYS AS IDENTITY UNIQUE,
+  number       BIGINT  NOT NULL GENERATED ALWAYS AS IDENTITY,
   conversation BIGINT  NOT NULL,
   kind         TEXT    NOT NULL,
   key          TEXT    NOT NULL,
@@ -71,6 +71,7 @@ CREATE TABLE job (
   FOREIGN KEY (workspace, conversation) REFERENCES conversation (workspace, number) ON DELETE CASCADE
 );
 
+CREATE INDEX job_by_number ON job (number);
 CREATE INDEX job_due ON job (due_at, number) WHERE is_next;
 CREATE INDEX job_due_of_kind ON job (kind, due_at, number) WHERE is_next;
 CREATE INDEX job_in_line ON job (workspace, conversation, kind, number);

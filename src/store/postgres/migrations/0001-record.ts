@@ -37,6 +37,8 @@ CREATE TABLE conversation (
 
 CREATE INDEX conversation_by_use ON conversation (workspace, last_used_at, number);
 CREATE INDEX conversation_by_last ON conversation (workspace, last_message);
+-- Few, so that whoever looks through all the others leaves them out at no cost.
+CREATE INDEX conversation_forgetful ON conversation (workspace, number) WHERE NOT is_memory_on;
 
 CREATE TABLE message (
   workspace     BIGINT  NOT NULL,

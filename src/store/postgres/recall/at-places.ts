@@ -1,16 +1,16 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
 import type { Message, Role } from '../../../domain/message.ts'
 import { type Place, placeOf } from '../../../domain/place.ts'
-import { type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
+import { type HeadOptions, type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Session } from '../connection.ts'
-import { findWorkspace } from '../conversations.ts'
 import { toPlaceColumns } from '../message-words.ts'
 
 /** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
 const AT_PLACES = `FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (conversation, position, at)
-  JOIN message m ON m.workspace = $1 AND m.conversation = s.conversation AND m.position = s.position
+  JOIN message m ON m.workspace = (SELECT number FROM workspace WHERE id = $1) AND m.conversation = s.conversation
+    AND m.position = s.position
   JOIN conversation c ON c.workspace = m.workspace AND c.number = m.conversation`
 const STANDING = 'WHERE m.erased_at IS NULL ORDER BY s.at'
 
@@ -27,23 +27,23 @@ interface HeadRow {
   readonly topic: number | null
 }
 
+const TOPICS = `LEFT JOIN derivation d ON d.workspace = m.workspace AND d.conversation = m.conversation
+    AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active
+  LEFT JOIN reading r ON r.workspace = d.workspace AND r.derivation = d.number AND r.position = m.position`
+
 const toColumns = (places: readonly Place[]) => toPlaceColumns(places.filter(Number.isSafeInteger))
 
 export async function readHeads(
   session: Session,
-  workspace: WorkspaceId,
+  { workspace, includeTopics = true }: HeadOptions & { readonly workspace: WorkspaceId },
   places: readonly Place[],
 ): Promise<readonly MessageHead[]> {
-  const number = await findWorkspace(session, workspace)
-  if (number === undefined || places.length === 0) return []
+  if (places.length === 0) return []
   const rows = await session.all<HeadRow>(
     `SELECT m.conversation, m.position, c.id AS conversation_id, m.id, m.role, m.name, m.created_at, m.tokens,
-       m.importance, r.topic ${AT_PLACES}
-     LEFT JOIN derivation d ON d.workspace = m.workspace AND d.conversation = m.conversation
-       AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active
-     LEFT JOIN reading r ON r.workspace = d.workspace AND r.derivation = d.number AND r.position = m.position
+       m.importance, ${includeTopics ? 'r.topic' : 'NULL AS topic'} ${AT_PLACES} ${includeTopics ? TOPICS : ''}
      ${STANDING}`,
-    number,
+    workspace,
     ...toColumns(places),
   )
   return rows.map(toHead)
@@ -69,14 +69,14 @@ export async function readMessagesAt(
   workspace: WorkspaceId,
   places: readonly Place[],
 ): Promise<readonly (Message & { readonly place: Place })[]> {
-  const number = await findWorkspace(session, workspace)
-  if (number === undefined || places.length === 0) return []
-  const rows = await session.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} ${AT_PLACES} ${STANDING}`,
-    number,
+  if (places.length === 0) return []
+  const rows = await session.all<MessageRow & { readonly workspace: number }>(
+    `SELECT m.workspace, ${MESSAGE_COLUMNS} ${AT_PLACES} ${STANDING}`,
+    workspace,
     ...toColumns(places),
   )
-  return (await withWords(session, number, rows)).map((row) => ({
+  const [first] = rows
+  return (first === undefined ? [] : await withWords(session, first.workspace, rows)).map((row) => ({
     ...toMessage(row),
     place: placeOf(row.conversation, row.position),
   }))

@@ -2,9 +2,9 @@
 // only those that overlap with the span are looked into, the highest first, until there are enough.
 
 import { conversationNumberOf, type Place, placeOf, positionOf } from '../../../domain/place.ts'
-import type { FoundPlaces, TimeLookup } from '../../recall-store.ts'
+import type { FoundPlaces, RecallScope, TimeLookup } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
-import { readScope, type Scope } from './scope.ts'
+import { namesOf, whereOf } from './scope.ts'
 
 /** From the first moment until before the last, in milliseconds. */
 export interface Span {
@@ -14,21 +14,20 @@ export interface Span {
 
 /** A conversation that may have messages in a span. */
 export interface Candidate {
+  readonly workspace: number
   readonly number: number
   readonly message_count: number
   readonly first_said_at: number
   readonly last_used_at: number
 }
 
-const NOTHING: FoundPlaces = { places: [], count: 0 }
-
 export async function findPlacesInTime(session: Session, lookup: TimeLookup): Promise<FoundPlaces> {
   const span = toSpan(lookup)
-  const scope = await readScope(session, lookup)
-  if (scope === undefined) return NOTHING
-  const candidates = await listCandidates(session, scope, span)
+  const candidates = await listCandidates(session, lookup, span)
+  const [first] = candidates
+  if (first === undefined) return { places: [], count: 0 }
   // One more, to know whether there are.
-  const looking = { workspace: scope.workspace, candidates, span }
+  const looking = { workspace: first.workspace, candidates, span }
   const places = await collect(session, looking, lookup.limit + 1)
   if (places.length <= lookup.limit) return { places, count: places.length }
   return { places: places.slice(0, lookup.limit), count: await estimate(session, looking, places) }
@@ -42,18 +41,15 @@ export const toSpan = ({ from, to }: Pick<TimeLookup, 'from' | 'to'>): Span => (
 /** The highest first. */
 export async function listCandidates(
   session: Session,
-  scope: Scope,
+  scope: RecallScope,
   { from, to }: Span,
 ): Promise<readonly Candidate[]> {
-  const { conversations } = scope
   return session.all<Candidate>(
-    `SELECT number, message_count, first_said_at, last_used_at FROM conversation
-     WHERE workspace = $1 AND last_used_at >= $2::bigint AND first_said_at < $3::bigint
-       AND ${conversations === undefined ? 'is_memory_on' : 'number = ANY($4::bigint[])'} ORDER BY number DESC`,
-    scope.workspace,
+    `SELECT c.workspace, c.number, c.message_count, c.first_said_at, c.last_used_at FROM conversation c
+     WHERE ${whereOf(scope)} AND c.last_used_at >= $3::bigint AND c.first_said_at < $4::bigint ORDER BY c.number DESC`,
+    ...namesOf(scope),
     from,
     to,
-    ...(conversations === undefined ? [] : [conversations.map(({ number }) => number)]),
   )
 }
 

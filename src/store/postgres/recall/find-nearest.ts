@@ -7,7 +7,7 @@ import type { VectorLookup } from '../../recall-store.ts'
 import { compareSmall, smallBytes } from '../../vector-bytes.ts'
 import type { Session, VectorIndexing } from '../connection.ts'
 import { toBits } from '../readings.ts'
-import { readScope, type Scope } from './scope.ts'
+import { namesOf, whereOf } from './scope.ts'
 import { toEmbedding } from './vector-index.ts'
 
 interface Near {
@@ -33,12 +33,12 @@ export async function findNearest(
   lookup: VectorLookup,
   compareAll: number = ALL_COMPARED,
 ): Promise<Nearest> {
-  const scope = await readScope(session, lookup)
-  if (scope === undefined) return { near: [], isMany: false }
-  const derivations = await listDerivations(session, scope, lookup)
+  const derivations = await listDerivations(session, lookup)
+  const [first] = derivations
+  if (first === undefined) return { near: [], isMany: false }
   const messages = derivations.reduce((sum, { cursor }) => sum + cursor, 0)
   const isMany = messages > compareAll
-  const looking = { scope, lookup, derivations, isAll: !isMany }
+  const looking = { workspace: first.workspace, lookup, derivations, isAll: !isMany }
   const { vectorIndex } = session
   const rows =
     isMany && vectorIndex?.has(lookup.vector.length)
@@ -49,6 +49,7 @@ export async function findNearest(
 }
 
 interface SeenDerivation {
+  readonly workspace: number
   readonly number: number
   readonly conversation: number
   /** How many messages were read. */
@@ -56,21 +57,15 @@ interface SeenDerivation {
 }
 
 /** Those that readers see, of the highest conversation first. */
-async function listDerivations(
-  session: Session,
-  { workspace, conversations }: Scope,
-  { deriver, version }: VectorLookup,
-): Promise<readonly SeenDerivation[]> {
+async function listDerivations(session: Session, lookup: VectorLookup): Promise<readonly SeenDerivation[]> {
   const rows = await session.all<SeenDerivation>(
-    `SELECT d.number, d.conversation, d.cursor FROM conversation c
-     JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = $2 AND d.is_active
-       AND d.version = coalesce($3, d.version)
-     WHERE c.workspace = $1 AND ${conversations === undefined ? 'c.is_memory_on' : 'c.number = ANY($4::bigint[])'}
-     ORDER BY c.number DESC`,
-    workspace,
-    deriver,
-    version ?? null,
-    ...(conversations === undefined ? [] : [conversations.map(({ number }) => number)]),
+    `SELECT d.workspace, d.number, d.conversation, d.cursor FROM conversation c
+     JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = $3 AND d.is_active
+       AND d.version = coalesce($4, d.version)
+     WHERE ${whereOf(lookup)} ORDER BY c.number DESC`,
+    ...namesOf(lookup),
+    lookup.deriver,
+    lookup.version ?? null,
   )
   let room = MOST_SKETCHES
   return rows.filter(({ cursor }) => {
@@ -80,7 +75,7 @@ async function listDerivations(
 }
 
 interface Looking {
-  readonly scope: Scope
+  readonly workspace: number
   readonly lookup: VectorLookup
   readonly derivations: readonly SeenDerivation[]
   readonly isAll: boolean
@@ -94,7 +89,7 @@ interface VectorRow {
 
 async function readVectors(
   session: Session,
-  { scope, lookup, derivations, isAll }: Looking,
+  { workspace, lookup, derivations, isAll }: Looking,
 ): Promise<readonly VectorRow[]> {
   const most = Math.max(CHOSEN_COMPARED, lookup.limit)
   const nearest = `ORDER BY bit_count(r.sketch # $5::bit(256)) LIMIT ${most}`
@@ -102,7 +97,7 @@ async function readVectors(
     `SELECT s.conversation, r.position, r.vector FROM unnest($2::bigint[], $3::bigint[]) AS s (derivation, conversation)
      JOIN reading r ON r.workspace = $1 AND r.derivation = s.derivation WHERE length(r.vector) = $4
      ${isAll ? '' : nearest}`,
-    scope.workspace,
+    workspace,
     derivations.map(({ number }) => number),
     derivations.map(({ conversation }) => conversation),
     smallBytes(lookup.vector.length),
@@ -117,7 +112,7 @@ const MOST_LOOKED_AT = 1000
 
 async function readIndexed(
   session: Session,
-  { scope, lookup, derivations }: Looking,
+  { workspace, lookup, derivations }: Looking,
   index: VectorIndexing,
 ): Promise<readonly VectorRow[]> {
   const dimensions = lookup.vector.length
@@ -129,7 +124,7 @@ async function readIndexed(
     `SELECT r.derivation, r.position, r.vector FROM reading r
      WHERE r.workspace = $1 AND ${index.isOfLength(dimensions)} AND r.derivation = ANY($2::bigint[])
      ORDER BY r.embedding::${index.type}(${dimensions}) ${index.distance} $3::${index.type}(${dimensions}) LIMIT ${most}`,
-    scope.workspace,
+    workspace,
     derivations.map(({ number }) => number),
     toEmbedding(lookup.vector),
   )

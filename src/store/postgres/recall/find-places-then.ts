@@ -4,13 +4,14 @@
 // last are looked through at once.
 
 import { conversationNumberOf, type Place, placeOf } from '../../../domain/place.ts'
-import type { FoundPlaces } from '../../recall-store.ts'
+import type { FoundPlaces, RecallScope } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
-import { type EntryRange, takeEntries } from '../find-entries.ts'
+import { takeEntries } from '../find-entries.ts'
 import { findMessages, toPlaceColumns } from '../message-words.ts'
+import type { EntryRange } from '../word-rows.ts'
 import type { Term } from '../word-terms.ts'
 import { type Candidate, listCandidates, type Span } from './find-in-time.ts'
-import { FEW_CONVERSATIONS, type Scope } from './scope.ts'
+import { FEW_CONVERSATIONS } from './scope.ts'
 
 export interface WordsThen {
   readonly groups: readonly (readonly Term[])[]
@@ -21,9 +22,14 @@ export interface WordsThen {
 /** Where times are out of order, a stretch begins and ends with the outermost of so many. */
 const OUT_OF_ORDER = 1000
 
-export async function findPlacesThen(session: Session, scope: Scope, asked: WordsThen): Promise<FoundPlaces> {
-  const { workspace } = scope
+export async function findPlacesThen(
+  session: Session,
+  scope: RecallScope,
+  asked: WordsThen,
+): Promise<FoundPlaces> {
   const candidates = await listCandidates(session, scope, asked.span)
+  const workspace = candidates[0]?.workspace
+  if (workspace === undefined) return { places: [], count: 0 }
   const isMany = candidates.length > FEW_CONVERSATIONS
   const stretches = isMany
     ? candidates.map(wholeOf)

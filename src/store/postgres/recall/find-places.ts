@@ -2,44 +2,118 @@
 // word in every second message costs no more than a rare one.
 
 import type { Place } from '../../../domain/place.ts'
-import type { FoundPlaces, WordLookup } from '../../recall-store.ts'
+import type { FoundPlaces, RecallScope, WordLookup } from '../../recall-store.ts'
 import { askedGroups } from '../../word-groups.ts'
 import type { Session } from '../connection.ts'
-import { takeEntries } from '../find-entries.ts'
+import { takeEntries, toPortion } from '../find-entries.ts'
 import { findMessages } from '../message-words.ts'
+import { readWordLists, TOP_BLOCK } from '../word-rows.ts'
 import { toTerm } from '../word-terms.ts'
 import { toSpan } from './find-in-time.ts'
 import { findPlacesThen } from './find-places-then.ts'
-import { countDownTo, filterScope, readScope, type Scope, toRanges } from './scope.ts'
-
-const NOTHING: FoundPlaces = { places: [], count: 0 }
+import { countDownTo, FEW_CONVERSATIONS, filterScope, wordScopeOf } from './scope.ts'
 
 export async function findPlaces(session: Session, lookup: WordLookup): Promise<FoundPlaces> {
   const asked = askedGroups(lookup.allOf)
-  if (asked === undefined) return NOTHING
-  const scope = await readScope(session, lookup)
-  if (scope === undefined) return NOTHING
+  if (asked === undefined) return { places: [], count: 0 }
   const groups = asked.map((group) => group.map(toTerm))
   const { limit } = lookup
   if (lookup.from !== undefined || lookup.to !== undefined)
-    return findPlacesThen(session, scope, { groups, limit, span: toSpan(lookup) })
+    return findPlacesThen(session, lookup, { groups, limit, span: toSpan(lookup) })
   // One more, to know whether there are.
   const wanted = limit + 1
-  const ranges = toRanges(scope)
-  const entries = findMessages(session, { workspace: scope.workspace, groups, ranges, wanted })
-  const places = await takeEntries(entries, wanted, filterScope(session, scope))
-  return cutOff(session, scope, { places: places as readonly Place[], limit })
+  const entries = findMessages(session, { ...wordScopeOf(lookup), groups, wanted })
+  const places = await takeEntries(entries, wanted, filterScope(session, lookup))
+  return cutOff(session, lookup, { places: places as readonly Place[], limit })
 }
 
-/** As many as asked for, and how many there are: counted, or estimated from how far down the scope they reach. */
-async function cutOff(
+/** Whether one look at the rows of its words is nearly always enough. */
+export const isPlain = ({ allOf, conversations, from, to }: WordLookup): boolean =>
+  allOf.length === 1 &&
+  allOf.every((words) => words.every((word) => !word.includes(' '))) &&
+  (conversations?.length ?? 0) <= FEW_CONVERSATIONS &&
+  from === undefined &&
+  to === undefined
+
+/** Plain ones, those of one scope in one statement: a question looks up each of its words. */
+export async function findPlacesTogether(
   session: Session,
-  scope: Scope,
-  { places, limit }: { readonly places: readonly Place[]; readonly limit: number },
-): Promise<FoundPlaces> {
-  const lowest = places[limit]
-  if (lowest === undefined) return { places, count: places.length }
-  const { total, above } = await countDownTo(session, scope, lowest)
-  const estimate = Math.round((places.length * total) / above)
-  return { places: places.slice(0, limit), count: Math.max(places.length, Math.min(estimate, total)) }
+  lookups: readonly WordLookup[],
+): Promise<readonly FoundPlaces[]> {
+  const found = new Map<WordLookup, FoundPlaces>()
+  for (const together of byScope(lookups)) {
+    for (const [lookup, places] of await findInScope(session, together)) found.set(lookup, places)
+  }
+  return lookups.map((lookup) => found.get(lookup) ?? { places: [], count: 0 })
+}
+
+function byScope(lookups: readonly WordLookup[]): Iterable<readonly WordLookup[]> {
+  const scopes = new Map<string, WordLookup[]>()
+  for (const lookup of lookups) {
+    const scope = JSON.stringify([lookup.workspace, lookup.conversations])
+    const own = scopes.get(scope) ?? []
+    own.push(lookup)
+    scopes.set(scope, own)
+  }
+  return scopes.values()
+}
+
+async function findInScope(
+  session: Session,
+  lookups: readonly WordLookup[],
+): Promise<readonly (readonly [WordLookup, FoundPlaces])[]> {
+  const [scope] = lookups
+  if (scope === undefined) return []
+  const asked = lookups.map(({ allOf }) => new Set(askedGroups(allOf)?.flat()))
+  const words = [...new Set(asked.flatMap((own) => [...own]))]
+  const wanted = Math.max(...lookups.map(({ limit }) => limit)) + 1
+  const index = { ...wordScopeOf(scope), index: 'message' } as const
+  const lists = await readWordLists(session, index, { words, below: TOP_BLOCK, wanted })
+  const cut: Cut[] = lookups.map(({ limit }, i) => {
+    const portion = toPortion(lists.filter(({ word }) => asked[i]?.has(word)))
+    return {
+      limit,
+      places: portion.numbers.slice(0, limit + 1) as Place[],
+      isAll: portion.bound === undefined,
+    }
+  })
+  const counts = await countAll(session, scope, cut)
+  const found: (readonly [WordLookup, FoundPlaces])[] = []
+  for (const [i, lookup] of lookups.entries()) {
+    const { places, isAll, limit } = cut[i] as Cut
+    // Of words that stand close together in few rows, too few may have been read.
+    const isEnough = isAll || places.length > limit
+    const plain = { places: places.slice(0, limit), count: counts[i] as number }
+    found.push([lookup, isEnough ? plain : await findPlaces(session, lookup)])
+  }
+  return found
+}
+
+interface Cut {
+  /** One more than the limit, where there are. */
+  readonly places: readonly Place[]
+  readonly limit: number
+  readonly isAll: boolean
+}
+
+/** As many as asked for, and how many there are. */
+async function cutOff(session: Session, scope: RecallScope, cut: Omit<Cut, 'isAll'>): Promise<FoundPlaces> {
+  const [count = 0] = await countAll(session, scope, [cut])
+  return { places: cut.places.slice(0, cut.limit), count }
+}
+
+/** Counted, or estimated from how far down the scope they reach. */
+async function countAll(
+  session: Session,
+  scope: RecallScope,
+  cuts: readonly Omit<Cut, 'isAll'>[],
+): Promise<readonly number[]> {
+  const lowest = cuts.flatMap(({ places, limit }) => places[limit] ?? [])
+  const sums = await countDownTo(session, scope, lowest)
+  return cuts.map(({ places, limit }) => {
+    const reached = sums.get(places[limit] as Place)
+    if (reached === undefined) return places.length
+    const estimate = Math.round((places.length * reached.total) / reached.above)
+    return Math.max(places.length, Math.min(estimate, reached.total))
+  })
 }

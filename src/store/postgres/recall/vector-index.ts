@@ -49,15 +49,15 @@ class VectorIndex implements VectorIndexing {
     if (this.#wanted.has(dimensions) || dimensions > LONGEST_VECTOR) return
     this.#wanted.add(dimensions)
     try {
-      await connection.runAlone([this.#creation(dimensions)])
+      await connection.runAlone([this.#creation(dimensions, quoteName(connection.schema))])
       this.#ready.add(dimensions)
     } catch (error) {
       this.failure = String(error)
     }
   }
 
-  #creation(dimensions: number): string {
-    return `CREATE INDEX CONCURRENTLY IF NOT EXISTS reading_near_${dimensions} ON reading
+  #creation(dimensions: number, schema: string): string {
+    return `CREATE INDEX CONCURRENTLY IF NOT EXISTS reading_near_${dimensions} ON ${schema}.reading
       USING hnsw ((embedding::${this.type}(${dimensions})) ${this.#schema}.halfvec_cosine_ops)
       WHERE ${this.#schema}.vector_dims(embedding) = ${dimensions}`
   }
@@ -84,7 +84,7 @@ export async function openVectorIndex(connection: Connection): Promise<VectorInd
       await fillColumn(session, index)
     }
     await index.readReady(session)
-  })
+  }, 'endless')
   return index
 }
 

@@ -19,12 +19,14 @@ interface ChartProps {
   readonly days: readonly string[]
   readonly measures: readonly Measure[]
   readonly look: 'bars' | 'lines'
+  /** How values are written. @default whole numbers, short along the axis */
+  readonly format?: ((value: number) => string) | undefined
 }
 
 const HEIGHT_PX = 220
 const HALF_DAY_S = 43_200
 
-export function Chart({ label, days, measures, look }: ChartProps) {
+export function Chart({ label, days, measures, look, format }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const isDark = useIsDark()
   useEffect(() => {
@@ -33,14 +35,14 @@ export function Chart({ label, days, measures, look }: ChartProps) {
     // Colours are read anew with the theme.
     element.dataset['dark'] = String(isDark)
     const data = [days.map((day) => Date.parse(day) / 1000), ...measures.map(({ values }) => [...values])]
-    const plot = new uPlot(optionsOf({ element, measures, look }), data as uPlot.AlignedData, element)
+    const plot = new uPlot(optionsOf({ element, measures, look, format }), data as uPlot.AlignedData, element)
     const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
     watch.observe(element)
     return () => {
       watch.disconnect()
       plot.destroy()
     }
-  }, [days, measures, look, isDark])
+  }, [days, measures, look, format, isDark])
   return (
     <figure className="chart">
       <div ref={place} className="chart-canvas" aria-hidden="true" />
@@ -65,9 +67,10 @@ interface Drawing {
   readonly element: HTMLElement
   readonly measures: readonly Measure[]
   readonly look: 'bars' | 'lines'
+  readonly format: ChartProps['format']
 }
 
-function optionsOf({ element, measures, look }: Drawing): uPlot.Options {
+function optionsOf({ element, measures, look, format }: Drawing): uPlot.Options {
   const style = getComputedStyle(element)
   const colourOf = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -82,27 +85,31 @@ function optionsOf({ element, measures, look }: Drawing): uPlot.Options {
     padding: [12, 12, 0, 0],
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     legend: { show: false },
-    hooks: { setCursor: [(plot) => tell(plot, element, measures)] },
+    hooks: { setCursor: [(plot) => tell(plot, element, { measures, format })] },
     // Half a day on both sides: the first and the last bar are whole.
     scales: {
       x: { time: true, range: (_, from, to) => [from - HALF_DAY_S, to + HALF_DAY_S] },
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, values: (_, at) => at.map(dayName), space: 70 },
-      { ...axis, size: 52, values: (_, at) => at.map((value) => formatShort(value)) },
+      { ...axis, grid: { show: false }, size: 36, gap: 10, values: (_, at) => at.map(dayName), space: 70 },
+      { ...axis, size: 58, values: (_, at) => at.map(format ?? formatShort) },
     ],
     series: [{}, ...measures.map((measure) => seriesOf(measure, colourOf(measure.colour), look))],
   }
 }
 
 /** What is under the pointer, in words. */
-function tell({ cursor, data }: uPlot, element: HTMLElement, measures: readonly Measure[]): void {
+function tell(
+  { cursor, data }: uPlot,
+  element: HTMLElement,
+  { measures, format = formatCount }: Pick<ChartProps, 'measures' | 'format'>,
+): void {
   const line = element.parentElement?.querySelector('.chart-told')
   if (!(line instanceof HTMLElement)) return
   const at = cursor.idx
   const day = at === null || at === undefined ? undefined : data[0][at]
-  const values = measures.map(({ name, values: all }) => `${name} ${formatCount(all[at ?? 0] ?? 0)}`)
+  const values = measures.map(({ name, values: all }) => `${name} ${format(all[at ?? 0] ?? 0)}`)
   line.textContent = day === undefined ? '\u00a0' : `${dayName(day)}: ${values.join(', ')}`
 }
 

@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { client } from '../../api/client.ts'
 import { formatCount, plural } from '../../format.ts'
 import { addressOf, Link } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { SECTION_NAMES, type Section } from '../why/sections.ts'
 import '../why/why.css'
 import type { Figures } from './read-figures.ts'
@@ -30,37 +33,75 @@ export function SectionShares({ sections }: Pick<Figures, 'sections'>) {
   )
 }
 
-export function Health({ figures: { derivation, latencies } }: { readonly figures: Figures }) {
+interface HealthProps {
+  readonly figures: Figures
+  readonly onRetried: () => Promise<void>
+}
+
+export function Health({ figures, onRetried }: HealthProps) {
+  const { derivation, latencies, deadJobs } = figures
   return (
-    <dl className="health">
-      {latencies.map(({ name, medianMs, p95Ms, count }) => (
-        <Row key={name} name={name}>
-          {ms(medianMs)}{' '}
-          <span className="field-hint">
-            half of them, {ms(p95Ms)} 95 % ({plural(count, 'time')})
-          </span>
-        </Row>
-      ))}
-      {derivation !== undefined && (
-        <>
-          <Row name="Condensations">{formatCount(derivation.condensations)}</Row>
-          <Row name="Chats to be read yet">{formatCount(derivation.behind)}</Row>
-          <Row name="Work for models">
-            {plural(derivation.jobs.waiting + derivation.jobs.running, 'job')} waiting,{' '}
-            {formatCount(derivation.jobs.dead)} given up
+    <>
+      <dl className="health">
+        {latencies.map(({ name, medianMs, p95Ms, count }) => (
+          <Row key={name} name={name}>
+            {ms(medianMs)}{' '}
+            <span className="field-hint">
+              in the middle, 95 % within {ms(p95Ms)}; {plural(count, 'time')}
+            </span>
           </Row>
-          <Row name="Failures">{formatCount(derivation.failures.length)}</Row>
-          {derivation.failures.slice(0, 5).map(({ conversationId, error }) => (
-            <p key={conversationId} className="health-failure">
-              <Link to={addressOf(conversationId)}>{conversationId}</Link>: {error}
-            </p>
-          ))}
-        </>
-      )}
+        ))}
+        {derivation !== undefined && (
+          <>
+            <Row name="Condensations">{formatCount(derivation.condensations)}</Row>
+            <Row name="Chats to be read yet">{formatCount(derivation.behind)}</Row>
+            <Row name="Work for models">
+              {plural(derivation.jobs.waiting + derivation.jobs.running, 'job')} waiting,{' '}
+              {formatCount(derivation.jobs.dead)} given up
+            </Row>
+            <Row name="Failures">{formatCount(derivation.failures.length)}</Row>
+          </>
+        )}
+      </dl>
+      {derivation?.failures.slice(0, SHOWN).map((failure) => (
+        <Failure key={failure.conversationId} {...failure} />
+      ))}
+      {deadJobs.map(({ id, conversationId, kind, error = 'given up' }) => (
+        <Failure key={id} conversationId={conversationId} error={`${kind}: ${error}`} />
+      ))}
+      {deadJobs.length > 0 && <RetryButton onRetried={onRetried} />}
       {derivation === undefined && latencies.length === 0 && (
-        <p className="panel-none">Only keys with the scope admin see this.</p>
+        <p className="panel-none">Only keys with the scope admin see the rest.</p>
       )}
-    </dl>
+    </>
+  )
+}
+
+const SHOWN = 5
+
+const Failure = ({ conversationId, error }: { readonly conversationId: string; readonly error: string }) => (
+  <p className="health-failure">
+    <Link to={addressOf(conversationId)}>{conversationId}</Link>: {error}
+  </p>
+)
+
+function RetryButton({ onRetried }: Pick<HealthProps, 'onRetried'>) {
+  const [isBusy, setBusy] = useState(false)
+  const retry = async () => {
+    setBusy(true)
+    try {
+      const { revived } = await client.request<{ revived: number }>('POST', '/api/jobs/retry')
+      showToast(`${plural(revived, 'job')} will be tried again.`)
+      await onRetried()
+    } catch (error) {
+      showToast(`That could not be done: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button isSmall icon="refresh" disabled={isBusy} onClick={() => void retry()}>
+      Try what was given up again
+    </Button>
   )
 }
 

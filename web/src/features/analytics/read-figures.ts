@@ -13,10 +13,18 @@ export interface ActivityDay {
 export interface Figures {
   readonly days: readonly ActivityDay[]
   readonly sections: Readonly<Record<string, number>>
-  readonly isPartial: boolean
   readonly statistics: Partial<Wire<StoreStatistics>>
   readonly derivation: Derivation | undefined
   readonly latencies: readonly Latency[]
+  /** Work for models that was given up, newest first. */
+  readonly deadJobs: readonly DeadJob[]
+}
+
+export interface DeadJob {
+  readonly id: number
+  readonly kind: string
+  readonly conversationId: string
+  readonly error?: string
 }
 
 export interface Derivation {
@@ -33,20 +41,24 @@ export interface Latency {
   readonly p95Ms: number
 }
 
-type Activity = Pick<Figures, 'days' | 'sections' | 'isPartial'>
+type Activity = Pick<Figures, 'days' | 'sections'>
+
+const SHOWN_JOBS = 5
 
 export async function readFigures(
   client: RecollectClient,
   days: number,
   signal: AbortSignal,
 ): Promise<Figures> {
-  const [activity, { statistics }, derivation, metrics] = await Promise.all([
+  const dead = { state: 'dead', limit: SHOWN_JOBS }
+  const [activity, { statistics }, { jobs }, derivation, metrics] = await Promise.all([
     client.request<Activity>('GET', '/api/activity', { query: { days }, signal }),
     client.statistics({ signal }),
+    client.request<{ jobs: readonly DeadJob[] }>('GET', '/api/jobs', { query: dead, signal }),
     orNothing(client.request<Derivation>('GET', '/api/derivation', { signal })),
     orNothing(client.open('GET', '/metrics', { signal }).then((response) => response.text())),
   ])
-  return { ...activity, statistics, derivation, latencies: readLatencies(metrics ?? '') }
+  return { ...activity, statistics, derivation, deadJobs: jobs, latencies: readLatencies(metrics ?? '') }
 }
 
 /** Figures over all workspaces are for admins; the others see the rest. */
@@ -79,3 +91,19 @@ function quantile(buckets: readonly (readonly [number, number])[], share: number
   if (limit === Number.POSITIVE_INFINITY) return from * 1000
   return (from + ((wanted - before) / Math.max(upTo - before, 1)) * (limit - from)) * 1000
 }
+
+/** How much was kept at the end of each day: what is there now, without what came after. */
+export function growthOf(days: readonly ActivityDay[], tokensNow: number): readonly number[] {
+  let later = 0
+  return days
+    .toReversed()
+    .map(({ tokens }) => {
+      const kept = Math.max(0, tokensNow - later)
+      later += tokens
+      return kept
+    })
+    .reverse()
+}
+
+export const sumOf = (days: readonly ActivityDay[], name: Exclude<keyof ActivityDay, 'day'>): number =>
+  days.reduce((total, day) => total + day[name], 0)

@@ -15,18 +15,30 @@ interface FirstMessage {
 }
 
 export async function beginChat({ text, isIncognito }: FirstMessage): Promise<void> {
-  const id = newId()
-  const isForgotten = isIncognito || !turnSettings.get().isMemoryOn
-  await client.createConversation({ id, ...(isForgotten && { isMemoryOn: false }) })
+  const id = await createChat(isIncognito)
   setFirstMessage(id, text)
   navigate(addressOf(id))
   void refreshList()
 }
 
-/** A chat that begins with files: what was written so far goes along. */
-export async function beginWithFiles(files: readonly File[], draftName: string): Promise<void> {
+async function createChat(isIncognito: boolean): Promise<string> {
   const id = newId()
-  await client.createConversation({ id })
+  const isForgotten = isIncognito || !turnSettings.get().isMemoryOn
+  await client.createConversation({ id, ...(isForgotten && { isMemoryOn: false }) })
+  return id
+}
+
+interface FileBeginning {
+  readonly draftName: string
+  readonly isIncognito: boolean
+}
+
+/** A chat that begins with files: what was written so far goes along. */
+export async function beginWithFiles(
+  files: readonly File[],
+  { draftName, isIncognito }: FileBeginning,
+): Promise<void> {
+  const id = await createChat(isIncognito)
   const draft = kept.get(`draft.${draftName}`)
   if (draft !== undefined) kept.set(`draft.${id}`, draft)
   kept.remove(`draft.${draftName}`)

@@ -1,11 +1,9 @@
-import { useState } from 'react'
-import { client } from '../../api/client.ts'
 import { copyText } from '../../api/copy-text.ts'
 import { formatMoment, formatTime } from '../../format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { showToast } from '../../ui/toasts.tsx'
 import { forkConversation } from '../conversations/fork-conversation.ts'
+import { VerdictButtons } from '../feedback/verdict-buttons.tsx'
 import type { MessageItemProps } from './message-item-props.ts'
 
 interface MessageActionsProps extends MessageItemProps {
@@ -33,7 +31,9 @@ export function MessageActions(props: MessageActionsProps) {
         isSmall
         onClick={() => void forkConversation({ id: conversationId }, id)}
       />
-      {role === 'assistant' && <Verdict messageId={id} />}
+      {role === 'assistant' && (
+        <VerdictButtons item={{ kind: 'message', id }} helpfulLabel="Helpful" unhelpfulLabel="Not helpful" />
+      )}
       <time className="message-time" dateTime={createdAt} title={formatMoment(createdAt)}>
         {formatTime(createdAt)}
       </time>
@@ -48,42 +48,5 @@ function WhyButton({ message: { receiptId }, isWhyShown, onWhy }: MessageActions
       <Icon name="known" size={15} />
       Why this answer
     </button>
-  )
-}
-
-type Given = 'helpful' | 'not-helpful'
-
-/** A second click takes it back. */
-function Verdict({ messageId }: { readonly messageId: string }) {
-  const [given, setGiven] = useState<Given | undefined>()
-  const give = async (verdict: Given) => {
-    const before = given
-    const item = { kind: 'message', id: messageId } as const
-    setGiven(before === verdict ? undefined : verdict)
-    try {
-      if (before !== undefined) await client.feedback.undo(item)
-      if (before !== verdict) await client.feedback.give(item, verdict)
-    } catch (error) {
-      setGiven(before)
-      showToast(`That could not be kept: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return (
-    <>
-      <IconButton
-        icon="thumbUp"
-        label="Helpful"
-        isSmall
-        aria-pressed={given === 'helpful'}
-        onClick={() => void give('helpful')}
-      />
-      <IconButton
-        icon="thumbDown"
-        label="Not helpful"
-        isSmall
-        aria-pressed={given === 'not-helpful'}
-        onClick={() => void give('not-helpful')}
-      />
-    </>
   )
 }

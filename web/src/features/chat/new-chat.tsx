@@ -4,6 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { conversationList } from '../conversations/conversation-list.ts'
 import { AttachButton } from '../documents/attachments.tsx'
+import { DropZone } from '../documents/drop-zone.tsx'
 import { FirstRun } from '../first-run/first-run.tsx'
 import { Tour } from '../first-run/tour.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
@@ -15,34 +16,42 @@ export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
   const { status, recent, pinned, shelf } = useStore(conversationList)
   const [isBusy, setBusy] = useState(false)
   const isFirstRun = status === 'ready' && shelf === 'active' && recent.length + pinned.length === 0
-  const begin = async (text: string) => {
+  const draftName = isIncognito ? 'new incognito' : 'new'
+  const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     try {
-      await beginChat({ text, isIncognito })
+      await work()
     } catch (error) {
       setBusy(false)
       showToast(`The chat could not be begun: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  const begin = (text: string) => attempt(() => beginChat({ text, isIncognito }))
+  const beginWith = (files: readonly File[]) =>
+    attempt(() => beginWithFiles(files, { draftName, isIncognito }))
   return (
     <>
       <TopBar title={<span />} />
-      <div className="new-chat">
+      <DropZone
+        className="new-chat"
+        text="Drop files to begin a chat with them"
+        onFiles={(files) => void beginWith(files)}
+      >
         <div className="new-chat-column">
           <Greeting isIncognito={isIncognito} isFirstRun={isFirstRun} />
           <Composer
-            draftName={isIncognito ? 'new incognito' : 'new'}
+            draftName={draftName}
             isBusy={isBusy}
             placeholder={isIncognito ? 'Nothing of this will be remembered' : 'What is on your mind?'}
             onSend={(text) => void begin(text)}
           >
-            {!isIncognito && <AttachButton onFiles={(files) => void beginWithFiles(files, 'new')} />}
+            <AttachButton onFiles={(files) => void beginWith(files)} />
           </Composer>
           <ModelHint />
           {isFirstRun && <FirstRun />}
           {!isIncognito && <Tour />}
         </div>
-      </div>
+      </DropZone>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { usePageContext } from 'recollect/react'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { type AttachedDocument, attachFiles, detachDocument, useDocuments } from './use-documents.ts'
@@ -19,7 +19,13 @@ export function Attachments({ conversationId }: { readonly conversationId: strin
   )
 }
 
-export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+interface AttachButtonProps {
+  readonly onFiles: (files: readonly File[]) => void
+  /** Written on the button, where there is room for it. */
+  readonly text?: string
+}
+
+export function AttachButton({ onFiles, text }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -34,11 +40,17 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
           event.target.value = ''
         }}
       />
-      <IconButton
-        icon="attach"
-        label="Attach files (or drop them here)"
-        onClick={() => input.current?.click()}
-      />
+      {text === undefined ? (
+        <IconButton
+          icon="attach"
+          label="Attach files (or drop them here)"
+          onClick={() => input.current?.click()}
+        />
+      ) : (
+        <Button icon="plus" onClick={() => input.current?.click()}>
+          {text}
+        </Button>
+      )}
     </>
   )
 }

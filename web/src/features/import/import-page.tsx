@@ -11,7 +11,12 @@ import './import.css'
 
 type State =
   | { readonly step: 'choose'; readonly error?: string }
-  | { readonly step: 'reading' | 'importing'; readonly file: File; readonly share: number }
+  | {
+      readonly step: 'reading' | 'importing'
+      readonly file: File
+      readonly share: number
+      readonly isSent: boolean
+    }
   | { readonly step: 'preview'; readonly file: File; readonly preview: ImportedChats }
   | { readonly step: 'done'; readonly imported: ImportedChats }
 
@@ -59,9 +64,9 @@ function useImport() {
     const step = isDryRun ? 'reading' : 'importing'
     stopping.current = new AbortController()
     const { signal } = stopping.current
-    setState({ step, file, share: 0 })
+    setState({ step, file, share: 0, isSent: false })
     try {
-      const onProgress = (share: number) => setState({ step, file, share })
+      const onProgress = (share: number, isSent: boolean) => setState({ step, file, share, isSent })
       const imported = await sendExport({ file, isDryRun, signal, onProgress })
       setState(isDryRun ? { step: 'preview', file, preview: imported } : { step: 'done', imported })
       if (!isDryRun) await tellOfChats()

@@ -8,21 +8,23 @@ interface ImportProgressProps {
   readonly step: 'reading' | 'importing'
   readonly file: File
   readonly share: number
+  /** The share is of what the server has read. */
+  readonly isSent: boolean
   readonly onStop: () => void
 }
 
-export function ImportProgress({ step, file, share, onStop }: ImportProgressProps) {
-  const isSent = share >= 1
+export function ImportProgress({ step, file, share, isSent, onStop }: ImportProgressProps) {
+  const isWaiting = !isSent && share >= 1
   const doing = step === 'reading' ? 'Looking into' : 'Importing'
   return (
     <section className="card import-card" aria-live="polite">
       <p>
         {doing} <strong>{file.name}</strong> ({formatBytes(file.size)})
       </p>
-      <progress className="progress" max={1} {...(!isSent && { value: share })} aria-label={doing} />
+      <progress className="progress" max={1} {...(!isWaiting && { value: share })} aria-label={doing} />
       <div className="import-actions">
         <span className="field-hint">
-          {isSent ? 'All is sent; the server reads the rest.' : `${Math.round(share * 100)} %`}
+          {isWaiting ? 'All is sent; the server reads the rest.' : toldShare(share, isSent)}
         </span>
         <Button isSmall onClick={onStop}>
           Stop
@@ -31,6 +33,9 @@ export function ImportProgress({ step, file, share, onStop }: ImportProgressProp
     </section>
   )
 }
+
+const toldShare = (share: number, isSent: boolean): string =>
+  `${Math.round(share * 100)} % ${isSent ? 'read' : 'sent'}`
 
 interface ImportPreviewProps {
   readonly preview: ImportedChats
@@ -91,19 +96,19 @@ export function ImportDone({
 
 function Counts({ imported }: { readonly imported: ImportedChats }) {
   const counts: readonly (readonly [string, number])[] = [
-    ['chats', imported.conversations],
-    ['messages', imported.messages],
-    ['forks', imported.forks],
-    ['facts', imported.facts],
-    ['documents', imported.documents],
+    ['chat', imported.conversations],
+    ['message', imported.messages],
+    ['fork', imported.forks],
+    ['fact', imported.facts],
+    ['document', imported.documents],
   ]
   return (
     <ul className="import-counts">
       {counts
-        .filter(([name, count], i) => count > 0 || (i < 2 && name !== ''))
+        .filter(([, count], i) => count > 0 || i < 2)
         .map(([name, count]) => (
           <li key={name}>
-            <strong>{formatCount(count)}</strong> {name}
+            <strong>{formatCount(count)}</strong> {count === 1 ? name : `${name}s`}
           </li>
         ))}
     </ul>

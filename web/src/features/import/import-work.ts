@@ -24,7 +24,7 @@ export interface ImportStep {
   readonly file: File
   readonly isDryRun: boolean
   readonly signal: AbortSignal
-  readonly onProgress: (share: number) => void
+  readonly onProgress: (share: number, isSent: boolean) => void
 }
 
 export function sendExport({ file, isDryRun, signal, onProgress }: ImportStep): Promise<ImportedChats> {

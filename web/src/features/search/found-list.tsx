@@ -52,7 +52,13 @@ export function FoundList({ id, found, at, onPoint, onOpen }: FoundListProps) {
   )
 }
 
-function Marked({ snippet: { text, highlights } }: { readonly snippet: Snippet }) {
+/** Marks of Markdown between words say nothing here. As many letters are left, for what is highlighted. */
+const withoutMarks = (text: string): string =>
+  text.replaceAll(/(?<!\S)[>#*\-|`]+(?!\S)/g, (marks) => ' '.repeat(marks.length))
+
+function Marked({ snippet }: { readonly snippet: Snippet }) {
+  const { highlights } = snippet
+  const text = withoutMarks(snippet.text)
   const pieces: ReactNode[] = []
   let last = 0
   for (const [from = 0, to = 0] of highlights) {

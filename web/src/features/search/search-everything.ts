@@ -8,6 +8,7 @@ import type { IconName } from '../../ui/icon.tsx'
 import { findListed } from '../conversations/conversation-list.ts'
 import { titleOf } from '../conversations/title-of.ts'
 import type { Found, SearchFilter } from './found.ts'
+import { markWords } from './mark-words.ts'
 
 interface Search {
   readonly words: string
@@ -100,7 +101,7 @@ async function findKnowledge({ words, filter, conversationId, signal }: Search):
     group: 'What is known',
     icon: ICONS[item.kind] ?? 'known',
     title: item.source ?? NAMES[item.kind] ?? item.kind,
-    snippet: { text: item.text.slice(0, 240), highlights: [] },
+    snippet: markWords(item.text.slice(0, 240), words),
     at: item.createdAt,
     to: placeOf(item),
   }))

@@ -4,8 +4,15 @@ import { useStore } from '../../store.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 import { changeTurnSettings, turnSettings } from './turn-settings.ts'
 
-const BUDGETS = [4000, 12_000, 32_000, 120_000, 260_000] as const
-const MEMORY = [0, 400, 800, 1600, 4000] as const
+/** Of the windows of models, what is left when the answer has its share. */
+const BUDGETS: readonly TokenChoice[] = [
+  { tokens: 4000 },
+  { tokens: 12_000, window: '12k' },
+  { tokens: 32_000 },
+  { tokens: 120_000, window: '128k' },
+  { tokens: 260_000, window: '262k' },
+]
+const MEMORY: readonly TokenChoice[] = [0, 400, 800, 1600, 4000].map((tokens) => ({ tokens }))
 
 export function AnswerSettings() {
   const { budgetTokens, memoryTokens, system = '', isMemoryOn } = useStore(turnSettings)
@@ -62,9 +69,15 @@ export function AnswerSettings() {
   )
 }
 
+interface TokenChoice {
+  readonly tokens: number
+  /** Of a model that it fits. */
+  readonly window?: string
+}
+
 interface TokenSelectProps {
   readonly id: string
-  readonly choices: readonly number[]
+  readonly choices: readonly TokenChoice[]
   readonly value: number | undefined
   readonly onChange: (value: number | undefined) => void
 }
@@ -78,9 +91,10 @@ function TokenSelect({ id, choices, value, onChange }: TokenSelectProps) {
       onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
     >
       <option value="">As the server has it</option>
-      {choices.map((tokens) => (
+      {choices.map(({ tokens, window }) => (
         <option key={tokens} value={tokens}>
           {tokens === 0 ? 'None' : `${formatCount(tokens)} tokens`}
+          {window !== undefined && ` (window of ${window})`}
         </option>
       ))}
     </select>

@@ -1,10 +1,11 @@
+import { Choice, type ChoiceOption } from '../../ui/choice.tsx'
 import { chooseTheme, type Theme, useTheme } from '../../ui/theme.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+const THEMES: readonly ChoiceOption<Theme>[] = [
+  { value: 'system', text: 'System' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
 ]
 
 export function AppearanceSettings() {
@@ -12,21 +13,7 @@ export function AppearanceSettings() {
   return (
     <SettingGroup title="Appearance">
       <Setting name="Theme">
-        <div className="segments" role="radiogroup" aria-label="Theme">
-          {THEMES.map(([theme, text]) => (
-            // biome-ignore lint/a11y/useSemanticElements: a row of buttons, of which one is chosen
-            <button
-              key={theme}
-              type="button"
-              role="radio"
-              className="segment"
-              aria-checked={theme === chosen}
-              onClick={() => chooseTheme(theme)}
-            >
-              {text}
-            </button>
-          ))}
-        </div>
+        <Choice label="Theme" options={THEMES} chosen={chosen} onChoose={chooseTheme} />
       </Setting>
     </SettingGroup>
   )

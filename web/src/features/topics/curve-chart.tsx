@@ -4,6 +4,7 @@
 import { type PointerEvent, useState } from 'react'
 import { formatDay } from '../../format.ts'
 import type { Span } from './curve-span.ts'
+import { chooseTicks } from './curve-ticks.ts'
 import { colourOf, type Topic } from './topic.ts'
 import { useWidth } from './use-width.ts'
 
@@ -25,7 +26,9 @@ const HEIGHT = 248
 const MARGIN = { top: 12, right: 12, bottom: 26, left: 34 }
 /** Topics below this are archived once there are many. */
 const FADED = 0.05
-const TICK_PIXELS = 130
+const TICK_PIXELS = 110
+/** A name that would be cut at the edge is left out. */
+const HALF_NAME_PIXELS = 22
 
 interface Scale {
   readonly x: (at: number) => number
@@ -90,12 +93,10 @@ interface AxesProps {
 
 function Axes({ scale, span, now }: AxesProps) {
   const { x, y, width } = scale
-  const count = Math.max(2, Math.floor(width / TICK_PIXELS))
-  const ticks = Array.from(
-    { length: count },
-    (_, i) => span.from + ((i + 0.5) / count) * (span.to - span.from),
-  )
   const right = width - MARGIN.right
+  const ticks = chooseTicks(span, Math.max(2, Math.floor(width / TICK_PIXELS))).filter(
+    ({ at }) => x(at) > MARGIN.left + HALF_NAME_PIXELS && x(at) < width - HALF_NAME_PIXELS,
+  )
   return (
     <g>
       <rect
@@ -118,17 +119,14 @@ function Axes({ scale, span, now }: AxesProps) {
       <text className="curves-label curves-now-label" x={x(now) + 6} y={MARGIN.top + 12}>
         now
       </text>
-      {ticks.map((tick) => (
-        <text key={tick} className="curves-label" x={x(tick)} y={HEIGHT - 8} textAnchor="middle">
-          {formatTick(tick)}
+      {ticks.map(({ at, text }) => (
+        <text key={at} className="curves-label" x={x(at)} y={HEIGHT - 8} textAnchor="middle">
+          {text}
         </text>
       ))}
     </g>
   )
 }
-
-const tickFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const formatTick = (at: number): string => tickFormat.format(new Date(at))
 
 function Lines({ topics, curves, now, chosenId, scale }: CurveChartProps & { readonly scale: Scale }) {
   return topics.map((topic) => {

@@ -16,15 +16,18 @@ export interface TopicActions {
   merge(into: Topic, from: Topic): Promise<void>
   split(messageIds: readonly string[]): Promise<void>
   move(messageIds: readonly string[], to: Topic): Promise<void>
+  /** Brings it back, with a way to take that back. */
+  restore(topic: Topic): Promise<void>
 }
 
 export function useTopicActions(topics: UsedTopics, onChanged: () => Promise<void>): TopicActions {
-  const { change, merge, split, move } = topics
+  const { change, merge, split, move, restore, undoRestore } = topics
   return useMemo(() => {
-    const attempt = async (work: () => Promise<void>, done: string) => {
+    const attempt = async (work: () => Promise<void>, done: string, undo?: () => Promise<void>) => {
       try {
         await work()
-        showToast(done, { durationMs: 3000 })
+        if (undo === undefined) showToast(done, { durationMs: 3000 })
+        else showToast(done, { action: { label: 'Undo', run: () => void attempt(undo, 'As it was.') } })
       } catch (error) {
         showToast(`That could not be done: ${error instanceof Error ? error.message : String(error)}`)
       }
@@ -39,6 +42,12 @@ export function useTopicActions(topics: UsedTopics, onChanged: () => Promise<voi
         attempt(async () => {
           for (const messageId of messageIds) await move(messageId, to.id)
         }, `Moved to “${to.title}”.`),
+      restore: ({ id, title }) =>
+        attempt(
+          () => restore(id),
+          `“${title}” is back.`,
+          () => undoRestore(id),
+        ),
     }
-  }, [change, merge, split, move, onChanged])
+  }, [change, merge, split, move, restore, undoRestore, onChanged])
 }

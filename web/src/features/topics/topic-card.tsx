@@ -57,12 +57,7 @@ export function TopicCard({ topic, topics, actions, onLook }: TopicCardProps) {
           {isOpen ? 'Hide the messages' : `Show ${plural(topic.totalMessages, 'message')}`}
         </Button>
         {isArchived(topic) && (
-          <Button
-            look="quiet"
-            isSmall
-            icon="refresh"
-            onClick={() => void actions.change(topic, { isPinned: true })}
-          >
+          <Button look="quiet" isSmall icon="refresh" onClick={() => void actions.restore(topic)}>
             Bring back
           </Button>
         )}

@@ -28,6 +28,11 @@ export function TopicMenu({ topic, topics, actions }: TopicMenuProps) {
             <MenuItem icon="pin" onChoose={() => void actions.change(topic, { isPinned: !topic.isPinned })}>
               {topic.isPinned ? 'Unpin' : 'Pin: never archive it'}
             </MenuItem>
+            {topic.state !== 'current' && (
+              <MenuItem icon="refresh" onChoose={() => void actions.restore(topic)}>
+                Bring back to full strength
+              </MenuItem>
+            )}
             <MenuItem icon="edit" onChoose={() => setAsked('title')}>
               Rename
             </MenuItem>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useRemote, useTopics } from 'recollect/react'
 import { plural } from '../../format.ts'
+import { Choice, type ChoiceOption } from '../../ui/choice.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ConversationBar } from '../conversations/conversation-bar.tsx'
 import { CurveChart } from './curve-chart.tsx'
@@ -85,7 +86,7 @@ function Topics({ conversationId, used, topics }: TopicsProps) {
               it will be from now on.
             </p>
           </div>
-          <SpanChoice chosen={spanName} onChoose={setSpanName} />
+          <Choice label="How far to look" options={SPAN_OPTIONS} chosen={spanName} onChoose={setSpanName} />
         </div>
         <CurveChart topics={topics} curves={curves} span={span} now={now} chosenId={lookedAt} />
       </section>
@@ -94,28 +95,7 @@ function Topics({ conversationId, used, topics }: TopicsProps) {
   )
 }
 
-interface SpanChoiceProps {
-  readonly chosen: SpanName
-  readonly onChoose: (name: SpanName) => void
-}
-
-const SpanChoice = ({ chosen, onChoose }: SpanChoiceProps) => (
-  <div className="segments" role="radiogroup" aria-label="How far to look">
-    {SPANS.map(({ name }) => (
-      // biome-ignore lint/a11y/useSemanticElements: a segment looks like a button and is chosen like a radio button
-      <button
-        key={name}
-        type="button"
-        role="radio"
-        aria-checked={chosen === name}
-        className="segment"
-        onClick={() => onChoose(name)}
-      >
-        {name}
-      </button>
-    ))}
-  </div>
-)
+const SPAN_OPTIONS: readonly ChoiceOption<SpanName>[] = SPANS.map(({ name }) => ({ value: name, text: name }))
 
 interface TopicListsProps {
   readonly topics: readonly Topic[]

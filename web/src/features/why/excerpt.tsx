@@ -20,16 +20,52 @@ export function Excerpt({ item }: { readonly item: ReceiptItem }) {
 }
 
 async function readWords(item: ReceiptItem): Promise<string> {
-  const { kind, id, conversationId, messageIds } = item
-  if (kind === 'fact' || kind === 'preference' || kind === 'instruction') {
-    const { subject, attribute, value } = await client.facts.get(id)
-    return subject === 'user' ? `${attribute}: ${value}` : `${subject}, ${attribute}: ${value}`
+  switch (item.kind) {
+    case 'fact':
+    case 'preference':
+    case 'instruction':
+      return readFact(item.id)
+    case 'message':
+      return readMessage(item)
+    case 'note':
+      return (
+        (await client.notes.list({ limit: MOST_NOTES })).notes.find(({ id }) => id === item.id)?.text ?? ''
+      )
+    case 'chunk':
+      return readChunk(item.id)
+    default:
+      return ''
   }
-  const [messageId] = messageIds
-  if (kind === 'message' && conversationId !== undefined && messageId !== undefined) {
-    const { content } = await client.conversation(conversationId).message(messageId)
-    if (typeof content === 'string') return content
-    return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
-  }
-  return ''
+}
+
+const MOST_NOTES = 500
+
+/** A preference that an application set is no fact: it goes by its name. */
+async function readFact(id: string): Promise<string> {
+  const { values } = await client.preferences.get()
+  const set = values[id]
+  if (set !== undefined) return `${id}: ${typeof set === 'string' ? set : JSON.stringify(set)}`
+  const { subject, attribute, value } = await client.facts.get(id)
+  return subject === 'user' ? `${attribute}: ${value}` : `${subject}, ${attribute}: ${value}`
+}
+
+async function readMessage({ conversationId, messageIds: [messageId] }: ReceiptItem): Promise<string> {
+  if (conversationId === undefined || messageId === undefined) return ''
+  const { content } = await client.conversation(conversationId).message(messageId)
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
+}
+
+/** Named by its document, the version of that, and its place in it; gone with another version. */
+async function readChunk(id: string): Promise<string> {
+  const [, document = '', place = '0'] = /^(.+):\d+:(\d+)$/s.exec(id) ?? []
+  const query = { limit: 1, ...(place !== '0' && { after: Number(place) - 1 }) }
+  const path = `/api/documents/${encodeURIComponent(document)}/chunks`
+  const { chunks } = await client.request<{ chunks: readonly Chunk[] }>('GET', path, { query })
+  return chunks.find((chunk) => chunk.id === id)?.text ?? ''
+}
+
+interface Chunk {
+  readonly id: string
+  readonly text: string
 }

@@ -1,10 +1,7 @@
-import { useState } from 'react'
-import { client } from '../../api/client.ts'
 import { formatCount } from '../../format.ts'
 import { addressOf, Link } from '../../router.tsx'
-import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { VerdictButtons } from '../feedback/verdict-buttons.tsx'
 import { Excerpt } from './excerpt.tsx'
 import { KIND_NAMES, type Receipt, type ReceiptItem } from './sections.ts'
 
@@ -65,6 +62,12 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
             <Icon name="external" size={13} />
           </Link>
         )}
+        {item.kind === 'chunk' && (
+          <Link to="/known/documents" className="why-jump">
+            Go to the documents
+            <Icon name="external" size={13} />
+          </Link>
+        )}
         <ItemVerdict item={item} />
       </footer>
     </>
@@ -75,36 +78,15 @@ const signed = (score: number): string => `${score < 0 ? '−' : '+'}${Math.abs(
 
 const JUDGED = ['message', 'fact', 'summary', 'note', 'chunk', 'query'] as const
 
-/** Teaches recall what helps: the next ranking knows. */
 function ItemVerdict({ item }: { readonly item: ReceiptItem }) {
-  const [given, setGiven] = useState<'helpful' | 'not-helpful' | undefined>()
   const kind = JUDGED.find((one) => one === item.kind)
   if (kind === undefined) return null
-  const give = async (verdict: 'helpful' | 'not-helpful') => {
-    setGiven(verdict)
-    try {
-      const { importance } = await client.feedback.give({ kind, id: item.id }, verdict)
-      showToast(`Noted: its importance is ${importance.toFixed(2)} now.`, { durationMs: 3000 })
-    } catch (error) {
-      setGiven(undefined)
-      showToast(`That could not be kept: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
   return (
     <span className="why-verdict">
-      <IconButton
-        icon="thumbUp"
-        label="This helped"
-        isSmall
-        aria-pressed={given === 'helpful'}
-        onClick={() => void give('helpful')}
-      />
-      <IconButton
-        icon="thumbDown"
-        label="This did not help"
-        isSmall
-        aria-pressed={given === 'not-helpful'}
-        onClick={() => void give('not-helpful')}
+      <VerdictButtons
+        item={{ kind, id: item.id }}
+        helpfulLabel="This helped"
+        unhelpfulLabel="This did not help"
       />
     </span>
   )

@@ -55,7 +55,7 @@ export function DocumentsPart() {
     <DropZone className="known-drop" text="Drop files for all chats" onFiles={(files) => void add(files)}>
       <div className="known-tools">
         <p className="known-lead">Files that chats may draw on. Drop one here, and every chat sees it.</p>
-        <AttachButton onFiles={(files) => void add(files)} />
+        <AttachButton text="Add" onFiles={(files) => void add(files)} />
       </div>
       <RemoteState state={state}>
         {(documents) =>

@@ -9,10 +9,10 @@ type Entity = Awaited<ReturnType<RecollectClient['entities']['list']>>['entities
 type EntityType = Entity['type']
 
 const TYPES: Readonly<Record<EntityType, { readonly name: string; readonly icon: IconName }>> = {
-  person: { name: 'People', icon: 'chat' },
+  person: { name: 'People', icon: 'person' },
   organisation: { name: 'Organisations', icon: 'archive' },
   product: { name: 'Products', icon: 'bolt' },
-  place: { name: 'Places', icon: 'pin' },
+  place: { name: 'Places', icon: 'place' },
   date: { name: 'Dates', icon: 'clock' },
   file: { name: 'Files', icon: 'file' },
   url: { name: 'Links', icon: 'external' },

@@ -1,0 +1,64 @@
+// What the store asks of `pg`, and the same asked again by `pg` alone: the floor of what PostgreSQL can do, on as many
+// connections.
+
+import pg from 'pg'
+
+/** Notes all statements of a piece of work, with the results that were there when each was sent. */
+export async function recordStatements(work) {
+  const { query } = pg.Client.prototype
+  const clients = new Map()
+  const statements = []
+  let answered = []
+  pg.Client.prototype.query = function (sql, values, ...rest) {
+    const answer = query.call(this, sql, values, ...rest)
+    if (typeof answer?.then !== 'function') return answer
+    if (!clients.has(this)) clients.set(this, clients.size)
+    const number = statements.length
+    statements.push({ sql, values, client: clients.get(this), after: answered })
+    return answer.then((result) => {
+      // Those that were answered before are waited for by the one before this.
+      answered = [...answered.filter((one) => !statements[number].after.includes(one)), number]
+      return result
+    })
+  }
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return statements
+}
+
+/** Connections with the settings of the store's own, on another schema. */
+export async function openBarePool(url, { schema, size }) {
+  const clients = Array.from({ length: size }, () => new pg.Client({ connectionString: url }))
+  for (const client of clients) {
+    await client.connect()
+    await client.query(`SET search_path = ${schema}`)
+  }
+  return {
+    /** Each connection its own, one after the other: for writers, who wait for each other in PostgreSQL. */
+    async replayInTurn(statements) {
+      const own = clients.map((_, i) => statements.filter(({ client }) => client % size === i))
+      await Promise.all(
+        own.map(async (list, i) => {
+          for (const { sql, values } of list) await clients[i].query(sql, values)
+        }),
+      )
+    },
+    /** What was sent after others had been answered waits for their answers: for readers. */
+    async replay(statements) {
+      const answers = []
+      for (const { sql, values, client, after } of statements) {
+        const before = Promise.all(after.map((number) => answers[number]))
+        answers.push(before.then(() => clients[client % size].query(sql, values)))
+      }
+      await Promise.all(answers)
+    },
+    async count(table) {
+      const { rows } = await clients[0].query(`SELECT count(*)::int AS count FROM ${table}`)
+      return rows[0].count
+    },
+    end: () => Promise.all(clients.map((client) => client.end())),
+  }
+}

@@ -1,0 +1,60 @@
+// What a live conversation holds between two looks at it.
+
+import { type RequestError, toRequestError } from '../client/request-error.ts'
+import type { WireMessage } from '../client/wire.ts'
+import {
+  type ConversationView,
+  type Notice,
+  type Remembered,
+  showMessages,
+  type Turn,
+} from './conversation-view.ts'
+
+export interface ConversationState {
+  readonly kept: readonly WireMessage[]
+  readonly turn: Turn | undefined
+  /** Under way in another tab. */
+  readonly elsewhere: Turn | undefined
+  readonly status: ConversationView['status']
+  readonly error: RequestError | undefined
+  readonly notices: readonly Notice[]
+  readonly remembered: Remembered | undefined
+  readonly hasEarlier: boolean
+  readonly isLoadingEarlier: boolean
+}
+
+export const EMPTY: ConversationState = {
+  kept: [],
+  turn: undefined,
+  elsewhere: undefined,
+  status: 'loading',
+  error: undefined,
+  notices: [],
+  remembered: undefined,
+  hasEarlier: false,
+  isLoadingEarlier: false,
+}
+
+export const toView = ({ kept, turn, elsewhere, ...rest }: ConversationState): ConversationView => ({
+  ...rest,
+  messages: showMessages(kept, turn ?? elsewhere),
+})
+
+export const statusOf = ({ question }: Turn): ConversationView['status'] =>
+  question === undefined || question.state === 'kept' ? 'answering' : 'sending'
+
+/** A question that the server did not acknowledge may be sent again. */
+export const asUnsent = (turn: Turn): Turn =>
+  turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn
+
+/** A conversation that nobody has spoken in yet is empty, and no failure. */
+export async function orNone(
+  page: Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }>,
+): Promise<{ readonly messages: readonly WireMessage[]; readonly next: string | null }> {
+  try {
+    return await page
+  } catch (error) {
+    if (toRequestError(error).code === 'not-found') return { messages: [], next: null }
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+// Facts by what recall asks them for. A workspace has thousands, and a question needs a handful: the list is gone
+// through once, and not again until it is another.
+
+import type { Fact } from '../../domain/fact.ts'
+import type { MessageId } from '../../domain/ids.ts'
+
+export interface FactIndex {
+  /** Orders that stand, in the order in which they were first given. */
+  readonly instructions: readonly Fact[]
+  /** Not said but given, or pinned: looked at whatever was found. */
+  readonly standing: readonly Fact[]
+  /** By the messages that say them. */
+  readonly bySource: ReadonlyMap<MessageId, readonly Fact[]>
+}
+
+const indexes = new WeakMap<readonly Fact[], FactIndex>()
+
+export function indexFacts(facts: readonly Fact[]): FactIndex {
+  const known = indexes.get(facts)
+  if (known !== undefined) return known
+  const made = {
+    instructions: facts.filter(({ kind }) => kind === 'instruction'),
+    standing: facts.filter(({ origin, pinnedAt }) => origin !== 'said' || pinnedAt !== undefined),
+    bySource: groupBySource(facts),
+  }
+  indexes.set(facts, made)
+  return made
+}
+
+function groupBySource(facts: readonly Fact[]): ReadonlyMap<MessageId, readonly Fact[]> {
+  const groups = new Map<MessageId, Fact[]>()
+  for (const fact of facts) {
+    for (const id of fact.sources) {
+      const group = groups.get(id)
+      if (group === undefined) groups.set(id, [fact])
+      else group.push(fact)
+    }
+  }
+  return groups
+}

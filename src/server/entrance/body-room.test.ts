@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { announcedBytes, BodyRoom } from './body-room.ts'
+
+const MB = 1_000_000
+
+test('those for whom there is no room wait in order, and come in as others leave', async () => {
+  const room = new BodyRoom({ heldBytes: 10 * MB })
+  const seen: string[] = []
+  const enter = async (name: string, bytes: number) => {
+    const leave = await room.enter(bytes)
+    seen.push(name)
+    return leave
+  }
+  const leaveFirst = await enter('first', 8 * MB)
+  const second = enter('second', 5 * MB)
+  // There would be room for it, but it came later.
+  const third = enter('third', 1 * MB)
+  await new Promise((next) => setImmediate(next))
+  expect(seen).toEqual(['first'])
+  leaveFirst()
+  const leaves = [await second, await third]
+  expect(seen).toEqual(['first', 'second', 'third'])
+  for (const leave of leaves) leave()
+})
+
+test('small ones always come in, and one that is larger than the room comes alone', async () => {
+  const room = new BodyRoom({ heldBytes: MB })
+  const leave = await room.enter(50 * MB)
+  await room.enter(1000)
+  leave()
+  await room.enter(MB)
+})
+
+test('whoever waits too long is asked to come again, and does not hold up others', async () => {
+  const room = new BodyRoom({ heldBytes: MB, patienceMs: 20 })
+  const leave = await room.enter(MB)
+  await expect(room.enter(MB)).rejects.toMatchObject({ code: 'too-many-requests' })
+  leave()
+  await room.enter(MB)
+})
+
+test('whoever comes and goes, no more is held than there is room for', async () => {
+  const sizes = fc.array(fc.integer({ min: 64 * 1024, max: 2 * MB }), { maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(sizes, async (list) => {
+      const room = new BodyRoom({ heldBytes: 3 * MB })
+      let held = 0
+      await Promise.all(
+        list.map(async (bytes) => {
+          const leave = await room.enter(bytes)
+          held += bytes
+          expect(held).toBeLessThanOrEqual(3 * MB)
+          await new Promise((next) => setImmediate(next))
+          held -= bytes
+          leave()
+        }),
+      )
+      expect(held).toBe(0)
+    }),
+  )
+})
+
+test('a request brings what it says, or as much as it may where it does not say', () => {
+  const sized = (headers: Record<string, string>) =>
+    announcedBytes({ headers: new Headers(headers) } as Request, 100)
+  expect(sized({ 'content-length': '70' })).toBe(70)
+  expect(sized({ 'content-length': '700' })).toBe(100)
+  expect(sized({ 'transfer-encoding': 'chunked' })).toBe(100)
+  expect(sized({})).toBe(0)
+})

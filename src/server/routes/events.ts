@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Memory, MemoryChange } from '../../index.ts'
+import { streamEvents } from '../chat/event-stream.ts'
+import { queryOf, type Route, route, stream } from '../route.ts'
+
+/** What changes often is told so often at most: whoever hears of it reads it. */
+const PAUSE_MS = 100
+/** More than that at once, and it is told to look at everything. */
+const MOST_AT_ONCE = 100
+
+export const eventRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/events',
+    noun: 'Server',
+    operation: 'followChanges',
+    summary: 'What changes from now on, whichever server wrote it, as server-sent events.',
+    about:
+      'Each event is `{ kind, id? }`: a `conversation`, `page` or `document` by its id (without one: any of them), `knowledge` (facts, entities, preferences, notes), or `everything`, where something may have been missed. It begins with `everything`: whoever reads after that misses nothing. The same may be told twice.',
+    scope: 'read',
+    query: queryOf({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'Ends after so many events; without it, never.' }),
+    }),
+    answer: stream('One event for each change.', 'text/event-stream'),
+    async handle({ memory, query, server }) {
+      return streamEvents(server, (signal) => {
+        const until = AbortSignal.any([signal, server.closing.signal])
+        return followChanges(memory, { until, limit: query.limit ?? Number.POSITIVE_INFINITY })
+      })
+    },
+  }),
+]
+
+interface Following {
+  readonly until: AbortSignal
+  readonly limit: number
+}
+
+async function* followChanges(memory: Memory, { until, limit }: Following): AsyncGenerator<string> {
+  const changes = new WaitingChanges(until)
+  const end = await memory.watch((change) => changes.add(change))
+  changes.add({ kind: 'everything' })
+  try {
+    for (let told = 0; told < limit && !until.aborted; ) {
+      await changes.some()
+      for (const change of changes.take().slice(0, limit - told)) {
+        yield `data: ${JSON.stringify(change)}\n\n`
+        told += 1
+      }
+      if (told < limit) await changes.pause()
+    }
+  } finally {
+    end()
+  }
+}
+
+/** What is to be told, each once. */
+class WaitingChanges {
+  readonly #changes = new Map<string, MemoryChange>()
+  readonly #until: AbortSignal
+  #wake: () => void = () => undefined
+
+  constructor(until: AbortSignal) {
+    this.#until = until
+    until.addEventListener('abort', () => this.#wake(), { once: true })
+  }
+
+  add(change: MemoryChange): void {
+    this.#changes.set(JSON.stringify([change.kind, change.id]), change)
+    if (this.#changes.size > MOST_AT_ONCE) {
+      this.#changes.clear()
+      this.#changes.set('', { kind: 'everything' })
+    }
+    this.#wake()
+  }
+
+  take(): readonly MemoryChange[] {
+    const changes = [...this.#changes.values()]
+    this.#changes.clear()
+    return changes
+  }
+
+  /** Resolves when there is something, or nobody listens any more. */
+  async some(): Promise<void> {
+    while (this.#changes.size === 0 && !this.#until.aborted)
+      await new Promise<void>((wake) => {
+        this.#wake = wake
+      })
+  }
+
+  async pause(): Promise<void> {
+    if (!this.#until.aborted) await new Promise<void>((wake) => setTimeout(wake, PAUSE_MS))
+  }
+}

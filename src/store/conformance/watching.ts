@@ -1,0 +1,73 @@
+// Live updates: what was written is told, what was refused is not, and nobody hears of another workspace.
+
+import assert from 'node:assert/strict'
+import type { WorkspaceId } from '../../domain/ids.ts'
+import type { Change } from '../changes.ts'
+import type { Store } from '../store.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import { aKey, aMessage, append, ELSEWHERE, HERE, rejectsWith } from './samples.ts'
+
+const LONGEST_WAIT_MS = 10_000
+
+interface Watching {
+  readonly told: readonly Change[]
+  /** Resolves when something of that kind and name was told. */
+  until(kind: Change['kind'], id?: string): Promise<void>
+  readonly end: () => void
+}
+
+async function watch(store: Store, workspace: WorkspaceId = HERE): Promise<Watching> {
+  const told: Change[] = []
+  const end = await store.watch({ workspace, onChange: (change) => told.push(change) })
+  return {
+    told,
+    end,
+    async until(kind, id) {
+      const isMeant = (change: Change) => change.kind === kind && (id === undefined || change.id === id)
+      for (const deadline = Date.now() + LONGEST_WAIT_MS; !told.some(isMeant); ) {
+        assert.ok(Date.now() < deadline, `nobody told of ${kind} ${id ?? ''}`)
+        await new Promise((wake) => setTimeout(wake, 5))
+      }
+    },
+  }
+}
+
+export const watching: readonly ConformanceCase[] = [
+  {
+    name: 'whoever watches is told which conversation changed, after it can be read',
+    async run(store) {
+      const watching = await watch(store)
+      await append(store, aKey('trip'), { messages: [aMessage('a')] })
+      await watching.until('conversation', 'trip')
+      await store.changeConversation(aKey('trip'), { title: 'Lisbon' })
+      await store.eraseConversations([aKey('trip')])
+      await watching.until('everything')
+      assert.ok(watching.told.every(({ workspace }) => workspace === HERE))
+    },
+  },
+  {
+    name: 'what was refused is not told, nor what is of another workspace',
+    async run(store) {
+      await append(store, aKey('trip'), { messages: [aMessage('a', 'one')] })
+      const [here, elsewhere] = [await watch(store), await watch(store, ELSEWHERE)]
+      await rejectsWith('conflict', append(store, aKey('trip'), { messages: [aMessage('a', 'two')] }))
+      await append(store, aKey('work', ELSEWHERE), { messages: [aMessage('b')] })
+      await elsewhere.until('conversation', 'work')
+      assert.deepEqual(here.told, [])
+      assert.deepEqual(
+        elsewhere.told.filter(({ id }) => id !== 'work'),
+        [],
+      )
+    },
+  },
+  {
+    name: 'whoever has left is told nothing more, and the others are',
+    async run(store) {
+      const [left, stays] = [await watch(store), await watch(store)]
+      left.end()
+      await append(store, aKey('trip'), { messages: [aMessage('a')] })
+      await stays.until('conversation', 'trip')
+      assert.deepEqual(left.told, [])
+    },
+  },
+]

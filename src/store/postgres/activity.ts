@@ -1,0 +1,44 @@
+import type { Section } from '../../domain/receipt.ts'
+import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
+import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
+import type { Session } from './connection.ts'
+
+/** Only conversations that overlap with the span are looked into. */
+const USED = `WITH used AS (SELECT c.workspace, c.number, c.first_said_at FROM workspace w
+  JOIN conversation c ON c.workspace = w.number WHERE w.id = $1 AND c.last_used_at >= $2::bigint)`
+
+/** Receipts of the span, without the rest of their bodies. */
+const MADE = `${USED}, receipts AS (
+    SELECT r.workspace, r.conversation, r.body::json AS body
+    FROM used u JOIN receipt r ON r.workspace = u.workspace AND r.conversation = u.number
+  ), made AS MATERIALIZED (
+    SELECT workspace, conversation, (extract(epoch FROM (body ->> 'createdAt')::timestamptz) * 1000)::bigint AS at,
+      (body ->> 'tokens')::bigint AS tokens, (body ->> 'messageCount')::integer AS count, body -> 'parts' AS parts
+    FROM receipts)`
+
+export async function readActivity(
+  session: Session,
+  { workspace, from, days }: ActivitySpan,
+): Promise<StoreActivity> {
+  const span = [workspace, from.getTime(), from.getTime() + days * DAY_MS] as const
+  const said = await session.all<ActivityRow>(
+    `${USED} SELECT (m.created_at - $2) / ${DAY_MS} AS day, count(*) AS messages, sum(m.tokens) AS tokens
+     FROM used u JOIN message m ON m.workspace = u.workspace AND m.conversation = u.number
+     WHERE u.first_said_at < $3 AND m.created_at >= $2 AND m.created_at < $3 AND m.erased_at IS NULL GROUP BY day`,
+    ...span,
+  )
+  const made = await session.all<ActivityRow>(
+    `${MADE} SELECT (at - $2) / ${DAY_MS} AS day, count(*) AS contexts, sum(made.tokens)::bigint AS "contextTokens",
+       sum(greatest(made.tokens, coalesce(m.tokens_before + m.tokens, 0)))::bigint AS "historyTokens"
+     FROM made LEFT JOIN message m ON m.workspace = made.workspace AND m.conversation = made.conversation
+       AND m.position = made.count - 1
+     WHERE at >= $2 AND at < $3 GROUP BY day`,
+    ...span,
+  )
+  const sections = await session.all<{ section: Section; tokens: number }>(
+    `${MADE} SELECT part ->> 'section' AS section, sum((part ->> 'tokens')::bigint)::bigint AS tokens
+     FROM made CROSS JOIN json_array_elements(made.parts) part WHERE at >= $2 AND at < $3 GROUP BY section`,
+    ...span,
+  )
+  return addUp(days, [...said, ...made], sections)
+}

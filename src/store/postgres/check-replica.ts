@@ -1,0 +1,28 @@
+import type { Finding } from '../store.ts'
+import type { Connection, Session } from './connection.ts'
+
+/** How recall is served where there is a replica. */
+export async function checkReplica(connection: Connection): Promise<readonly Finding[]> {
+  if (!connection.hasReplica) return []
+  const lagSeconds = await connection.recall(readLag)
+  const check = 'recall reads from the replica'
+  if (connection.replicaTrouble === undefined)
+    return [{ check: lagSeconds === undefined ? check : `${check}, ${lagSeconds.toFixed(1)} s behind` }]
+  return [
+    {
+      check,
+      problem: `the replica does not answer, and recall asks the primary: ${String(connection.replicaTrouble)}`,
+      remedy: 'see to the server that postgres.replicaUrl names; it is asked again by itself',
+    },
+  ]
+}
+
+/** Of what came from the primary, how old is that which was taken in last; 0 where all was. */
+async function readLag(session: Session): Promise<number | undefined> {
+  const row = await session.get<{ seconds: number | null }>(
+    `SELECT CASE WHEN NOT pg_is_in_recovery() THEN NULL
+       WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+       ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END AS seconds`,
+  )
+  return row?.seconds ?? undefined
+}

@@ -1,0 +1,33 @@
+import type { WorkspaceId } from '../domain/ids.ts'
+import type { Change, Watch } from './changes.ts'
+
+/** Who wants to be told, by workspace. */
+export class Watchers {
+  readonly #watches = new Map<WorkspaceId, Set<Watch>>()
+
+  /** Returns how to leave. */
+  add(watch: Watch): () => void {
+    const { workspace } = watch
+    const watches = this.#watches.get(workspace) ?? new Set()
+    this.#watches.set(workspace, watches.add(watch))
+    return () => {
+      watches.delete(watch)
+      if (watches.size === 0 && this.#watches.get(workspace) === watches) this.#watches.delete(workspace)
+    }
+  }
+
+  /** Those that somebody watches. */
+  get workspaces(): readonly WorkspaceId[] {
+    return [...this.#watches.keys()]
+  }
+
+  tell(changes: readonly Change[]): void {
+    for (const change of changes)
+      for (const { onChange } of [...(this.#watches.get(change.workspace) ?? [])]) onChange(change)
+  }
+
+  /** Something may have been missed. */
+  tellEverything(): void {
+    this.tell(this.workspaces.map((workspace) => ({ workspace, kind: 'everything' })))
+  }
+}

@@ -1,0 +1,63 @@
+// A real replica that follows a real primary.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Memory, openMemory } from '../../src/index.ts'
+import { findPostgres } from '../support/find-postgres.ts'
+import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
+import { askServer } from '../support/postgres-store.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+async function startBoth(): Promise<readonly [Cluster, Cluster]> {
+  const primary = await startCluster({ settings: ['max_wal_senders=4'] })
+  onTestFinished(() => primary.remove())
+  await askServer('CREATE DATABASE memory', `${primary.url}/postgres`)
+  const replica = await startCluster({ following: primary })
+  onTestFinished(() => replica.remove())
+  return [primary, replica]
+}
+
+async function finds(memory: Memory, words: string): Promise<boolean> {
+  const { items } = await memory.recall(words, { kinds: ['message'] })
+  return items.some(({ text }) => text.includes(words))
+}
+
+const findProblems = async (memory: Memory) =>
+  (await memory.check()).flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
+
+const canCopy = existsSync(join(findPostgres(), 'pg_basebackup'))
+if (!canCopy) console.info('a streaming replica: skipped, since there is no pg_basebackup')
+
+test.skipIf(!canCopy)('recall reads from the replica, lags with it, and goes on without it', async () => {
+  const [primary, replica] = await startBoth()
+  const memory = await openMemory(`${primary.url}/memory`, {
+    postgres: { replicaUrl: `${replica.url}/memory`, poolSize: 3 },
+  })
+  onTestFinished(() => memory.close())
+  const trip = memory.conversation('trip')
+  await trip.record({ role: 'user', content: 'The lighthouse of Cascais is white and blue.' })
+  await waitUntil(() => finds(memory, 'lighthouse'), 'the replica to follow')
+  expect(await findProblems(memory)).toEqual([])
+  expect((await memory.check()).map(({ check }) => check).join()).toContain('recall reads from the replica')
+
+  await askServer('SELECT pg_wal_replay_pause()', `${replica.url}/memory`)
+  await waitUntil(async () => {
+    const [row] = await askServer('SELECT pg_get_wal_replay_pause_state() AS state', `${replica.url}/memory`)
+    return (row as { state: string }).state === 'paused'
+  }, 'the replica to stand still')
+  await trip.record({ role: 'user', content: 'The funicular of Bica is yellow.' })
+  expect(await finds(memory, 'lighthouse')).toBe(true)
+  expect(await finds(memory, 'funicular')).toBe(false)
+  // What was just said is in the conversation itself, which is read from the primary.
+  const { messages } = await trip.context('What colour is it?', { budgetTokens: 2000 })
+  expect(JSON.stringify(messages)).toContain('funicular')
+
+  replica.stop()
+  expect(await finds(memory, 'funicular')).toBe(true)
+  expect((await findProblems(memory)).join()).toContain('the replica does not answer')
+
+  replica.start()
+  await waitUntil(async () => (await findProblems(memory)).length === 0, 'the replica to be asked again')
+  await waitUntil(() => finds(memory, 'funicular'), 'the replica to catch up')
+})

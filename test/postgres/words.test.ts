@@ -1,0 +1,99 @@
+// The index of words keeps 256 entries in a row. Over the ends of rows, of common words and rare ones, alone and
+// together, and after messages are gone, PostgreSQL has to find what the file finds.
+
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { messageId } from '../../src/domain/ids.ts'
+import { aKey, aMessage, append, at, HERE } from '../../src/store/conformance/samples.ts'
+import type { WordLookup } from '../../src/store/recall-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openFreshPostgres } from '../support/postgres-store.ts'
+
+const SIZES = { long: 1100, short: 30, quiet: 300, other: 513 }
+const WORDS = ['every', 'third', 'seventh', 'hundredth', 'early', 'late', 'once', 'never']
+
+/** Which words a message has depends on its position alone. */
+const textAt = (position: number): string =>
+  [
+    'every',
+    position % 3 === 0 && 'third',
+    position % 7 === 0 && 'seventh',
+    position % 100 === 0 && 'hundredth',
+    position < 256 && 'early',
+    position >= 256 && 'late',
+    position === 255 && 'once',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+async function fill(store: Store): Promise<Store> {
+  for (const [name, size] of Object.entries(SIZES)) {
+    const messages = Array.from({ length: size }, (_, i) => aMessage(`${name}-${i}`, textAt(i)))
+    await append(store, aKey(name), { messages: messages.slice(0, 200) })
+    if (size > 200) await append(store, aKey(name), { messages: messages.slice(200) })
+  }
+  await store.changeConversation(aKey('quiet'), { isMemoryOn: false })
+  for (const id of ['long-0', 'long-255', 'long-256', 'other-512'])
+    await store.eraseMessage(HERE, messageId(id), at(5))
+  return store
+}
+
+let stores: readonly Store[]
+
+beforeAll(async () => {
+  const file = await openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
+  stores = await Promise.all([file, await openFreshPostgres()].map(fill))
+  return async () => {
+    for (const store of stores) await store.close()
+  }
+}, 60_000)
+
+const word = fc.constantFrom(...WORDS)
+const lookup: fc.Arbitrary<WordLookup> = fc.record(
+  {
+    workspace: fc.constant(HERE),
+    allOf: fc.array(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+    limit: fc.integer({ min: 1, max: 900 }),
+    conversations: fc.subarray(Object.keys(SIZES).map((name) => aKey(name).conversation)),
+  },
+  { requiredKeys: ['workspace', 'allOf', 'limit'] },
+)
+
+/** Which messages, and how many there are, where all of them are told of. */
+async function find(store: Store, asked: WordLookup) {
+  const { places, count } = await store.findPlaces(asked)
+  const heads = await store.headsAt(HERE, places)
+  return { ids: heads.map(({ id }) => id), count: count > asked.limit ? 'more' : count }
+}
+
+test('whatever words are asked for, both find the same messages in the same order', async () => {
+  await fc.assert(
+    fc.asyncProperty(lookup, async (asked) => {
+      const [inFile, inPostgres] = await Promise.all(stores.map((store) => find(store, asked)))
+      expect(inPostgres).toEqual(inFile)
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+test('questions that are asked at the same moment get the answers that they would get alone', async () => {
+  const [, store] = stores as [Store, Store]
+  await fc.assert(
+    fc.asyncProperty(fc.array(lookup, { minLength: 2, maxLength: 12 }), async (lookups) => {
+      const together = await Promise.all(lookups.map((asked) => store.findPlaces(asked)))
+      const alone = []
+      for (const asked of lookups) alone.push(await store.findPlaces(asked))
+      expect(together).toEqual(alone)
+    }),
+    { numRuns: 30 },
+  )
+}, 60_000)
+
+test('an erased message is in no row, and the index says what is left', async () => {
+  for (const store of stores) {
+    const { places } = await store.findPlaces({ workspace: HERE, allOf: [['once']], limit: 10 })
+    expect((await store.headsAt(HERE, places)).map(({ id }) => id)).toEqual(['other-255'])
+    expect((await store.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+  }
+})

@@ -1,0 +1,11 @@
+/** Looks again and again; fails with what was waited for. */
+export async function waitUntil(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  longestMs = 20_000,
+): Promise<void> {
+  for (const deadline = Date.now() + longestMs; !(await isSo()); ) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await new Promise((wake) => setTimeout(wake, 10))
+  }
+}

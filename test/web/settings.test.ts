@@ -1,0 +1,119 @@
+// What can be set, and what it changes.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { chattingModel } from '../support/paced-model.ts'
+import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
+
+const DAY_MS = 86_400_000
+
+test('a budget and instructions go with every question', async () => {
+  const model = chattingModel('Gladly.')
+  const { page, go, memory } = await openApp({ languageModel: model })
+  await go('/settings')
+  await page.getByLabel('Budget of a request').selectOption('4000')
+  await page.getByLabel('Instructions').fill('Answer in one word.')
+  await go('/')
+  await say(page, 'Will you help me?')
+  await seeSaid(page, 'Gladly.')
+  const [conversation] = (await memory.conversations()).items
+  const [receipt] = await memory.conversation(conversation?.id ?? '').receipts()
+  expect(receipt?.budgetTokens).toBe(4000)
+  expect(JSON.stringify(model.requests[0])).toContain('Answer in one word.')
+})
+
+test('new chats are not remembered where that is switched off', async () => {
+  const { page, go, memory } = await openApp()
+  await go('/settings')
+  await page.getByRole('switch', { name: 'Remember new chats' }).click()
+  await go('/')
+  await say(page, 'My name is Ana.')
+  await page.getByText('memory off').waitFor()
+  const [conversation] = (await memory.conversations()).items
+  expect(conversation?.isMemoryOn).toBe(false)
+})
+
+test('old chats are shown before they are archived, and pinned ones stay', async () => {
+  const { page, go, memory } = await openApp()
+  const createdAt = new Date(Date.now() - 60 * DAY_MS)
+  for (const id of ['old', 'pinned'])
+    await memory.conversation(id).record({ role: 'user', content: `The ${id} one.`, createdAt })
+  await memory.conversation('pinned').change({ isPinned: true })
+  await memory.conversation('new').record({ role: 'user', content: 'The new one.' })
+  await go('/settings')
+  await page.getByRole('button', { name: 'Look …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Archive 1 chat?' })
+  await dialog.getByText('The old one').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Archive' }).click()
+  await expect
+    .poll(async () => (await memory.conversations({ archived: 'only' })).items.map(({ id }) => id))
+    .toEqual(['old'])
+})
+
+test('a key is made, shown once, and revoked', async () => {
+  const { page, go, server } = await openApp()
+  await go('/settings')
+  await page.getByRole('button', { name: 'Make a key …' }).click()
+  await page.getByLabel('What it is for').fill('backup')
+  await page.getByLabel('What it may do').selectOption('read')
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Make it' }).click()
+  const key = await page.locator('.made-key').textContent()
+  const ask = () => fetch(`${server.url}/api/conversations`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await ask()).status).toBe(200)
+  await page.getByRole('button', { name: 'Revoke the key backup' }).click()
+  await expect.poll(() => page.locator('.key-row').count()).toBe(0)
+  expect((await ask()).status).toBe(401)
+})
+
+test('everything is exported, and imports back', async () => {
+  const { page, go, memory } = await openApp()
+  await memory.conversation('trip').record({ role: 'user', content: 'We are in Lisbon in May.' })
+  await go('/settings')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'JSON' }).click(),
+  ])
+  const exported = JSON.parse(readFileSync((await file.path()) ?? '', 'utf8'))
+  expect(JSON.stringify(exported)).toContain('We are in Lisbon in May.')
+  const [markdown] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Markdown' }).click(),
+  ])
+  expect(readFileSync((await markdown.path()) ?? '', 'utf8')).toContain('We are in Lisbon in May.')
+})
+
+test('arrows move through a choice, and choose', async () => {
+  const { page, go } = await openApp()
+  await go('/settings')
+  const theme = page.getByRole('radiogroup', { name: 'Theme' })
+  await theme.getByRole('radio', { name: 'System' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await theme.getByRole('radio', { name: 'Light', checked: true }).waitFor()
+  await page.keyboard.press('End')
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Dark')
+  await page.keyboard.press('ArrowRight')
+  await theme.getByRole('radio', { name: 'System', checked: true }).waitFor()
+  expect(await theme.locator('[tabindex="0"]').count()).toBe(1)
+})
+
+test('a server that wants a key is opened with one', async () => {
+  const { page, go, memory, server } = await openApp()
+  await memory.conversation('trip').record({ role: 'user', content: 'We are in Lisbon in May.' })
+  // As a server on another address than this machine's: without the right key nothing is told.
+  await page.route(`${server.url}/api/**`, (route) => {
+    const { authorization, ...headers } = route.request().headers()
+    if (authorization === 'Bearer the-key') return route.continue({ headers })
+    return route.fulfill({
+      status: 401,
+      json: { error: { code: 'unauthorized', message: 'a key is missing', requestId: '1' } },
+    })
+  })
+  await go('/')
+  await page.getByLabel('This server wants a key.').fill('the-key')
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.locator('.chat-row').first().waitFor()
+})
