@@ -20,6 +20,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A browser on a busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     // Two cores: the reliability tests start processes of their own.
     maxWorkers: 2,
     projects: [

@@ -54,6 +54,7 @@ test('a search is narrowed to what is wanted, and to the chat that is open', asy
   const { page, go, memory } = await openApp()
   await memory.conversation('trip').create({ title: 'Lisbon in May' })
   await memory.conversation('trip').record({ role: 'user', content: 'I live in Lisbon.' })
+  await memory.conversation('other').create({ title: 'Elsewhere' })
   await memory.conversation('other').record({ role: 'user', content: 'Lisbon is far from here.' })
   await go('/c/other')
   await seeSaid(page, 'Lisbon is far')

@@ -24,7 +24,7 @@ async function readWords(item: ReceiptItem): Promise<string> {
     case 'fact':
     case 'preference':
     case 'instruction':
-      return readFact(item.id)
+      return readFact(item)
     case 'message':
       return readMessage(item)
     case 'note':
@@ -40,11 +40,9 @@ async function readWords(item: ReceiptItem): Promise<string> {
 
 const MOST_NOTES = 500
 
-/** A preference that an application set is no fact: it goes by its name. */
-async function readFact(id: string): Promise<string> {
-  const { values } = await client.preferences.get()
-  const set = values[id]
-  if (set !== undefined) return `${id}: ${typeof set === 'string' ? set : JSON.stringify(set)}`
+/** A preference that was set is no fact, and a receipt does not tell its name. */
+async function readFact({ id, messageIds }: ReceiptItem): Promise<string> {
+  if (/^\d+$/.test(id) && messageIds.length === 0) return ''
   const { subject, attribute, value } = await client.facts.get(id)
   return subject === 'user' ? `${attribute}: ${value}` : `${subject}, ${attribute}: ${value}`
 }

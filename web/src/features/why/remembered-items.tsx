@@ -62,15 +62,28 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
             <Icon name="external" size={13} />
           </Link>
         )}
-        {item.kind === 'chunk' && (
-          <Link to="/known/documents" className="why-jump">
-            Go to the documents
-            <Icon name="external" size={13} />
-          </Link>
-        )}
+        {messageId === undefined && <ToPart item={item} />}
         <ItemVerdict item={item} />
       </footer>
     </>
+  )
+}
+
+const PARTS: Readonly<Partial<Record<ReceiptItem['kind'], readonly [string, string]>>> = {
+  chunk: ['/known/documents', 'Go to the documents'],
+  note: ['/known/notes', 'Go to the notes'],
+  preference: ['/known/preferences', 'Go to the preferences'],
+}
+
+/** Where no message says it, what is known does. */
+function ToPart({ item }: { readonly item: ReceiptItem }) {
+  const [to, text] = PARTS[item.kind] ?? []
+  if (to === undefined) return null
+  return (
+    <Link to={to} className="why-jump">
+      {text}
+      <Icon name="external" size={13} />
+    </Link>
   )
 }
 
