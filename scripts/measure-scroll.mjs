@@ -71,7 +71,8 @@ async function measure(page, name, { selector, pixels }) {
 const EMPTY = `document.body.innerHTML = '<div id="empty" style="height: 600px; overflow: auto"><div style="height: 200000px"></div></div>'`
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-scroll-'))
-const memory = await openMemory(join(folder, 'memory.db'))
+// Nobody needs what is made here after a power cut.
+const memory = await openMemory(join(folder, 'memory.db'), { durability: 'relaxed' })
 const server = await startServer(memory, { port: 0 })
 const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox'] })
 try {
