@@ -13,6 +13,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'topic show': ['recollect topic show trip 01jc9m3v7q8x4t2n5b6k7h8d9e'],
   'topic merge': ['recollect topic merge trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
   'topic split': ['recollect topic split trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
+  'topic restore': [
+    'recollect topic restore trip 01jc9m3v7q8x4t2n5b6k7h8d9e',
+    'recollect topic restore trip 01jc9m3v7q8x4t2n5b6k7h8d9e --undo',
+  ],
   'topic move': ['recollect topic move trip 01jc9m3v7q8x4t2n5b6k7h8d9e 01jc9m4a0e1r5w9z3y7u2p6s8t'],
   'facts add': ['recollect facts add home Porto', 'recollect facts add diet vegetarian --since 2024-01-01'],
   'facts change': ['recollect facts change 5d54aefee9a3243b --value Braga'],

@@ -296,6 +296,7 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'asks for no lease',
     noticedBy: [
       'a commit finishes the job it is the result of, and writes nothing where the lease was lost',
+      'a lease that is renewed lasts longer; one that was lost is not renewed',
       'a lease that runs out makes the job free, counts as a failure, and is worth nothing any more',
       'without the lease a job is neither finished, nor failed, nor released',
     ],

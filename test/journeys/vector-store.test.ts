@@ -42,7 +42,7 @@ test('a vector store of one’s own is filled, asked and kept in step', async ()
     .conversation('garage')
     .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
   await memory.whenDerived()
-  const { items } = await memory.recall('which automobile?', { kinds: ['message'] })
+  const { items } = await memory.recall('which roadster?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
   const marks = (await vectors.contents(memory.workspace))?.marks.map(({ source }) => source)
   expect(marks?.sort()).toEqual(['facts', 'messages:garage', 'notes', 'summaries'])
@@ -99,11 +99,11 @@ test('a scope holds for what a vector store finds, too', async () => {
     const { items } = await memory.recall(question, conversationId === undefined ? {} : { conversationId })
     return items.map(({ kind, id }) => (kind === 'message' ? id : kind))
   }
-  expect(await idsIn('which automobile?', 'garage')).toEqual(['car'])
-  expect(await idsIn('which physician?', 'garage')).toContain('chunk')
-  expect(await idsIn('which physician?', 'off')).not.toContain('chunk')
+  expect(await idsIn('which roadster?', 'garage')).toEqual(['car'])
+  expect(await idsIn('which medic?', 'garage')).toContain('chunk')
+  expect(await idsIn('which medic?', 'off')).not.toContain('chunk')
   await memory.conversation('off').change({ isMemoryOn: false })
-  expect(await idsIn('which automobile?')).toEqual(['car'])
+  expect(await idsIn('which roadster?')).toEqual(['car'])
 })
 
 test('while it is filled, messages are found by the vectors in the store', async () => {
@@ -123,7 +123,7 @@ test('while it is filled, messages are found by the vectors in the store', async
     { path },
   )
   const done = memory.whenDerived()
-  const { items } = await memory.recall('which automobile?', { kinds: ['message'] })
+  const { items } = await memory.recall('which roadster?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
   expect(memory.vectorStore()?.isInStep).toBe(false)
   letGo()

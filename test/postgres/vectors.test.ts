@@ -18,9 +18,9 @@ test('a vector store beside PostgreSQL is filled, asked, and let go of what is e
     const { items } = await memory.recall(question, conversationId === undefined ? {} : { conversationId })
     return items.map(({ kind }) => kind)
   }
-  expect(await kinds('which automobile?')).toEqual(['message'])
-  expect(await kinds('which physician?')).toEqual(['chunk'])
-  expect(await kinds('which physician?', 'elsewhere')).toEqual([])
+  expect(await kinds('which roadster?')).toEqual(['message'])
+  expect(await kinds('which medic?')).toEqual(['chunk'])
+  expect(await kinds('which medic?', 'elsewhere')).toEqual([])
   await memory.eraseMessage('car')
   await memory.documents.erase('leaflet')
   expect(await vectorStore.ids(memory.workspace, 'messages:garage')).toEqual([])

@@ -66,6 +66,7 @@ const ANCHORS: readonly RegExp[] = [
   /unnest\([^)]*\)(?:\s+WITH ORDINALITY)?\s+AS (\w+) \(workspace/g,
   /\(SELECT \$\d+::bigint AS workspace\) (\w+)/g,
   /\b(\w+) AS \(SELECT \* FROM \w+ WHERE workspace = \$\d/g,
+  /\b(\w+) AS \(SELECT \w+\.workspace[^()]*\bw\.id = \$\d/g,
 ]
 
 /** What ties two names to the same workspace. */

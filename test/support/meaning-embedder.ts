@@ -1,9 +1,9 @@
 import type { Embedder } from '../../src/index.ts'
 
-/** Two ways to say the same, without a word in common. */
+/** Two ways to say the same, without a word in common, and not among the synonyms that are known without a model. */
 const CONCEPTS: readonly (readonly string[])[] = [
-  ['automobile', 'car'],
-  ['physician', 'doctor'],
+  ['roadster', 'car'],
+  ['medic', 'doctor'],
   ['salary', 'wage'],
   ['feline', 'cat'],
   ['beverage', 'lemonade'],

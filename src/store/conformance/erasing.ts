@@ -259,7 +259,16 @@ export const erasing: readonly ConformanceCase[] = [
       assert.equal(await store.scrub(), true)
       await append(store, trip, { messages: [SECRET] })
       assert.equal((await erase(store, 's')).isScrubbed, store.capabilities.scrubsAtOnce)
-      assert.equal(await store.scrub(), true)
+      assert.equal(await isScrubbedSoon(store), true)
     },
   },
 ]
+
+/** Where others use the same server, what they have under way may have to end first. */
+async function isScrubbedSoon(store: Store): Promise<boolean> {
+  for (let tries = 0; tries < 40; tries++) {
+    if (await store.scrub()) return true
+    await new Promise((wake) => setTimeout(wake, 250))
+  }
+  return false
+}

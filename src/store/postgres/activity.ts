@@ -9,10 +9,10 @@ const USED = `WITH used AS (SELECT c.workspace, c.number, c.first_said_at FROM w
 
 /** Receipts of the span, without the rest of their bodies. */
 const MADE = `${USED}, receipts AS (
-    SELECT r.workspace, r.conversation, r.body::json AS body
-    FROM used u JOIN receipt r ON r.workspace = u.workspace AND r.conversation = u.number
+    SELECT r.conversation, r.body::json AS body
+    FROM used JOIN receipt r ON r.workspace = used.workspace AND r.conversation = used.number
   ), made AS MATERIALIZED (
-    SELECT workspace, conversation, (extract(epoch FROM (body ->> 'createdAt')::timestamptz) * 1000)::bigint AS at,
+    SELECT conversation, (extract(epoch FROM (body ->> 'createdAt')::timestamptz) * 1000)::bigint AS at,
       (body ->> 'tokens')::bigint AS tokens, (body ->> 'messageCount')::integer AS count, body -> 'parts' AS parts
     FROM receipts)`
 
@@ -23,15 +23,15 @@ export async function readActivity(
   const span = [workspace, from.getTime(), from.getTime() + days * DAY_MS] as const
   const said = await session.all<ActivityRow>(
     `${USED} SELECT (m.created_at - $2) / ${DAY_MS} AS day, count(*) AS messages, sum(m.tokens) AS tokens
-     FROM used u JOIN message m ON m.workspace = u.workspace AND m.conversation = u.number
-     WHERE u.first_said_at < $3 AND m.created_at >= $2 AND m.created_at < $3 AND m.erased_at IS NULL GROUP BY day`,
+     FROM used JOIN message m ON m.workspace = used.workspace AND m.conversation = used.number
+     WHERE used.first_said_at < $3 AND m.created_at >= $2 AND m.created_at < $3 AND m.erased_at IS NULL GROUP BY day`,
     ...span,
   )
   const made = await session.all<ActivityRow>(
     `${MADE} SELECT (at - $2) / ${DAY_MS} AS day, count(*) AS contexts, sum(made.tokens)::bigint AS "contextTokens",
        sum(greatest(made.tokens, coalesce(m.tokens_before + m.tokens, 0)))::bigint AS "historyTokens"
-     FROM made LEFT JOIN message m ON m.workspace = made.workspace AND m.conversation = made.conversation
-       AND m.position = made.count - 1
+     FROM made LEFT JOIN message m ON m.workspace = (SELECT number FROM workspace WHERE id = $1)
+       AND m.conversation = made.conversation AND m.position = made.count - 1
      WHERE at >= $2 AND at < $3 GROUP BY day`,
     ...span,
   )
