@@ -44,7 +44,9 @@ export async function openApp(
 export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true })
 
 /** Says something in the open chat. */
+/** Nothing is sent while an answer is still under way: the draft stays. */
 export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
   await composer(page).fill(text)
   await composer(page).press('Enter')
 }
