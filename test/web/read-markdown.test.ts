@@ -67,9 +67,16 @@ test('a picture is in the text, on this server, elsewhere, or nowhere', () => {
   expect(kindOf('http://127.0.0.1:4747/favicon.svg')).toBe('own')
   expect(kindOf('https://spy.example/pixel.png')).toBe('elsewhere')
   expect(kindOf('http://127.0.0.1:4748/favicon.svg')).toBe('elsewhere')
+  expect(kindOf('/\t/spy.example/a.png')).toBe('elsewhere')
   for (const address of ['//spy.example/a.png', '/\\spy.example/a.png', '\\\\spy.example/a.png', 'a.png'])
     expect(kindOf(address), address).toBe('nowhere')
-  for (const address of ['data:image/svg+xml;base64,PHN2Zz4=', 'javascript:alert(1)', 'mailto:a@b.c', ''])
+  for (const address of [
+    'data:image/svg+xml;base64,PHN2Zz4=',
+    'javascript:alert(1)',
+    'mailto:a@b.c',
+    '',
+    '/\t\\',
+  ])
     expect(kindOf(address), address).toBe('nowhere')
 })
 

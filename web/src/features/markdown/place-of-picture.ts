@@ -11,8 +11,12 @@ export type PicturePlace =
 export function placeOfPicture(written: string, origin: string): PicturePlace {
   const address = decodeEntities(written).trim()
   if (BROUGHT.test(address)) return { kind: 'own', address }
-  const isPath = /^\/(?![/\\])/.test(address)
-  const safe = isPath ? new URL(address, origin).href : safeAddress(address)
+  const safe = /^\/(?![/\\])/.test(address) ? toAddress(address, origin) : safeAddress(address)
   if (safe === undefined || !/^https?:/i.test(safe)) return { kind: 'nowhere' }
   return { kind: new URL(safe).origin === origin ? 'own' : 'elsewhere', address: safe }
+}
+
+/** A path can still be no address, or one of another server: tabs and line ends in it do not count. */
+function toAddress(path: string, origin: string): string | undefined {
+  return URL.canParse(path, origin) ? new URL(path, origin).href : undefined
 }
