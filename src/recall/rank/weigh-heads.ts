@@ -87,15 +87,10 @@ export function wordsAround(place: Place, { matches, nearness, totalWeight }: Wo
 /** How much of the question each sitting speaks of; a word of all sittings tells nothing of one. */
 function weighSittings(
   sittings: ReadonlyMap<Place, Sitting>,
-  { matches }: WordEvidence,
+  { matches, nearness }: WordEvidence,
 ): ReadonlyMap<Sitting, number> {
   const unique = [...new Set(sittings.values())]
-  const counts = matches.map(({ places }) =>
-    countIn(
-      unique,
-      [...places.keys()].sort((a, b) => a - b),
-    ),
-  )
+  const counts = nearness.map(({ places }) => countIn(unique, places))
   const rarities = counts.map((of) => {
     const having = of.filter((count) => count > 0).length
     return Math.log(1 + (unique.length - having + 0.5) / (having + 0.5))
@@ -116,7 +111,7 @@ const termWeight = (matches: readonly TermMatches[], i: number): number =>
   (matches[i] as TermMatches).term.weight
 
 /** How many of the sorted places lie in each sitting. */
-function countIn(sittings: readonly Sitting[], places: readonly Place[]): readonly number[] {
+function countIn(sittings: readonly Sitting[], places: Float64Array): readonly number[] {
   return sittings.map(({ from, to }) => lowerBound(places, to + 1) - lowerBound(places, from))
 }
 

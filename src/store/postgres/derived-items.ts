@@ -1,9 +1,9 @@
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
+import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
-import { byKey } from './gather.ts'
 
 export interface DerivationNumber {
   readonly workspace: number
