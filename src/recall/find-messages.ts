@@ -25,7 +25,9 @@ export interface MessageSearch {
   readonly isWanted: (head: MessageHead) => boolean
   /** Whether that depends on the topic. */
   readonly isOfTopics: boolean
-  /** The best so many are read. */
+  /** The best so many are weighed by who said it and when … */
+  readonly candidates: number
+  /** … and of these the best so many are read. */
   readonly read: number
   readonly askedIn?: ConversationId
   /** The place of the message that asks, where it is recorded. */
@@ -98,8 +100,8 @@ async function findHeads(
   { matches, nearness }: WordEvidence,
   search: MessageSearch,
 ): Promise<readonly MessageHead[]> {
-  const { store, scope, options } = search
-  const places = bestPlaces(matches, nearness, options.candidates)
+  const { store, scope, candidates } = search
+  const places = bestPlaces(matches, nearness, candidates)
   const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
   const heads = await store.headsAt(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))

@@ -63,9 +63,10 @@ export interface RecallParts extends Lifting, OtherParts {
 const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
-/** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
+/** Who wants few is not made to wait for many to be weighed and read: of those farther down, none gets so far up. */
+const WEIGHED_AT_LEAST = 100
 const READ_AT_LEAST = 10
-const READ_FOR_EACH = 4
+const FOR_EACH = 4
 
 export async function recall(parts: RecallParts, accepted: AcceptedRecall): Promise<RecallAnswer> {
   const { options, now, store } = parts
@@ -168,10 +169,8 @@ async function searchMessages(
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    read: Math.min(
-      options.read,
-      Math.max(parts.rag.rerankTop, READ_AT_LEAST + READ_FOR_EACH * request.limit),
-    ),
+    candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),
+    read: Math.min(options.read, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
     ...given({ compare }),
   })
   const { others: near } = nearest
