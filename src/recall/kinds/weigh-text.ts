@@ -30,7 +30,7 @@ export function textJudge(
 ): TextJudge {
   const lookup = lookupOf(matches)
   const totalWeight = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
-  const evidence = { matches, nearness: [], totalWeight }
+  const evidence = { matches, totalWeight }
   const most = mostWords(options)
   return {
     lookup,
