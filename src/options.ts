@@ -242,6 +242,8 @@ export interface RecallOptions {
   readonly pauseMs?: number
   /** The words of the message itself. @default 1 */
   readonly wordsWeight?: number
+  /** What stands in for a word of the question, related words and synonyms, counts this share of it. @default 0.5 */
+  readonly relativesWeight?: number
   /** Words side by side as in the question. @default 1 */
   readonly phraseWeight?: number
   /** The words in it and around it. @default 3.5 */
@@ -429,6 +431,7 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
+    relativesWeight: 0.5,
     phraseWeight: 1,
     neighboursWeight: 3.5,
     sessionWeight: 0.5,

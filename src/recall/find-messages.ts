@@ -62,7 +62,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const { store, scope, options } = search
   const size = await store.scopeSize(scope)
   const matches = withoutPlace(
-    await findWordMatches(question, { store, scope, size, limit: options.wordMatches }),
+    await findWordMatches(question, { ...options, store, scope, size, limit: options.wordMatches }),
     search.asking,
   )
   const placed = toEvidence(matches.filter(({ places }) => places.length > 0))

@@ -16,8 +16,6 @@ export interface TermMatches extends WordPlaces {
   readonly count: number
 }
 
-/** What stands in for a word counts half. */
-const RELATIVE_SHARE = 0.5
 /** For a word that is there so often, nothing has to stand in. */
 const OFTEN = 60
 /** A word in more than this share of many messages tells nothing. */
@@ -31,6 +29,8 @@ export interface WordSearch {
   readonly scope: TimedScope
   readonly size: ScopeSize
   readonly limit: number
+  /** What stands in for a word counts this share. */
+  readonly relativesWeight: number
 }
 
 /** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
@@ -47,13 +47,13 @@ interface FoundTerm extends TermMatches {
 }
 
 async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
-  const { store, scope, size, limit } = search
+  const { store, scope, size, limit, relativesWeight: share } = search
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
-  const isRare = term.relatives.length > 0 && exact.places.length < OFTEN
-  const { places: related } = isRare ? await look(term.relatives) : { places: [] }
+  const isNeeded = share > 0 && term.relatives.length > 0 && exact.places.length < OFTEN
+  const { places: related } = isNeeded ? await look(term.relatives) : { places: [] }
   return {
-    ...toWordPlaces(exact.places, { places: related, share: RELATIVE_SHARE }),
+    ...toWordPlaces(exact.places, { places: related, share }),
     term,
     weight: term.weight * rarity(exact.count, size.messages),
     count: exact.count,
