@@ -204,13 +204,19 @@ export class Deriver {
   async #catchUp(key: ConversationKey, { messages, conversation }: Appended): Promise<void> {
     this.#appended.delete(nameOf(key))
     const known = this.#known.get(nameOf(key))
-    if (known?.reading === undefined && !(await this.#isOfThisVersion(key))) return
+    const { isOvertaken, openReading, readToEnd } = await this.#loadReading()
+    const atHand = known?.reading
+    const open =
+      atHand === undefined || isOvertaken(atHand, messages)
+        ? await openReading(this.#parts, key, atHand && { before: atHand })
+        : atHand
+    // What was read by rules of another version is read anew in the background, not on by these.
+    if (open === undefined) return this.wake()
     const start = {
       appended: messages,
-      ...(known?.reading && { reading: known.reading }),
+      reading: open,
       ...(messages.length > 0 && { through: conversation.messageCount }),
     }
-    const { readToEnd } = await this.#loadReading()
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
@@ -222,14 +228,6 @@ export class Deriver {
   #loadReading(): Promise<typeof import('./derive.ts')> {
     this.#reading ??= import('./derive.ts')
     return this.#reading
-  }
-
-  /** What was read by rules of another version is read anew in the background, not on by these. */
-  async #isOfThisVersion(key: ConversationKey): Promise<boolean> {
-    const active = await this.#parts.store.findDerivation({ ...key, deriver: READING })
-    if (active === undefined || active.version === READING_VERSION) return true
-    this.wake()
-    return false
   }
 
   async #planSummary(key: ConversationKey, conversation: Conversation): Promise<void> {
