@@ -32,7 +32,7 @@ import {
 } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
+import { isNamedItem, isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -178,6 +178,7 @@ function toDerivedStore(
   { enter, gathered, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   const readNamedItem = gathered(readNamedItems)
+  const readWholeList = gathered(readWholeLists)
   const readEditsOf = gathered(readNamedEdits)
   return {
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
@@ -186,8 +187,10 @@ function toDerivedStore(
     activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) =>
-      isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list)),
+    derivedItems: (list) => {
+      if (isNamedItem(list)) return readNamedItem(list)
+      return isWholeList(list) ? readWholeList(list) : read((session) => readItems(session, list))
+    },
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
