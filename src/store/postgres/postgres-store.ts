@@ -19,7 +19,7 @@ import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
-import { checkReplica } from './check-replica.ts'
+import { checkReplica, replicaStatus } from './check-replica.ts'
 import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
@@ -239,7 +239,15 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
 
 type UpkeepVerbs = Pick<
   Store,
-  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
+  | 'listWorkspaces'
+  | 'statistics'
+  | 'activity'
+  | 'check'
+  | 'replica'
+  | 'rebuild'
+  | 'backup'
+  | 'watch'
+  | 'close'
 >
 
 interface Kept {
@@ -258,6 +266,7 @@ function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }
         await announcements.check(),
         ...(await checkReplica(connection)),
       ]),
+    replica: () => replicaStatus(connection),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
