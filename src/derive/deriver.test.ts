@@ -74,6 +74,23 @@ test('processes that write to a conversation in turn read nothing in vain', asyn
   for (const memory of processes) expect(await titlesIn(memory)).toEqual(await titlesIn(alone))
 })
 
+test('a conversation is condensed once, by whichever process saw that it was due', async () => {
+  const condense = async (memories: readonly Memory[]) => {
+    for (let i = 0; i < 40; i++) {
+      const memory = memories[i % memories.length] as Memory
+      await memory.conversation('trip').record({ role: 'user', content: SAID[i % SAID.length] ?? '' })
+      await memory.whenDerived()
+    }
+    const statuses = await Promise.all(memories.map((memory) => memory.deriveStatus()))
+    return statuses.reduce((sum, { condensations }) => sum + condensations, 0)
+  }
+  const store = await openStore()
+  const together = await condense([await openOver(store), await openOver(store), await openOver(store)])
+  const alone = await condense([await openOver(await openStore())])
+  expect(alone).toBeGreaterThan(1)
+  expect(together).toBe(alone)
+})
+
 test('what was arranged in one process holds for what another reads next', async () => {
   const store = await openStore()
   const [one, other] = [await openOver(store), await openOver(store)]

@@ -231,11 +231,14 @@ export class Deriver {
   }
 
   async #planSummary(key: ConversationKey, conversation: Conversation): Promise<void> {
-    const known = this.#known.get(nameOf(key))
-    const rolled = known?.rolled ?? (await this.#findRolled(key))
-    this.#remember(key, { ...known, rolled })
     const name = nameOf(key)
-    if (this.#due.has(name) || findDue(rolled, conversation, this.#parts.rolling) === undefined) return
+    const isDue = (rolled: Rolled) => findDue(rolled, conversation, this.#parts.rolling) !== undefined
+    const known = this.#known.get(name)
+    if (this.#due.has(name) || (known?.rolled !== undefined && !isDue(known.rolled))) return
+    // Another process may have condensed it since.
+    const rolled = await this.#findRolled(key)
+    this.#remember(key, { ...known, rolled })
+    if (!isDue(rolled)) return
     this.#due.add(name)
     this.#later(key, async () => {
       this.#due.delete(name)
