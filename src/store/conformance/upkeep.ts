@@ -112,7 +112,7 @@ async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
   await saveEdit(store, anEdit('a', { conversation: key.conversation }))
 }
 
-type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
+type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close'>
 
 /** Everything that can be asked of a store, each on something that is there. */
 function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {

@@ -6,7 +6,7 @@ import type { ConversationRow } from '../rows.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, needLocked } from './conversations.ts'
-import { reserveNumbers } from './departures.ts'
+import { noteEdit } from './departures.ts'
 
 interface EditRow {
   readonly number: number
@@ -42,7 +42,7 @@ export async function saveEdit(session: Session, request: EditRequest): Promise<
   }
   await needSources(session, target.workspace, edit.sources ?? [])
   // Held until the commit: ids then become visible in their order.
-  await reserveNumbers(session, target.workspace, new Map([['edit', 1]]))
+  await noteEdit(session, target.workspace)
   if (request.replace === true) await deleteEarlier(session, target, edit)
   const position = request.position ?? conversation?.message_count ?? 0
   const row = await insert(session, target, { ...request, position })
@@ -183,7 +183,7 @@ export async function copyEdits(
   { workspace, number }: ConversationRow,
   { into, upTo }: { readonly into: number; readonly upTo: number },
 ): Promise<void> {
-  await reserveNumbers(session, workspace, new Map([['edit', 1]]))
+  await noteEdit(session, workspace)
   await session.run(
     `INSERT INTO edit (workspace, conversation, kind, key, body, sources, position, created_at, expires_at)
      SELECT workspace, $3, kind, key, body, sources, position, created_at, expires_at FROM edit

@@ -19,7 +19,7 @@ import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
-import { checkReplica } from './check-replica.ts'
+import { checkReplica, replicaStatus } from './check-replica.ts'
 import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
@@ -32,7 +32,7 @@ import {
 } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
+import { isNamedItem, isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -178,6 +178,7 @@ function toDerivedStore(
   { enter, gathered, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   const readNamedItem = gathered(readNamedItems)
+  const readWholeList = gathered(readWholeLists)
   const readEditsOf = gathered(readNamedEdits)
   return {
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
@@ -186,8 +187,10 @@ function toDerivedStore(
     activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) =>
-      isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list)),
+    derivedItems: (list) => {
+      if (isNamedItem(list)) return readNamedItem(list)
+      return isWholeList(list) ? readWholeList(list) : read((session) => readItems(session, list))
+    },
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
@@ -236,7 +239,15 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
 
 type UpkeepVerbs = Pick<
   Store,
-  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
+  | 'listWorkspaces'
+  | 'statistics'
+  | 'activity'
+  | 'check'
+  | 'replica'
+  | 'rebuild'
+  | 'backup'
+  | 'watch'
+  | 'close'
 >
 
 interface Kept {
@@ -255,6 +266,7 @@ function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }
         await announcements.check(),
         ...(await checkReplica(connection)),
       ]),
+    replica: () => replicaStatus(connection),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
