@@ -74,7 +74,7 @@ import {
 } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
-import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
@@ -330,7 +330,7 @@ function toRecallStore(
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
     headsAt: (workspace, places, options) =>
       lookUp((session) => readHeads(session, { workspace, ...options }, places)),
-    messagesAt: (workspace, places) => lookUp((session) => readMessagesAt(session, workspace, places)),
+    wordsAt: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
     placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
     scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }

@@ -74,7 +74,7 @@ import {
 } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
-import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
@@ -290,7 +290,7 @@ function toRecallStore(connection: Connection): RecallStore {
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
     headsAt: (workspace, places, options) =>
       read(() => readHeads(connection, workspace, { ...options, places })),
-    messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
+    wordsAt: (workspace, places) => read(() => readWordsAt(connection, workspace, places)),
     placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
   }
