@@ -129,21 +129,22 @@ export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {
   ChatOptions,
-  ChromaOptions,
   ContextOptions,
-  DeriveOptions,
   HistoryOptions,
-  JobOptions,
-  LimitOptions,
-  MemoryOptions,
-  NoteOptions,
-  RagOptions,
-  RetentionOptions,
   SummaryOptions,
-  TopicOptions,
-  VectorOptions,
   WindowName,
-} from './options.ts'
+} from './options/context-options.ts'
+export type {
+  DeriveOptions,
+  JobOptions,
+  NoteOptions,
+  RetentionOptions,
+  TopicOptions,
+} from './options/derive-options.ts'
+export type { LimitOptions } from './options/limit-options.ts'
+export type { RagOptions, RecallOptions } from './options/recall-options.ts'
+export type { ChromaOptions, PostgresOptions, VectorOptions } from './options/store-options.ts'
+export type { MemoryOptions } from './options.ts'
 export { optionsFromEnvironment } from './options-from-environment.ts'
 export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { Preferences, PreferencesHandle } from './preferences-handle.ts'

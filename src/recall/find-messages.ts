@@ -9,7 +9,7 @@ import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts
 import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
-import type { ResolvedRecall } from '../options.ts'
+import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { MessageHead, PlacedMessage, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'

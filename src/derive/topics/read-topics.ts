@@ -4,7 +4,7 @@
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Topic, TopicChanges } from '../../domain/topic.ts'
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readTopicItem } from '../reading/items.ts'

@@ -2,7 +2,7 @@
 // around it, they get from their own. Their scores can be compared with those of messages.
 
 import type { Reason } from '../../domain/recall.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
 import { lookupOf, type TermLookup, weighWords } from '../rank/own-words.ts'
 import type { TermMatches } from '../rank/word-matches.ts'

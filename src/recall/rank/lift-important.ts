@@ -2,7 +2,7 @@
 // important, and what was of use when it was recalled before.
 
 import { given } from '../../given.ts'
-import type { ResolvedRag, ResolvedRecall } from '../../options.ts'
+import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
 import type { MessageHead } from '../../store/recall-store.ts'
 import type { FoundMessage } from '../find-messages.ts'
 import type { TopicStarts } from '../name-topics.ts'

@@ -3,7 +3,7 @@
 // preference), whether it answers a question, and how near it is in meaning.
 
 import type { Place } from '../../domain/place.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
 import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
 import { type Candidate, isPerson, type Scores, totalOf, withoutZeros } from './candidate.ts'
