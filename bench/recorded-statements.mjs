@@ -9,12 +9,13 @@ export async function recordStatements(work) {
   const clients = new Map()
   const statements = []
   let answered = []
-  pg.Client.prototype.query = function (sql, values, ...rest) {
-    const answer = query.call(this, sql, values, ...rest)
+  pg.Client.prototype.query = function (sql, ...rest) {
+    const answer = query.call(this, sql, ...rest)
     if (typeof answer?.then !== 'function') return answer
     if (!clients.has(this)) clients.set(this, clients.size)
     const number = statements.length
-    statements.push({ sql, values, client: clients.get(this), after: answered })
+    const asked = typeof sql === 'string' ? { text: sql } : sql
+    statements.push({ ...asked, client: clients.get(this), after: answered })
     return answer.then((result) => {
       // Those that were answered before are waited for by the one before this.
       answered = [...answered.filter((one) => !statements[number].after.includes(one)), number]
@@ -42,16 +43,16 @@ export async function openBarePool(url, { schema, size }) {
       const own = clients.map((_, i) => statements.filter(({ client }) => client % size === i))
       await Promise.all(
         own.map(async (list, i) => {
-          for (const { sql, values } of list) await clients[i].query(sql, values)
+          for (const { text, values, name } of list) await clients[i].query({ text, values, name })
         }),
       )
     },
     /** What was sent after others had been answered waits for their answers: for readers. */
     async replay(statements) {
       const answers = []
-      for (const { sql, values, client, after } of statements) {
+      for (const { text, values, name, client, after } of statements) {
         const before = Promise.all(after.map((number) => answers[number]))
-        answers.push(before.then(() => clients[client % size].query(sql, values)))
+        answers.push(before.then(() => clients[client % size].query({ text, values, name })))
       }
       await Promise.all(answers)
     },

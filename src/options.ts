@@ -230,7 +230,7 @@ export interface HistoryOptions {
 export interface RecallOptions {
   /** The most items of an answer, where no budget is given. @default 5 */
   readonly limit?: number
-  /** Of each word, so many messages are looked at: of a common one the newest. @default 250 */
+  /** Of each word, so many messages are looked at: of a common one the newest. @default 200 */
   readonly wordMatches?: number
   /** So many messages are weighed by speaker, sitting and time. @default 200 */
   readonly candidates?: number
@@ -242,6 +242,8 @@ export interface RecallOptions {
   readonly pauseMs?: number
   /** The words of the message itself. @default 1 */
   readonly wordsWeight?: number
+  /** What stands in for a word of the question, related words and synonyms, counts this share of it. @default 0.5 */
+  readonly relativesWeight?: number
   /** Words side by side as in the question. @default 1 */
   readonly phraseWeight?: number
   /** The words in it and around it. @default 3.5 */
@@ -423,13 +425,13 @@ export const DEFAULTS: ResolvedOptions = Object.freeze({
   // Each weight switched off in turn: docs/guide/recall.md has what it costs. All are round, and plain for both kinds of chat.
   recall: Object.freeze({
     limit: 5,
-    // A third less than found the most; nine tenths of the time for a tenth of a point: docs/decisions/0016
-    wordMatches: 250,
+    wordMatches: 200, // more find no more in conversations of a thousand turns, and take longer: docs/decisions/0016
     candidates: 200,
     read: 100,
     leastSimilarity: 0.25,
     pauseMs: 3 * 3_600_000, // sessions are told apart by three hours
     wordsWeight: 1,
+    relativesWeight: 0.5,
     phraseWeight: 1,
     neighboursWeight: 3.5,
     sessionWeight: 0.5,

@@ -91,7 +91,7 @@ async function contest(url, { schemas, rounds, count, append }) {
   const rehearsed = await noteAppends(url, source, { rounds, count, append })
   // Connections that were opened meanwhile were told the name of their schema.
   const noted = rehearsed.map((statements) =>
-    statements.map((one) => ({ ...one, sql: one.sql.replaceAll(source, floor) })),
+    statements.map((one) => ({ ...one, text: one.text.replaceAll(source, floor) })),
   )
   const memories = await Promise.all([openRecord(url, floor), openRecord(url, own)])
   for (const memory of memories) await begin(memory)

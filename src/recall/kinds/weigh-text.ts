@@ -28,9 +28,9 @@ export function textJudge(
   matches: readonly TermMatches[],
   options: ResolvedRecall,
 ): TextJudge {
-  const lookup = lookupOf(matches)
+  const lookup = lookupOf(matches, options.relativesWeight)
   const totalWeight = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
-  const evidence = { matches, nearness: [], totalWeight }
+  const evidence = { matches, totalWeight }
   const most = mostWords(options)
   return {
     lookup,

@@ -7,7 +7,7 @@
 import { isMemoryError, MemoryError } from '../../errors.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
 import type { PgClient, PgPool, SqlValue } from './driver.ts'
-import { isAway, isConnectionLost, isWorthRepeating, toMemoryError } from './driver-errors.ts'
+import { isAway, isConnectionLost, isPlanStale, isWorthRepeating, toMemoryError } from './driver-errors.ts'
 
 /** More often than that, it is no coincidence. */
 const MOST_TRIES = 5
@@ -227,7 +227,18 @@ export class Connection {
     }
   }
 
+  /** What failed for its name alone is done again: the statement has none any more. */
   async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#withOneClient(pool, work)
+      } catch (error) {
+        if (!(isMemoryError(error) && isPlanStale(error.cause))) throw error
+      }
+    }
+  }
+
+  async #withOneClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
     let client: PgClient | undefined
     let isBroken = false
     try {

@@ -2,6 +2,8 @@
 // hands out one connection at a time can stand in its place.
 
 import { MemoryError } from '../../errors.ts'
+import { isPlanStale } from './driver-errors.ts'
+import { StatementNames } from './statement-names.ts'
 import { toColumn, toParameter } from './text-columns.ts'
 
 export type SqlValue =
@@ -87,19 +89,33 @@ export const openPool: OpenPool = async (settings) => {
   // A connection that breaks is told of by the next call, and replaced; without listeners it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const names = new StatementNames()
   return {
     async connect() {
       const client = await pool.connect()
+      const isPooled = withoutSession.has(client)
       return {
-        async query(sql, values) {
-          const { rows, rowCount } = await client.query(sql, values.map(toParameter))
-          return { rows, rowCount: rowCount ?? 0 }
-        },
+        query: isPooled ? querying(client) : querying(client, names),
         release: (isBroken) => client.release(isBroken),
-        ...(withoutSession.has(client) && { perTransaction }),
+        ...(isPooled && { perTransaction }),
       }
     },
     end: () => pool.end(),
+  }
+}
+
+/** Names belong to a session: through a pooler the next statement may reach another. */
+function querying(client: InstanceType<Pg['ClientBase']>, names?: StatementNames): PgClient['query'] {
+  return async (sql, values) => {
+    const name = values.length === 0 ? undefined : names?.nameOf(sql)
+    const text = { text: sql, values: values.map(toParameter) }
+    try {
+      const { rows, rowCount } = await client.query(name === undefined ? text : { ...text, name })
+      return { rows, rowCount: rowCount ?? 0 }
+    } catch (error) {
+      if (isPlanStale(error)) names?.giveUp(sql)
+      throw error
+    }
   }
 }
 

@@ -1,12 +1,12 @@
 import { type ConversationId, conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
+import { byKey } from '../gather.ts'
 import type { ConversationRow } from '../rows.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, needLocked } from './conversations.ts'
 import { noteEdit } from './departures.ts'
-import { byKey } from './gather.ts'
 
 interface EditRow {
   readonly number: number

@@ -1,11 +1,13 @@
 // Which entries of the index have the words that are asked for, the highest first, some at a time: whoever has enough
-// stops asking. Of several groups of words the rarest leads, and the others are asked only about what it has.
+// stops asking. Of several groups of words the rarest leads, and of the others only what lies beside it is read.
 
 import type { Session } from './connection.ts'
+import { countFrom, keepPacked, unpackNumbers } from './packed-rows.ts'
 import { blockOf, ENTRIES } from './word-index.ts'
 import {
   type EntryRange,
   readWordLists,
+  readWordsAlong,
   readWordsIn,
   TOP_BLOCK,
   type WordList,
@@ -26,8 +28,10 @@ export const EVERYWHERE: readonly EntryRange[] = [{ first: 0, last: Number.MAX_S
 
 /** Of each of several groups, so many are read for one that is wanted: hardly any has them all. */
 const READ_FOR_EACH = 4
-/** So many of the rarest group are looked up in the others together. */
-const LED = 4096
+/** So many of the rarest group at most are read at once. */
+const MOST_LED = 4096
+/** Somewhat more than it takes, if the next are like the last: a further look costs more. */
+const SPARE = 1.25
 /** So many texts are read at once to look for phrases. */
 const CHECKED_AT_ONCE = 200
 
@@ -41,7 +45,7 @@ export async function* findEntries(session: Session, lookup: EntryLookup): Async
       ? findAny(session, lookup, { words: only, below: TOP_BLOCK, wanted: lookup.wanted })
       : findCommon(session, lookup, asked.groups)
   for await (const numbers of found) {
-    yield* checked(lookup, asked.phrases, numbers.filter(isWithin(lookup.ranges)))
+    yield* checked(lookup, asked.phrases, Array.from(numbers).filter(isWithin(lookup.ranges)))
   }
 }
 
@@ -73,32 +77,31 @@ interface Portion {
   /** The words that stand anywhere. */
   readonly words: AskedGroup
   /** The highest first, each once. */
-  readonly numbers: readonly number[]
+  readonly numbers: Float64Array
   /** Nothing is known of the blocks below this one; undefined where all is known. */
   readonly bound: number | undefined
 }
 
 /** Of a word that has more rows than were read, nothing is known below the last of them. */
 export function toPortion(lists: readonly WordList[]): Portion {
-  const bounds = lists.flatMap(({ bound }) => bound ?? [])
-  const bound = bounds.length === 0 ? undefined : Math.max(...bounds)
-  const least = (bound ?? 0) * ENTRIES
-  const known = Float64Array.from(lists.flatMap(({ numbers }) => numbers)).sort()
-  const numbers: number[] = []
-  for (let i = known.length - 1; i >= 0; i--) {
-    const number = known[i] as number
-    if (number < least) break
-    if (number !== numbers.at(-1)) numbers.push(number)
-  }
-  return { words: [...new Set(lists.map(({ word }) => word))], numbers, bound }
+  const bound = boundOf(lists)
+  const packed = lists.map((list) => list.packed)
+  return { words: wordsOf(lists), numbers: unpackNumbers(packed, bound ?? 0), bound }
 }
+
+function boundOf(lists: readonly WordList[]): number | undefined {
+  const bounds = lists.flatMap(({ bound }) => bound ?? [])
+  return bounds.length === 0 ? undefined : Math.max(...bounds)
+}
+
+const wordsOf = (lists: readonly WordList[]): AskedGroup => [...new Set(lists.map(({ word }) => word))]
 
 /** Entries that have one of the words. */
 async function* findAny(
   session: Session,
   lookup: EntryLookup,
   { words, below: top, wanted }: { words: AskedGroup; below: number; wanted: number },
-): AsyncGenerator<readonly number[]> {
+): AsyncGenerator<Float64Array> {
   for (let below = top; ; ) {
     const { numbers, bound } = toPortion(await readWordLists(session, lookup, { words, below, wanted }))
     yield numbers
@@ -112,37 +115,77 @@ async function* findCommon(
   session: Session,
   lookup: EntryLookup,
   groups: readonly AskedGroup[],
-): AsyncGenerator<readonly number[]> {
+): AsyncGenerator<Float64Array> {
+  const [words, ...others] = await rarestFirst(session, lookup, groups)
+  if (words === undefined) return
+  const asked = { words, others: [...new Set(others.flat())] }
+  let below = TOP_BLOCK
+  let seen = 0
+  let found = 0
+  for (let wanted = READ_FOR_EACH * lookup.wanted; ; ) {
+    const led = await readWordsAlong(session, lookup, { ...asked, below, wanted })
+    const { numbers, bound } = toPortion(led.leaders)
+    const known = countFrom(numbers, (boundOf(led.others) ?? 0) * ENTRIES)
+    const beside = keepBeside(numbers.subarray(0, known), others, led.others)
+    yield beside
+    const rest = await keepCommon(session, lookup, { numbers: numbers.subarray(known), groups: others })
+    yield rest
+    if (bound === undefined) return
+    below = bound
+    seen += numbers.length
+    found += beside.length + rest.length
+    wanted = wantedNext(lookup.wanted, { seen, found })
+  }
+}
+
+/** By how many of those that were seen had them all. Whoever asks on with enough found has other conditions too. */
+function wantedNext(wanted: number, { seen, found }: { seen: number; found: number }): number {
+  const missing = wanted - found
+  if (missing <= 0 || found === 0) return MOST_LED
+  return Math.min(MOST_LED, Math.max(wanted, Math.ceil((SPARE * missing * seen) / found)))
+}
+
+/** Of each group the words that stand anywhere; none where a group has none. */
+async function rarestFirst(
+  session: Session,
+  lookup: EntryLookup,
+  groups: readonly AskedGroup[],
+): Promise<readonly AskedGroup[]> {
   const words = [...new Set(groups.flat())]
-  const wanted = READ_FOR_EACH * lookup.wanted
-  const lists = await readWordLists(session, lookup, { words, below: TOP_BLOCK, wanted })
-  const portions = groups.map((group) => toPortion(lists.filter(({ word }) => group.includes(word))))
-  // The farther down so many of them reach, the fewer there are.
-  const [leader, ...others] = portions.sort((a, b) => (a.bound ?? -1) - (b.bound ?? -1))
-  if (leader === undefined) return
-  const allKnown = Math.max(...portions.map(({ bound }) => bound ?? 0)) * ENTRIES
-  const sets = others.map(({ numbers }) => new Set(numbers))
-  const isKnown = (number: number) => number >= allKnown
-  yield leader.numbers.filter((number) => isKnown(number) && sets.every((set) => set.has(number)))
-  const keep = (numbers: readonly number[]) => keepCommon(session, lookup, { numbers, groups: others })
-  yield keep(leader.numbers.filter((number) => !isKnown(number)))
-  if (leader.bound === undefined) return
-  const led = findAny(session, lookup, { words: leader.words, below: leader.bound, wanted: LED })
-  for await (const numbers of led) yield keep(numbers)
+  const lists = await readWordLists(session, lookup, { words, below: TOP_BLOCK, wanted: 1 })
+  const known = groups.map((group) => lists.filter(({ word }) => group.includes(word)))
+  if (known.some((own) => own.length === 0)) return []
+  // The farther down so many rows reach, the fewer there are.
+  const depth = (own: readonly WordList[]) => boundOf(own) ?? -1
+  return known.sort((a, b) => depth(a) - depth(b)).map(wordsOf)
+}
+
+/** Those of which every group has a word, by what was read of them. */
+function keepBeside(
+  numbers: Float64Array,
+  groups: readonly AskedGroup[],
+  lists: readonly WordList[],
+): Float64Array {
+  return groups.reduce((common, group) => {
+    const own = lists.filter(({ word }) => group.includes(word))
+    return keepPacked(
+      common,
+      own.map(({ packed }) => packed),
+    )
+  }, numbers)
 }
 
 /** What the other groups have of these entries. */
 async function keepCommon(
   session: Session,
   lookup: EntryLookup,
-  { numbers, groups }: { readonly numbers: readonly number[]; readonly groups: readonly Portion[] },
-): Promise<readonly number[]> {
+  { numbers, groups }: { readonly numbers: Float64Array; readonly groups: readonly AskedGroup[] },
+): Promise<Float64Array> {
   let common = numbers
-  for (const { words } of groups) {
+  for (const words of groups) {
     if (common.length === 0) return common
-    const blocks = [...new Set(common.map(blockOf))]
-    const there = await readWordsIn(session, lookup, { words, blocks })
-    common = common.filter((number) => there.has(number))
+    const blocks = [...new Set(Array.from(common, blockOf))]
+    common = keepPacked(common, [await readWordsIn(session, lookup, { words, blocks })])
   }
   return common
 }

@@ -1,11 +1,13 @@
 // Rows of the index of words, the highest first, of any number of words and ranges in one statement. How many rows a
 // word needs depends on how often it stands in each: a few are looked at, and only where they have too little, more are
-// read, about as many as that takes. They come back as bytes: a row of its own for each would cost more than finding it.
+// read, about as many as that takes.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS } from '../../domain/place.ts'
 import type { Session } from './connection.ts'
 import type { SqlValue } from './driver.ts'
+import { hiddenLists } from './hidden-lists.ts'
+import { packRows } from './packed-rows.ts'
 import { ENTRIES, INDEXES, type IndexName } from './word-index.ts'
 
 /** From the first entry to the last. */
@@ -36,10 +38,10 @@ export interface AskedRows {
 /** What was read of a word in a range. */
 export interface WordList {
   readonly word: string
-  /** The highest block first. */
-  readonly numbers: readonly number[]
+  /** Its rows, the highest block first. */
+  readonly packed: Uint8Array
   /** The lowest block that was read, where there are more below. */
-  readonly bound: number | undefined
+  readonly bound: number | null
 }
 
 export const TOP_BLOCK: number = Number.MAX_SAFE_INTEGER
@@ -50,37 +52,45 @@ const FIRST_ROWS = 8
 /** So many at most, of all words and ranges together. */
 const MOST_ROWS = 32_768
 
+interface ListRow {
+  /** Which of the words, from 1. */
+  readonly at: number
+  readonly packed: Uint8Array
+  readonly bound: number | null
+}
+
+const toLists = (rows: readonly ListRow[], words: readonly string[]): readonly WordList[] =>
+  rows.map(({ at, packed, bound }) => ({ word: words[at - 1] as string, packed, bound }))
+
 export async function readWordLists(
   session: Session,
   scope: WordScope,
-  { words, below, wanted }: AskedRows,
+  asked: AskedRows,
 ): Promise<readonly WordList[]> {
-  const { ranges } = scope
+  const values = toValues(scope, asked)
+  if (values === undefined) return []
+  const sql = `SELECT at, packed, bound FROM (${newestOf(scope)}) AS led`
+  return toLists(await session.all<ListRow>(sql, ...values), asked.words)
+}
+
+/** What rows of words are read, as the first parameters of a statement; undefined where there are none. */
+function toValues(
+  { workspace, index, ranges }: WordScope,
+  { words, below, wanted }: AskedRows,
+): readonly SqlValue[] | undefined {
   const pairs = words.length * ('conversations' in ranges ? ranges.conversations.length : ranges.length)
-  if (pairs === 0) return []
+  if (pairs === 0) return undefined
   const most = Math.max(FIRST_ROWS, Math.min(wanted, Math.floor(MOST_ROWS / pairs)))
-  const rows = await session.all<{ word: number; is_cut: boolean; packed: Uint8Array }>(
-    toStatement(scope),
-    scope.workspace,
-    INDEXES[scope.index],
-    words,
-    below,
-    wanted,
-    most,
-    ...toRangeValues(ranges),
-  )
-  return rows.map(({ word, is_cut, packed }) => {
-    const { numbers, lowest } = unpackRows(packed)
-    return { word: words[word - 1] as string, numbers, bound: is_cut ? lowest : undefined }
-  })
+  const [first, last] = toRangeValues(ranges)
+  return [workspace, INDEXES[index], words, below, wanted, most, first, last]
 }
 
 /** How a statement speaks of the workspace that is its first parameter. */
 export const toWorkspace = (workspace: WordScope['workspace']): string =>
   typeof workspace === 'number' ? '$1' : '(SELECT number FROM workspace WHERE id = $1)'
 
-function toRangeValues(ranges: WordScope['ranges']): readonly SqlValue[] {
-  if ('conversations' in ranges) return [ranges.conversations]
+function toRangeValues(ranges: WordScope['ranges']): readonly [SqlValue, SqlValue] {
+  if ('conversations' in ranges) return [ranges.conversations, null]
   return [
     ranges.map(({ first }) => Math.floor(first / ENTRIES)),
     ranges.map(({ last }) => Math.floor(last / ENTRIES)),
@@ -88,12 +98,13 @@ function toRangeValues(ranges: WordScope['ranges']): readonly SqlValue[] {
 }
 
 function toRanges({ ranges, workspace }: WordScope): string {
-  if (!('conversations' in ranges)) return 'unnest($7::bigint[], $8::bigint[]) AS r (first, last)'
+  if (!('conversations' in ranges)) return `${hiddenLists('$7::bigint[]', '$8::bigint[]')} AS r (first, last)`
   return `(SELECT c.number * ${BLOCKS} AS first, (c.number + 1) * ${BLOCKS} - 1 AS last FROM conversation c
-    WHERE c.workspace = ${toWorkspace(workspace)} AND c.id = ANY($7::text[])) AS r`
+    WHERE c.workspace = ${toWorkspace(workspace)} AND c.id = ANY($7::text[]) AND $8::bigint[] IS NULL) AS r`
 }
 
-function toStatement(scope: WordScope): string {
+/** The rows of each word in each range, the highest first. */
+function newestOf(scope: WordScope): string {
   const workspace = toWorkspace(scope.workspace)
   const isSeen = scope.isRemembered
     ? `AND w.block / ${BLOCKS} <> ALL (ARRAY(SELECT c.number FROM conversation c
@@ -102,18 +113,61 @@ function toStatement(scope: WordScope): string {
   const rows = (upTo: string, limit: string) => `SELECT w.block, w.entries FROM indexed_word w
     WHERE w.workspace = ${workspace} AND w.kind = $2 AND w.word = n.word AND w.block >= r.first AND ${upTo} ${isSeen}
     ORDER BY w.block DESC LIMIT ${limit}`
-  return `SELECT n.at AS word, x.is_cut, x.packed FROM unnest($3::text[]) WITH ORDINALITY AS n (word, at)
+  return `SELECT n.at, x.* FROM ${hiddenLists('$3::text[]')} WITH ORDINALITY AS n (word, at)
     CROSS JOIN ${toRanges(scope)} CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (
         ${rows('w.block <= r.last AND w.block < $4::bigint', String(FIRST_ROWS))}),
       known AS (SELECT count(*) AS rows, min(block) AS lowest, CASE WHEN sum(length(entries)) >= $5::int THEN 0
         ELSE least($6::int, 2 * $5::int * count(*) / sum(length(entries))) END AS more FROM newest)
-      SELECT count(*) AS rows, ${pack('y')} AS packed,
-        count(*) = ${FIRST_ROWS} + (SELECT more FROM known WHERE rows = ${FIRST_ROWS}) AS is_cut
-      FROM (SELECT * FROM newest UNION ALL (
+      SELECT count(*) AS rows, min(y.block) AS lowest, max(y.block) AS highest, ${packRows('y')} AS packed,
+        CASE count(*) WHEN ${FIRST_ROWS} + (SELECT more FROM known WHERE rows = ${FIRST_ROWS}) THEN min(y.block) END AS bound
+      FROM (SELECT block, entries FROM newest UNION ALL (
         ${rows(`w.block < (SELECT lowest FROM known WHERE rows = ${FIRST_ROWS})`, '(SELECT more FROM known)')})) y
     ) x WHERE x.rows > 0`
 }
+
+/** For each row of the words that lead, so many are read of another; where it has far more, the rest is looked up. */
+const READ_BESIDE = 4
+
+export interface Led {
+  readonly leaders: readonly WordList[]
+  /** Of other words, what lies from the highest row of the leaders to the lowest. */
+  readonly others: readonly WordList[]
+}
+
+/** Rows of words, and those of others beside them. */
+export async function readWordsAlong(
+  session: Session,
+  scope: WordScope,
+  { others, ...asked }: AskedRows & { readonly others: readonly string[] },
+): Promise<Led> {
+  const values = toValues(scope, asked)
+  if (values === undefined) return { leaders: [], others: [] }
+  const rows = await session.all<ListRow & { is_leader: boolean }>(alongOf(scope), ...values, others)
+  return {
+    leaders: toLists(
+      rows.filter(({ is_leader }) => is_leader),
+      asked.words,
+    ),
+    others: toLists(
+      rows.filter(({ is_leader }) => !is_leader),
+      others,
+    ),
+  }
+}
+
+const alongOf = (scope: WordScope): string => `WITH led AS MATERIALIZED (${newestOf(scope)}),
+  reach AS (SELECT coalesce(max(bound), min(lowest)) AS low, max(highest) AS high, ${READ_BESIDE} * sum(rows) AS most
+    FROM led)
+  SELECT TRUE AS is_leader, at, packed, bound FROM led UNION ALL
+  SELECT FALSE, o.at, x.packed, x.bound FROM reach CROSS JOIN ${hiddenLists('$9::text[]')} WITH ORDINALITY AS o (word, at)
+  CROSS JOIN ${toRanges(scope)} CROSS JOIN LATERAL (
+    SELECT count(*) AS rows, ${packRows('y')} AS packed, CASE count(*) WHEN reach.most THEN min(y.block) END AS bound
+    FROM (SELECT w.block, w.entries FROM indexed_word w
+      WHERE w.workspace = ${toWorkspace(scope.workspace)} AND w.kind = $2 AND w.word = o.word
+        AND w.block >= greatest(r.first, reach.low) AND w.block <= least(r.last, reach.high)
+      ORDER BY w.block DESC LIMIT reach.most) y
+  ) x WHERE x.rows > 0`
 
 /** So many are looked up one by one. */
 const MOST_LOOKED_UP = 8192
@@ -130,37 +184,20 @@ const together = (
 ): string => `SELECT w.block, w.entries FROM indexed_word w WHERE w.workspace = ${workspace} AND w.kind = $2
   AND w.word = ANY($3::text[]) AND w.block = ANY($4::bigint[])`
 
-/** The entries in some blocks that have one of the words. */
+/** The rows of words in some blocks. */
 export async function readWordsIn(
   session: Session,
   { workspace, index }: WordScope,
   { words, blocks }: { readonly words: readonly string[]; readonly blocks: readonly number[] },
-): Promise<ReadonlySet<number>> {
-  if (words.length === 0 || blocks.length === 0) return new Set()
+): Promise<Uint8Array> {
+  if (words.length === 0 || blocks.length === 0) return new Uint8Array()
   const rows = words.length * blocks.length <= MOST_LOOKED_UP ? oneByOne : together
   const found = await session.get<{ packed: Uint8Array | null }>(
-    `SELECT ${pack('y')} AS packed FROM (${rows(toWorkspace(workspace))}) y`,
+    `SELECT ${packRows('y')} AS packed FROM (${rows(toWorkspace(workspace))}) y`,
     workspace,
     INDEXES[index],
     words,
     blocks,
   )
-  return new Set(found?.packed ? unpackRows(found.packed).numbers : [])
-}
-
-/** Rows as one value, in the order in which they come: the block, how many entries, and these. */
-const pack = (rows: string): string =>
-  `string_agg(int8send(${rows}.block) || int2send(length(${rows}.entries)::smallint) || ${rows}.entries, '')`
-
-function unpackRows(packed: Uint8Array): { readonly numbers: readonly number[]; readonly lowest: number } {
-  const bytes = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
-  const numbers: number[] = []
-  let lowest = TOP_BLOCK
-  for (let at = 0; at < packed.length; ) {
-    const block = bytes.getUint32(at) * 2 ** 32 + bytes.getUint32(at + 4)
-    const end = at + 10 + bytes.getUint16(at + 8)
-    for (at += 10; at < end; at++) numbers.push(block * ENTRIES + (packed[at] as number))
-    lowest = Math.min(lowest, block)
-  }
-  return { numbers, lowest }
+  return found?.packed ?? new Uint8Array()
 }

@@ -2,7 +2,7 @@ import { conversationId, type MessageId, type WorkspaceId } from '../../domain/i
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import type { Connection } from './connection.ts'
-import { createWorkspace, findRow, findWorkspace, needRow } from './conversations.ts'
+import { createWorkspace, needRow } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
 
 interface EditRow {
@@ -98,13 +98,12 @@ function insert(
 }
 
 export function readEdits(connection: Connection, list: EditList): readonly Edit[] {
-  const conditions = listConditions(connection, list)
-  if (conditions === undefined) return []
+  const { sql, values } = listConditions(list)
   return connection
     .all<EditRow>(
       `SELECT e.*, c.id AS conversation_id FROM edit e LEFT JOIN conversation c ON c.number = e.conversation
-       WHERE ${conditions.sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
-      ...conditions.values,
+       WHERE ${sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
+      ...values,
       list.limit ?? -1,
     )
     .map(toEdit)
@@ -114,26 +113,20 @@ export function readEdits(connection: Connection, list: EditList): readonly Edit
 const orderOf = ({ conversation, kinds }: EditList): string =>
   conversation === undefined && kinds === undefined ? 'e.number' : '+e.number'
 
-/** Undefined where there can be none. */
-function listConditions(
-  connection: Connection,
-  list: EditList,
-): { sql: string[]; values: SqlValue[] } | undefined {
-  const workspace = findWorkspace(connection, list.workspace)
-  if (workspace === undefined) return undefined
-  const sql: string[] = ['e.workspace = ?', `${orderOf(list)} > ?`]
+const WORKSPACE = '(SELECT number FROM workspace WHERE id = ?)'
+const CONVERSATION = `(SELECT number FROM conversation WHERE workspace = ${WORKSPACE} AND id = ?)`
+
+function listConditions(list: EditList): { sql: readonly string[]; values: readonly SqlValue[] } {
+  const { workspace, conversation, kinds } = list
+  const sql: string[] = [`e.workspace = ${WORKSPACE}`, `${orderOf(list)} > ?`]
   const values: SqlValue[] = [workspace, list.after ?? 0]
-  const add = (condition: string, value: SqlValue) => {
+  const add = (condition: string, ...added: readonly SqlValue[]) => {
     sql.push(condition)
-    values.push(value)
+    values.push(...added)
   }
-  if (list.conversation === null) sql.push('e.conversation IS NULL')
-  else if (list.conversation !== undefined) {
-    const row = findRow(connection, { workspace: list.workspace, conversation: list.conversation })
-    if (row === undefined) return undefined
-    add('e.conversation = ?', row.number)
-  }
-  if (list.kinds !== undefined) add('e.kind IN (SELECT value FROM json_each(?))', JSON.stringify(list.kinds))
+  if (conversation === null) add('e.conversation IS NULL')
+  else if (conversation !== undefined) add(`e.conversation = ${CONVERSATION}`, workspace, conversation)
+  if (kinds !== undefined) add(`e.kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds)
   if (list.key !== undefined) add('e.key = ?', list.key)
   if (list.now !== undefined) add('(e.expires_at IS NULL OR e.expires_at > ?)', list.now.getTime())
   return { sql, values }

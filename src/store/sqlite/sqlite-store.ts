@@ -6,6 +6,7 @@ import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
 import { packText } from '../document-text.ts'
 import type { EditStore } from '../edits.ts'
+import { gather } from '../gather.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
@@ -272,10 +273,19 @@ function toPageStore(connection: Connection): PageStore {
   }
 }
 
+/** Reads for all calls that are made at the same moment. */
+function together<Key, Value>(
+  connection: Connection,
+  answer: (keys: readonly Key[]) => readonly Value[],
+): (key: Key) => Promise<Value> {
+  const ask = gather<Key, Value>((keys) => connection.read(() => answer(keys)), queueMicrotask)
+  return (key) => connection.enter(() => ask(key))
+}
+
 function toRecallStore(connection: Connection): RecallStore {
   const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
   return {
-    findPlaces: (lookup) => read(() => findPlaces(connection, lookup)),
+    findPlaces: together(connection, (lookups) => findPlaces(connection, lookups)),
     findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
     headsAt: (workspace, places, options) =>
@@ -316,7 +326,7 @@ function toDocumentStore(connection: Connection): DocumentStore {
     attachDocument: (key, conversation, now) =>
       write(() => attachDocument(connection, { key, conversation, now })),
     detachDocument: (key, conversation) => write(() => detachDocument(connection, key, conversation)),
-    findChunkPlaces: (lookup) => read(() => findChunkPlaces(connection, lookup)),
+    findChunkPlaces: together(connection, (lookups) => findChunkPlaces(connection, lookups)),
     chunksAt: (workspace, places) => read(() => readChunksAt(connection, workspace, places)),
   }
 }

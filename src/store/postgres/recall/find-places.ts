@@ -73,7 +73,7 @@ async function findInScope(
     const portion = toPortion(lists.filter(({ word }) => asked[i]?.has(word)))
     return {
       limit,
-      places: portion.numbers.slice(0, limit + 1) as Place[],
+      places: Array.from(portion.numbers.subarray(0, limit + 1)) as Place[],
       isAll: portion.bound === undefined,
     }
   })

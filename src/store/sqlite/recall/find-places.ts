@@ -16,36 +16,41 @@ const NOTHING: FoundPlaces = { places: [], count: 0 }
 /** How many of the file are looked at before other workspaces are left out by the index, which takes longer each. */
 const LOOKED_AT = 10_000
 
-export function findPlaces(connection: Connection, lookup: WordLookup): FoundPlaces {
-  const match = matchGroups(lookup.allOf)
-  if (match === undefined) return NOTHING
+/** All on one state of the file. The words of a question have one scope, which is read once. */
+export function findPlaces(connection: Connection, lookups: readonly WordLookup[]): readonly FoundPlaces[] {
   return connection.snapshot(() => {
-    const scope = readScope(connection, lookup)
-    if (scope === undefined) return NOTHING
-    if (lookup.from !== undefined || lookup.to !== undefined) {
-      return findPlacesThen(connection, scope, { match, limit: lookup.limit, span: toSpan(lookup) })
-    }
-    // One more, to know whether there are.
-    const wanted = lookup.limit + 1
-    const places =
-      scope.conversations === undefined
-        ? findInWorkspace(connection, scope, { match, wanted })
-        : findInRanges(connection, toRanges(scope.conversations), { match, wanted })
-    return cutOff(connection, scope, { places, limit: lookup.limit })
+    const scopes = new Map<string, Scope | undefined>()
+    return lookups.map((lookup) => {
+      const name = JSON.stringify([lookup.workspace, lookup.conversations])
+      const scope = scopes.has(name) ? scopes.get(name) : readScope(connection, lookup)
+      scopes.set(name, scope)
+      return scope === undefined ? NOTHING : findInScope(connection, scope, lookup)
+    })
   })
 }
 
-/** As many as asked for, and how many there are: counted, or estimated from how far down the scope they reach. */
-export function cutOff(
-  connection: Connection,
-  scope: Scope,
-  { places, limit }: { readonly places: readonly Place[]; readonly limit: number },
-): FoundPlaces {
+function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): FoundPlaces {
+  const match = matchGroups(lookup.allOf)
+  if (match === undefined) return NOTHING
+  const { limit } = lookup
+  if (lookup.from !== undefined || lookup.to !== undefined) {
+    return findPlacesThen(connection, scope, { match, limit, span: toSpan(lookup) })
+  }
+  // One more, to know whether there are.
+  const wanted = limit + 1
+  const places =
+    scope.conversations === undefined
+      ? findInWorkspace(connection, scope, { match, wanted })
+      : findInRanges(connection, toRanges(scope.conversations), { match, wanted })
+  return { places: places.slice(0, limit), count: countOf(scope, places, limit) }
+}
+
+/** Counted, or estimated from how far down the scope they reach. */
+function countOf(scope: Scope, places: readonly Place[], limit: number): number {
   const lowest = places[limit]
-  if (lowest === undefined) return { places, count: places.length }
-  const { total, above } = countDownTo(connection, scope, lowest)
-  const estimate = Math.round((places.length * total) / above)
-  return { places: places.slice(0, limit), count: Math.max(places.length, Math.min(estimate, total)) }
+  if (lowest === undefined) return places.length
+  const { total, above } = countDownTo(scope, lowest)
+  return Math.max(places.length, Math.min(Math.round((places.length * total) / above), total))
 }
 
 interface Wanted {
