@@ -1,7 +1,8 @@
 // One server process against several on the same PostgreSQL database, over loopback: messages of 60 made-up words, one
 // in a request, deriving included, in conversations of many workspaces.
 //
-//   node bench/servers.mjs [--servers 4] [--seconds 8] [--rounds 3] [--workspaces 60] [--postgres address] [--json]
+//   node bench/servers.mjs [--servers 4] [--seconds 8] [--rounds 3] [--workspaces 60] [--warm-up 400]
+//     [--only 'full any'] [--postgres address] [--json]
 //
 // Two loads, each on 1, 2 … servers:
 //
@@ -15,11 +16,12 @@
 // Requests go to any server, as a load balancer sends them by turns ("any"); in a row of its own every conversation
 // has its server ("routed"), as a balancer does that goes by a hash of the path.
 //
-// Beside messages a second it tells the processor time of a message, in the servers and in PostgreSQL. That hardly
-// depends on what else the machine does, and it is what tells how far servers on machines of their own would go.
+// Beside messages a second it tells the processor time of a message, in the servers and in PostgreSQL: that depends
+// less on what else the machine does, and it is what tells how far servers on machines of their own would go. And how
+// often processes of both took turns for it: a server that is kept busy handles several answers at a time.
 //
-// A process is slow until its code is compiled, and four processes are four times as slow: each gets some hundred
-// messages before the clock runs.
+// A process is slow until its code is compiled, and four processes have to compile it four times: each gets some
+// messages before the clock runs. With few of them, much of what four servers cost is that.
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
     workspaces: { type: 'string', default: '60' },
+    'warm-up': { type: 'string', default: '400' },
     postgres: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -49,7 +52,6 @@ const [many, seconds, rounds, workspaces] = ['servers', 'seconds', 'rounds', 'wo
 )
 
 const CONVERSATIONS = 240
-const WARM_UP_MESSAGES = 400
 const FEW = { clientsPerServer: 4, thinkMs: 300 }
 const FULL = { clients: 48, thinkMs: 0 }
 /** Of four servers against one, while the cores are not full. */
@@ -111,7 +113,7 @@ async function measure(run) {
 }
 
 async function warmUp(processes, run) {
-  let left = WARM_UP_MESSAGES * processes.length
+  let left = Number(options['warm-up']) * processes.length
   const answers = emptyAnswers()
   await Promise.all(
     toClients(processes, { ...run, load: 'full' }).map((client) =>
@@ -145,6 +147,7 @@ async function underLoad(processes, run) {
     p99Ms: answers.ms.sort((a, b) => a - b)[Math.floor(recorded * 0.99)] ?? 0,
     serversMs: spent('servers') / recorded,
     postgresMs: spent('postgres') / recorded,
+    switches: spent('switches') / recorded,
     percent: {
       servers: share('servers'),
       postgres: share('postgres'),
@@ -250,15 +253,14 @@ async function drop(schema) {
 /** Milliseconds so far; Linux only. PostgreSQL is all processes of that name. */
 function readProcessor(processes) {
   const { user, system } = process.cpuUsage()
-  const own = processes.map(({ child }) => processorMs(child.pid))
-  const theirs = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isPostgres(name))
-    .map(processorMs)
-  const sum = (times) => times.reduce((total, time) => total + time, 0)
+  const own = processes.map(({ child }) => String(child.pid))
+  const theirs = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPostgres(name))
+  const sum = (pids, of) => pids.map(of).reduce((total, one) => total + one, 0)
   return {
     clock: performance.now(),
-    servers: sum(own),
-    postgres: sum(theirs),
+    servers: sum(own, processorMs),
+    postgres: sum(theirs, processorMs),
+    switches: sum([...own, ...theirs], countSwitches),
     load: (user + system) / 1000,
     busy: busyMs(),
   }
@@ -292,6 +294,16 @@ function processorMs(pid) {
   }
 }
 
+/** How often it gave the processor away, or had it taken. */
+function countSwitches(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return [...status.matchAll(/ctxt_switches:\s*(\d+)/g)].reduce((total, [, one]) => total + Number(one), 0)
+  } catch {
+    return 0
+  }
+}
+
 function report(figures) {
   const rows = [...figures].map(([run, list]) => ({ ...run, ...summarize(list) }))
   const one = (load) => rows.find((row) => row.load === load && row.servers === 1)?.messagesPerSecond
@@ -302,7 +314,7 @@ function report(figures) {
   const all = { cores: CORES, seconds, rounds, workspaces, rows, aim: AIM, holds: asked?.ratio >= AIM.ratio }
   if (options.json) return console.log(JSON.stringify(all))
   console.log(
-    'load  requests  servers  messages/s  ratio  median  99th   processor of a message   servers  PostgreSQL  load  others  idle  limited by',
+    'load  requests  servers  messages/s  ratio  median  99th   processor of a message   switches  servers  PostgreSQL  load  others  idle  limited by',
   )
   for (const row of rows) console.log(toLine(row))
   const failures = rows.reduce((sum, row) => sum + row.failures, 0)
@@ -324,6 +336,7 @@ function summarize(list) {
     p99Ms: middle((one) => one.p99Ms),
     serversMs: middle((one) => one.serversMs),
     postgresMs: middle((one) => one.postgresMs),
+    switches: middle((one) => one.switches),
     failures: list.reduce((sum, one) => sum + one.failures, 0),
     percent: Object.fromEntries(percent),
   }
@@ -339,6 +352,7 @@ function toLine({
   p99Ms,
   serversMs,
   postgresMs,
+  switches,
   percent,
 }) {
   const limit = percent.idle < IDLE_PERCENT * CORES ? 'the processor' : 'the clients'
@@ -351,6 +365,7 @@ function toLine({
     `${medianMs.toFixed(1)} ms`.padEnd(7),
     `${p99Ms.toFixed(0)} ms`.padEnd(6),
     `${serversMs.toFixed(2)} + ${postgresMs.toFixed(2)} ms`.padEnd(24),
+    switches.toFixed(0).padEnd(9),
     `${percent.servers} %`.padEnd(8),
     `${percent.postgres} %`.padEnd(11),
     `${percent.load} %`.padEnd(5),
