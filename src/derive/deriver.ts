@@ -173,12 +173,14 @@ export class Deriver {
 
   async status(): Promise<DeriveStatus> {
     const { store, jobs } = this.#parts
+    // First of all: while the store is asked, it may be done.
+    const names = new Set([...this.#inTurn.names, ...this.#lane.names])
+    const underWay = names.size + Number(this.#background !== undefined)
     const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#parts.vectors?.status()
-    const underWay = new Set([...this.#inTurn.names, ...this.#lane.names])
     return {
       behind: behind.length,
-      underWay: underWay.size + Number(this.#background !== undefined),
+      underWay,
       jobs: await store.countJobs(),
       hasJobs: await jobs.hasWork(),
       condensations: this.#condensations,

@@ -160,6 +160,8 @@ function protect(options: ResolvedServerOptions) {
 function fail(context: RequestContext, log: AccessLog, error: unknown): Response {
   const { id } = context.get('facts')
   const response = toErrorResponse(error, id)
-  if (response.status >= 500) log.bug(error, id)
+  // What passes is no bug; who runs the server wants to know of it, in a line.
+  if (response.status === 503) log.warn(error instanceof Error ? error.message : String(error))
+  else if (response.status >= 500) log.bug(error, id)
   return response
 }

@@ -16,9 +16,11 @@ async function serveOverCluster() {
     postgres: { poolSize: 3, connectTimeoutMs: 2000 },
   })
   onTestFinished(() => memory.close())
-  const server = await startServer(memory, { port: 0, logLevel: 'silent' })
+  const lines: string[] = []
+  const logTo = { write: (line: string) => void lines.push(line) }
+  const server = await startServer(memory, { port: 0, logLevel: 'warn', logTo })
   onTestFinished(() => server.close())
-  return { cluster, memory, ask: askAt(server.url) }
+  return { cluster, memory, lines, ask: askAt(server.url) }
 }
 
 const REQUESTS = [
@@ -33,7 +35,7 @@ const REQUESTS = [
 ] as const
 
 test('a database that is stopped is answered with 503 and when to come again, and all goes on when it is back', async () => {
-  const { cluster, memory, ask } = await serveOverCluster()
+  const { cluster, memory, lines, ask } = await serveOverCluster()
   const record = () => ask('POST', '/api/conversations/trip/messages', { body: SAID })
   expect((await record()).status).toBe(201)
   cluster.stop()
@@ -44,6 +46,8 @@ test('a database that is stopped is answered with 503 and when to come again, an
     expect(answer.body.error.hint).toMatch(/try again|check host and port/)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
+  expect(lines.join()).toContain('cannot be reached')
+  expect(lines.filter((line) => line.includes('"bug"'))).toEqual([])
   cluster.start()
   await waitUntil(async () => (await ask('GET', '/api/ready')).status === 200, 'the server to be ready again')
   // What was sent before and is sent again is there once.
