@@ -4,6 +4,7 @@ import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { byKey } from './gather.ts'
+import { hiddenLists } from './hidden-lists.ts'
 
 export interface DerivationNumber {
   readonly workspace: number
@@ -68,13 +69,15 @@ export const isNamedItem = (list: ItemList): list is NamedItem =>
   list.after === undefined &&
   list.limit === undefined
 
+const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
+
 /** Of each at most one; the limit keeps PostgreSQL from reading all things of a workspace to find a few. */
 export async function readNamedItems(
   session: Session,
   named: readonly NamedItem[],
 ): Promise<readonly (readonly StoredItem[])[]> {
   const rows = await session.all<ItemRow & { at: number }>(
-    `SELECT s.at, i.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+    `SELECT s.at, i.* FROM ${NAMED_LISTS} WITH ORDINALITY
        AS s (workspace, conversation, deriver, kind, key, at)
      CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM workspace w
        JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation

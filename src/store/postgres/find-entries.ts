@@ -2,7 +2,7 @@
 // stops asking. Of several groups of words the rarest leads, and of the others only what lies beside it is read.
 
 import type { Session } from './connection.ts'
-import { keepPacked, unpackNumbers } from './packed-rows.ts'
+import { countFrom, keepPacked, unpackNumbers } from './packed-rows.ts'
 import { blockOf, ENTRIES } from './word-index.ts'
 import {
   type EntryRange,
@@ -28,8 +28,10 @@ export const EVERYWHERE: readonly EntryRange[] = [{ first: 0, last: Number.MAX_S
 
 /** Of each of several groups, so many are read for one that is wanted: hardly any has them all. */
 const READ_FOR_EACH = 4
-/** So many of the rarest group at least, where the first were not enough. */
-const LED = 4096
+/** So many of the rarest group at most are read at once. */
+const MOST_LED = 4096
+/** Somewhat more than it takes, if the next are like the last: a further look costs more. */
+const SPARE = 1.25
 /** So many texts are read at once to look for phrases. */
 const CHECKED_AT_ONCE = 200
 
@@ -84,7 +86,7 @@ interface Portion {
 export function toPortion(lists: readonly WordList[]): Portion {
   const bound = boundOf(lists)
   const packed = lists.map((list) => list.packed)
-  return { words: wordsOf(lists), numbers: unpackNumbers(packed, (bound ?? 0) * ENTRIES), bound }
+  return { words: wordsOf(lists), numbers: unpackNumbers(packed, bound ?? 0), bound }
 }
 
 function boundOf(lists: readonly WordList[]): number | undefined {
@@ -118,19 +120,29 @@ async function* findCommon(
   if (words === undefined) return
   const asked = { words, others: [...new Set(others.flat())] }
   let below = TOP_BLOCK
-  for (let wanted = READ_FOR_EACH * lookup.wanted; ; wanted = Math.max(LED, wanted)) {
+  let seen = 0
+  let found = 0
+  for (let wanted = READ_FOR_EACH * lookup.wanted; ; ) {
     const led = await readWordsAlong(session, lookup, { ...asked, below, wanted })
     const { numbers, bound } = toPortion(led.leaders)
-    const least = (boundOf(led.others) ?? 0) * ENTRIES
-    yield keepBeside(
-      numbers.filter((number) => number >= least),
-      others,
-      led.others,
-    )
-    yield keepCommon(session, lookup, { numbers: numbers.filter((number) => number < least), groups: others })
+    const known = countFrom(numbers, (boundOf(led.others) ?? 0) * ENTRIES)
+    const beside = keepBeside(numbers.subarray(0, known), others, led.others)
+    yield beside
+    const rest = await keepCommon(session, lookup, { numbers: numbers.subarray(known), groups: others })
+    yield rest
     if (bound === undefined) return
     below = bound
+    seen += numbers.length
+    found += beside.length + rest.length
+    wanted = wantedNext(lookup.wanted, { seen, found })
   }
+}
+
+/** By how many of those that were seen had them all. Whoever asks on with enough found has other conditions too. */
+function wantedNext(wanted: number, { seen, found }: { seen: number; found: number }): number {
+  const missing = wanted - found
+  if (missing <= 0 || found === 0) return MOST_LED
+  return Math.min(MOST_LED, Math.max(wanted, Math.ceil((SPARE * missing * seen) / found)))
 }
 
 /** Of each group the words that stand anywhere; none where a group has none. */

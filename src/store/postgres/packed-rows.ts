@@ -23,18 +23,26 @@ function eachRow(packed: Uint8Array, see: SeeRow): void {
   }
 }
 
-/** The entries of several words, from a number on: the highest first, each once. */
-export function unpackNumbers(lists: readonly Uint8Array[], least: number): Float64Array {
-  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
+/** The entries of several words, from a block on: the highest first, each once. */
+export function unpackNumbers(lists: readonly Uint8Array[], leastBlock: number): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, packed) => sum + countEntries(packed, leastBlock), 0))
   let count = 0
   for (const packed of lists) {
     eachRow(packed, (block, from, to) => {
+      if (block < leastBlock) return
       const first = block * ENTRIES
-      if (first < least) return
       for (let i = to - 1; i >= from; i--) all[count++] = first + (packed[i] as number)
     })
   }
-  return withoutDoubles(inOrder(all.subarray(0, count)))
+  return withoutDoubles(inOrder(all))
+}
+
+function countEntries(packed: Uint8Array, leastBlock: number): number {
+  let count = 0
+  eachRow(packed, (block, from, to) => {
+    if (block >= leastBlock) count += to - from
+  })
+  return count
 }
 
 /** Those of one word nearly always are. */
@@ -57,7 +65,21 @@ function withoutDoubles(sorted: Float64Array): Float64Array {
 export function keepPacked(numbers: Float64Array, lists: readonly Uint8Array[]): Float64Array {
   const isThere = new Uint8Array(numbers.length)
   for (const packed of lists) mark(isThere, numbers, packed)
-  return numbers.filter((_, i) => isThere[i] === 1)
+  const kept = new Float64Array(numbers.length)
+  let count = 0
+  for (let i = 0; i < numbers.length; i++) if (isThere[i] === 1) kept[count++] = numbers[i] as number
+  return kept.subarray(0, count)
+}
+
+/** How many of the numbers, the highest first, are not below another. */
+export function countFrom(numbers: Float64Array, least: number): number {
+  let low = 0
+  for (let high = numbers.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] as number) >= least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Both are walked along once for each word: of one word, the highest row comes first. */

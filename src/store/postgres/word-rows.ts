@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS } from '../../domain/place.ts'
 import type { Session } from './connection.ts'
 import type { SqlValue } from './driver.ts'
+import { hiddenLists } from './hidden-lists.ts'
 import { packRows } from './packed-rows.ts'
 import { ENTRIES, INDEXES, type IndexName } from './word-index.ts'
 
@@ -97,14 +98,10 @@ function toRangeValues(ranges: WordScope['ranges']): readonly [SqlValue, SqlValu
 }
 
 function toRanges({ ranges, workspace }: WordScope): string {
-  if (!('conversations' in ranges)) return `${hidden('$7::bigint[]', '$8::bigint[]')} AS r (first, last)`
+  if (!('conversations' in ranges)) return `${hiddenLists('$7::bigint[]', '$8::bigint[]')} AS r (first, last)`
   return `(SELECT c.number * ${BLOCKS} AS first, (c.number + 1) * ${BLOCKS} - 1 AS last FROM conversation c
     WHERE c.workspace = ${toWorkspace(workspace)} AND c.id = ANY($7::text[]) AND $8::bigint[] IS NULL) AS r`
 }
-
-/** PostgreSQL does not look into them for its plan, which it can therefore keep: that it does not gain by looking. */
-const hidden = (...lists: readonly string[]): string =>
-  `unnest(${lists.map((list) => `(SELECT ${list})`).join(', ')})`
 
 /** The rows of each word in each range, the highest first. */
 function newestOf(scope: WordScope): string {
@@ -116,7 +113,7 @@ function newestOf(scope: WordScope): string {
   const rows = (upTo: string, limit: string) => `SELECT w.block, w.entries FROM indexed_word w
     WHERE w.workspace = ${workspace} AND w.kind = $2 AND w.word = n.word AND w.block >= r.first AND ${upTo} ${isSeen}
     ORDER BY w.block DESC LIMIT ${limit}`
-  return `SELECT n.at, x.* FROM ${hidden('$3::text[]')} WITH ORDINALITY AS n (word, at)
+  return `SELECT n.at, x.* FROM ${hiddenLists('$3::text[]')} WITH ORDINALITY AS n (word, at)
     CROSS JOIN ${toRanges(scope)} CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (
         ${rows('w.block <= r.last AND w.block < $4::bigint', String(FIRST_ROWS))}),
@@ -163,7 +160,7 @@ const alongOf = (scope: WordScope): string => `WITH led AS MATERIALIZED (${newes
   reach AS (SELECT coalesce(max(bound), min(lowest)) AS low, max(highest) AS high, ${READ_BESIDE} * sum(rows) AS most
     FROM led)
   SELECT TRUE AS is_leader, at, packed, bound FROM led UNION ALL
-  SELECT FALSE, o.at, x.packed, x.bound FROM reach CROSS JOIN ${hidden('$9::text[]')} WITH ORDINALITY AS o (word, at)
+  SELECT FALSE, o.at, x.packed, x.bound FROM reach CROSS JOIN ${hiddenLists('$9::text[]')} WITH ORDINALITY AS o (word, at)
   CROSS JOIN ${toRanges(scope)} CROSS JOIN LATERAL (
     SELECT count(*) AS rows, ${packRows('y')} AS packed, CASE count(*) WHEN reach.most THEN min(y.block) END AS bound
     FROM (SELECT w.block, w.entries FROM indexed_word w

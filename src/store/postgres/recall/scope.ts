@@ -6,6 +6,7 @@ import type { RecallScope, ScopeSize } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
 import type { SqlValue } from '../driver.ts'
 import { EVERYWHERE } from '../find-entries.ts'
+import { hiddenLists } from '../hidden-lists.ts'
 import type { WordScope } from '../word-rows.ts'
 
 /** Looking into so many conversations one by one takes as long as finding out what belongs to them. */
@@ -68,12 +69,12 @@ export async function countDownTo(
   places: readonly Place[],
 ): Promise<ReadonlyMap<Place, Reached>> {
   if (places.length === 0) return new Map()
+  const countIn = (which: string) =>
+    `(SELECT coalesce(sum(c.message_count), 0) FROM conversation c WHERE ${whereOf(scope)} ${which})`
   const rows = await session.all<Sums>(
-    `SELECT s.place, sum(c.message_count) AS total,
-       coalesce(sum(c.message_count) FILTER (WHERE c.number > s.number), 0) AS whole,
-       coalesce(sum(c.message_count) FILTER (WHERE c.number = s.number), 0) AS cut
-     FROM unnest($3::bigint[], $4::bigint[]) AS s (place, number) CROSS JOIN conversation c WHERE ${whereOf(scope)}
-     GROUP BY s.place`,
+    `SELECT s.place, ${countIn('')} AS total, ${countIn('AND c.number > s.number')} AS whole,
+       ${countIn('AND c.number = s.number')} AS cut
+     FROM ${hiddenLists('$3::bigint[]', '$4::bigint[]')} AS s (place, number)`,
     ...namesOf(scope),
     places,
     places.map(conversationNumberOf),
