@@ -10,8 +10,10 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openFreshPostgres } from '../support/postgres-store.ts'
 
-const SIZES = { long: 1100, short: 30, quiet: 300, other: 513 }
-const WORDS = ['every', 'third', 'seventh', 'hundredth', 'early', 'late', 'once', 'never']
+const SIZES = { long: 1100, short: 30, quiet: 300, other: 513, last: 20 }
+const WORDS = ['every', 'third', 'seventh', 'hundredth', 'early', 'late', 'once', 'never', 'outermost']
+/** So far apart that there are many more rows of a common word between them than these two have. */
+const OUTERMOST = ['long-6', 'last-6']
 
 /** Which words a message has depends on its position alone. */
 const textAt = (position: number): string =>
@@ -29,7 +31,10 @@ const textAt = (position: number): string =>
 
 async function fill(store: Store): Promise<Store> {
   for (const [name, size] of Object.entries(SIZES)) {
-    const messages = Array.from({ length: size }, (_, i) => aMessage(`${name}-${i}`, textAt(i)))
+    const messages = Array.from({ length: size }, (_, i) => {
+      const id = `${name}-${i}`
+      return aMessage(id, OUTERMOST.includes(id) ? `outermost ${textAt(i)}` : textAt(i))
+    })
     await append(store, aKey(name), { messages: messages.slice(0, 200) })
     if (size > 200) await append(store, aKey(name), { messages: messages.slice(200) })
   }
@@ -76,6 +81,14 @@ test('whatever words are asked for, both find the same messages in the same orde
     { numRuns: 150 },
   )
 }, 60_000)
+
+test('a rare word is found together with one that stands in every row in between', async () => {
+  for (const store of stores)
+    expect(await find(store, { workspace: HERE, allOf: [['every'], ['outermost']], limit: 10 })).toEqual({
+      ids: ['last-6', 'long-6'],
+      count: 2,
+    })
+})
 
 test('questions that are asked at the same moment get the answers that they would get alone', async () => {
   const [, store] = stores as [Store, Store]

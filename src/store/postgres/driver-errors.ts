@@ -115,9 +115,12 @@ export function isWorthRepeating(error: unknown): boolean {
   return code === '40001' || code === '40P01' || isOvertaken(error)
 }
 
-/** A newer version has changed a table, and what was planned under a name would have other columns now. */
+/**
+ * A newer version has changed a table, and what was planned under a name would have other columns now. There is no code
+ * for just that, and the words depend on the language of the server.
+ */
 export const isPlanStale = (error: unknown): boolean =>
-  codeOf(error) === '0A000' && error instanceof Error && /cached plan/.test(error.message)
+  codeOf(error) === '0A000' && (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
 
 /** What a statement went by was there and is gone, or was missing and is there now. */
 const isOvertaken = (error: unknown): boolean => ['23503', '23505'].includes(codeOf(error) ?? '')
