@@ -104,11 +104,17 @@ export const openPool: OpenPool = async (settings) => {
   }
 }
 
+/** `pg` would quote and escape every number of a list by itself. */
+const toSent = (value: SqlValue): unknown =>
+  Array.isArray(value) && value.every((item) => typeof item === 'number')
+    ? `{${value.join(',')}}`
+    : toParameter(value)
+
 /** Names belong to a session: through a pooler the next statement may reach another. */
 function querying(client: InstanceType<Pg['ClientBase']>, names?: StatementNames): PgClient['query'] {
   return async (sql, values) => {
     const name = values.length === 0 ? undefined : names?.nameOf(sql)
-    const text = { text: sql, values: values.map(toParameter) }
+    const text = { text: sql, values: values.map(toSent) }
     try {
       const { rows, rowCount } = await client.query(name === undefined ? text : { ...text, name })
       return { rows, rowCount: rowCount ?? 0 }
