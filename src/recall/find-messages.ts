@@ -4,13 +4,13 @@
 
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-import { type Message, readableText } from '../domain/message.ts'
+import { readableText } from '../domain/message.ts'
 import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
 import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options.ts'
-import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { MessageHead, PlacedMessage, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
@@ -142,14 +142,16 @@ async function readTexts(
   { store, scope }: MessageSearch,
   places: readonly Place[],
 ): Promise<ReadonlyMap<Place, string>> {
-  const messages = keepCurrent(await store.messagesAt(scope.workspace, places)).filter(isSaid)
+  const messages = keepCurrent(await store.wordsAt(scope.workspace, places)).filter(isSaid)
   return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
 }
 
 /** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
-function keepCurrent<M extends Message & { readonly place: Place }>(messages: readonly M[]): readonly M[] {
+function keepCurrent(messages: readonly PlacedMessage[]): readonly PlacedMessage[] {
   if (messages.every(({ metadata }) => metadata === undefined)) return messages
-  const inOrder = messages.toSorted((one, other) => one.position - other.position)
+  const inOrder = messages
+    .map((message) => ({ ...message, position: positionOf(message.place) }))
+    .sort((one, other) => one.position - other.position)
   return [...new Set(messages.map(({ place }) => conversationNumberOf(place)))].flatMap((number) =>
     withoutReplaced(inOrder.filter(({ place }) => conversationNumberOf(place) === number)),
   )

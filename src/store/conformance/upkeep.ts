@@ -213,7 +213,7 @@ function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () =>
     findPlacesInTime: () => store.findPlacesInTime({ ...scope, from: at(0) }),
     findNearest: () => store.findNearest({ ...scope, ...nearest }),
     headsAt: () => store.headsAt(HERE, [1 as Place]),
-    messagesAt: () => store.messagesAt(HERE, [1 as Place]),
+    wordsAt: () => store.wordsAt(HERE, [1 as Place]),
     placesOf: () => store.placesOf(HERE, [messageId('m1')]),
     scopeSize: () => store.scopeSize(scope),
   }

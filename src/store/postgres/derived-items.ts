@@ -1,6 +1,7 @@
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
 import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
+import type { NamedItem } from '../named-lists.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
@@ -83,17 +84,6 @@ export async function dropItems(
 
 const COLUMNS =
   'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
-
-/** One thing of a conversation, as readers see it. */
-export type NamedItem = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver' | 'key'>>
-
-export const isNamedItem = (list: ItemList): list is NamedItem =>
-  list.conversation !== undefined &&
-  list.deriver !== undefined &&
-  list.key !== undefined &&
-  list.generation === undefined &&
-  list.after === undefined &&
-  list.limit === undefined
 
 const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
 

@@ -1,7 +1,8 @@
-import { type ConversationId, conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import { byKey } from '../gather.ts'
+import type { NamedEdits } from '../named-lists.ts'
 import type { ConversationRow } from '../rows.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
@@ -102,21 +103,6 @@ async function insert(
   )
   return row as EditRow
 }
-
-/** What was said about one thing of a conversation. */
-export type NamedEdits = EditList & {
-  readonly conversation: ConversationId
-  readonly key: string
-  readonly kinds: readonly string[]
-}
-
-export const areNamedEdits = (list: EditList): list is NamedEdits =>
-  typeof list.conversation === 'string' &&
-  list.key !== undefined &&
-  list.kinds !== undefined &&
-  list.after === undefined &&
-  list.now === undefined &&
-  list.limit === undefined
 
 export async function readNamedEdits(
   session: Session,

@@ -8,6 +8,7 @@ import { packText } from '../document-text.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
+import { areNamedEdits, isNamedItem } from '../named-lists.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
@@ -32,7 +33,7 @@ import {
 } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { isNamedItem, isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
+import { isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -41,7 +42,7 @@ import {
   readDocumentText,
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
-import { areNamedEdits, deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
+import { deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
@@ -74,7 +75,7 @@ import {
 } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
-import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
@@ -330,7 +331,7 @@ function toRecallStore(
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
     headsAt: (workspace, places, options) =>
       lookUp((session) => readHeads(session, { workspace, ...options }, places)),
-    messagesAt: (workspace, places) => lookUp((session) => readMessagesAt(session, workspace, places)),
+    wordsAt: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
     placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
     scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }

@@ -1,6 +1,8 @@
 import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
+import { byKey } from '../gather.ts'
+import type { NamedEdits } from '../named-lists.ts'
 import type { Connection } from './connection.ts'
 import { createWorkspace, needRow } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
@@ -130,6 +132,24 @@ function listConditions(list: EditList): { sql: readonly string[]; values: reado
   if (list.key !== undefined) add('e.key = ?', list.key)
   if (list.now !== undefined) add('(e.expires_at IS NULL OR e.expires_at > ?)', list.now.getTime())
   return { sql, values }
+}
+
+const NAMED_EDITS = `SELECT s.key + 1 AS at, e.*, c.id AS conversation_id FROM json_each(?) s
+  CROSS JOIN workspace w ON w.id = s.value ->> 0
+  CROSS JOIN conversation c ON c.workspace = w.number AND c.id = s.value ->> 1
+  CROSS JOIN json_each(s.value, '$[3]') k
+  CROSS JOIN edit e ON e.workspace = w.number AND e.kind = k.value AND e.conversation = c.number
+    AND e.key = s.value ->> 2
+  ORDER BY e.number`
+
+/** In one statement, as things are. */
+export function readNamedEdits(
+  connection: Connection,
+  named: readonly NamedEdits[],
+): readonly (readonly Edit[])[] {
+  const names = named.map(({ workspace, conversation, key, kinds }) => [workspace, conversation, key, kinds])
+  const rows = connection.all<EditRow & { readonly at: number }>(NAMED_EDITS, JSON.stringify(names))
+  return byKey(named.length, rows).map((own) => own.map(toEdit))
 }
 
 export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids: readonly number[]): number {

@@ -92,15 +92,20 @@ const OF_WORKSPACE = `SELECT json_group_array(place) AS places FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ? AND ${isRemembered('message_words.rowid')}
   ORDER BY rowid DESC LIMIT ?)`
 
+const OF_ONLY = `SELECT json_group_array(place) AS places FROM (
+  SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)`
+
 /**
- * In most files there is one workspace, or the word is rare: then the first look has all that is wanted. Only where
- * others have the word as well, and far more often, is it worth asking the index for both.
+ * In many files there is one workspace, and nothing has to be asked. Where there are several, or the word is rare, the
+ * first look has all that is wanted. Only where others have the word as well, and far more often, is it worth asking
+ * the index for both.
  */
 function findInWorkspace(
   connection: Connection,
-  { workspace }: Scope,
+  { workspace, isWholeFile }: Scope,
   { match, wanted }: Wanted,
 ): readonly Place[] {
+  if (isWholeFile) return parse(connection.get<PlacesRow>(OF_ONLY, match, wanted))
   for (const most of [wanted, LOOKED_AT]) {
     const row = connection.get<PlacesRow & { readonly seen: number }>(OF_FILE, workspace, match, most)
     const found = parse(row)

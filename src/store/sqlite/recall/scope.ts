@@ -17,6 +17,8 @@ export interface Scope {
   readonly conversations?: readonly ScopedConversation[]
   /** All that it has, in whatever order. */
   readonly all: () => readonly ScopedConversation[]
+  /** Nothing in the file is out of it: no other workspace, no conversation with its memory off. */
+  readonly isWholeFile: boolean
 }
 
 /** Looking into so many conversations one by one takes as long as finding out what belongs to the workspace. */
@@ -41,6 +43,7 @@ export function readScope(connection: Connection, scope: RecallScope): Scope | u
   let all: readonly ScopedConversation[] | undefined
   return {
     workspace,
+    isWholeFile: isWholeFile(connection, workspace),
     all: () => {
       all ??= readAll(connection, workspace)
       return all
@@ -52,7 +55,17 @@ const toScope = (workspace: number, conversations: readonly ScopedConversation[]
   workspace,
   conversations,
   all: () => conversations,
+  isWholeFile: false,
 })
+
+function isWholeFile(connection: Connection, workspace: number): boolean {
+  const other = connection.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM workspace WHERE number <> ?1)
+       OR EXISTS (SELECT 1 FROM conversation WHERE workspace = ?1 AND is_memory_on = 0)`,
+    workspace,
+  )
+  return other === undefined
+}
 
 /** One string: rows would take longer. The index by use has all of it: no conversation is read. */
 function readAll(connection: Connection, workspace: number): readonly ScopedConversation[] {
