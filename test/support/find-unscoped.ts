@@ -63,7 +63,7 @@ function saysWorkspace(part: string, table: string): boolean {
 const ANCHORS: readonly RegExp[] = [
   new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g'),
   /\b(w)\.id = \$\d+/g,
-  /unnest\([^)]*\)(?:\s+WITH ORDINALITY)?\s+AS (\w+) \(workspace/g,
+  /unnest\((?:[^()]|\([^()]*\))*\)(?:\s+WITH ORDINALITY)?\s+AS (\w+) \(workspace/g,
   /\(SELECT \$\d+::bigint AS workspace\) (\w+)/g,
   /\b(\w+) AS \(SELECT \* FROM \w+ WHERE workspace = \$\d/g,
   /\b(\w+) AS \(SELECT \w+\.workspace[^()]*\bw\.id = \$\d/g,
