@@ -131,7 +131,7 @@ export async function readWholeLists(
   const rows = await session.all<ItemRow & { at: number }>(
     `SELECT s.at, s.conversation AS conversation_id, i.ordinal, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at,
        i.tokens
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) WITH ORDINALITY
+     FROM ${hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::int[]')} WITH ORDINALITY
        AS s (workspace, conversation, deriver, kind, generation, at)
      JOIN workspace w ON w.id = s.workspace
      CROSS JOIN LATERAL (SELECT d.number FROM conversation c
