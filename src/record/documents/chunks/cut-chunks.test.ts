@@ -293,11 +293,18 @@ describe('JSON', () => {
   })
 })
 
+/** Gives others their turn at every chance, however fast the machine is. */
+class EagerPace extends Pace {
+  override get isDue(): boolean {
+    return true
+  }
+}
+
 test('cutting can be called off, and tells how far it is', async () => {
   const text = Array.from({ length: 3000 }, () => sentences(4)).join('\n\n')
   const controller = new AbortController()
   const told: number[] = []
-  const pace = new Pace({
+  const pace = new EagerPace({
     signal: controller.signal,
     onProgress: ({ done }) => {
       told.push(done)
