@@ -1,18 +1,35 @@
-// One server process against several on the same PostgreSQL database, over loopback: messages of 60 made-up words,
-// recorded one in a request over 48 connections in all, deriving included. Both take turns, each time on a schema of
-// its own. Bounded by time.
+// One server process against several on the same PostgreSQL database, over loopback: messages of 60 made-up words, one
+// in a request, deriving included, in conversations of many workspaces.
 //
-//   node bench/servers.mjs [--servers 4] [--seconds 10] [--rounds 2] [--postgres address] [--json]
+//   node bench/servers.mjs [--servers 4] [--seconds 8] [--rounds 3] [--workspaces 60] [--warm-up 400]
+//     [--only 'full any'] [--postgres address] [--json]
 //
-// It tells how many messages were recorded a second, whether any request failed, and how much of the processor the
-// servers, PostgreSQL and the load took: on one machine they share it, and who has none left cannot grow.
+// Two loads, each on 1, 2 … servers:
+//
+// - few: every server brings four clients of its own. Each sends, waits for the answer, thinks for three tenths of a
+//   second, and sends again. One server then leaves the cores far from full, and what is asked is whether servers add
+//   up: four times as many servers with four times as many clients should record four times as much. That four do not
+//   hold each other up is all that it can show; how much one can do is for the other load.
+// - full: 48 clients in all that never wait, however many servers there are. On one machine servers, PostgreSQL and the
+//   load share the cores: who has none left cannot grow. What is asked is what it costs to be many.
+//
+// Requests go to any server, as a load balancer sends them by turns ("any"); in a row of its own every conversation
+// has its server ("routed"), as a balancer does that goes by a hash of the path.
+//
+// Beside messages a second it tells the processor time of a message, in the servers and in PostgreSQL: that depends
+// less on what else the machine does, and it is what tells how far servers on machines of their own would go. And how
+// often processes of both took turns for it: a server that is kept busy handles several answers at a time.
+//
+// A process is slow until its code is compiled, and four processes have to compile it four times: each gets some
+// messages before the clock runs. With few of them, much of what four servers cost is that.
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { Agent, request as send } from 'node:http'
 import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import pg from 'pg'
 import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
 import { median } from './measure.mjs'
@@ -21,19 +38,37 @@ import { startPostgres } from './temporary-postgres.mjs'
 const { values: options } = parseArgs({
   options: {
     servers: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '3' },
+    workspaces: { type: 'string', default: '60' },
+    'warm-up': { type: 'string', default: '400' },
     postgres: { type: 'string' },
+    only: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
-const [many, seconds, rounds] = [options.servers, options.seconds, options.rounds].map(Number)
+const [many, seconds, rounds, workspaces] = ['servers', 'seconds', 'rounds', 'workspaces'].map((name) =>
+  Number(options[name]),
+)
 
-const CONNECTIONS = 48
 const CONVERSATIONS = 240
+const FEW = { clientsPerServer: 4, thinkMs: 300 }
+const FULL = { clients: 48, thinkMs: 0 }
+/** Of four servers against one, while the cores are not full. */
 const AIM = { ratio: 2.5 }
+const CORES = cpus().length
+/** With less than that left, the processor is what limits. */
+const IDLE_PERCENT = 10
 /** What the system counts processor time in. */
 const TICK_MS = 10
+
+const counts = [1, ...(many > 2 ? [2] : []), many]
+const RUNS = [
+  ...counts.map((servers) => ({ load: 'few', routing: 'any', servers })),
+  { load: 'few', routing: 'routed', servers: many },
+  ...counts.map((servers) => ({ load: 'full', routing: 'any', servers })),
+  { load: 'full', routing: 'routed', servers: many },
+].filter((run) => options.only === undefined || nameOf(run).includes(options.only))
 
 /** Written before the clock runs: all share the processor. */
 const write = createWriter(7)
@@ -51,23 +86,25 @@ process.on('exit', () => {
 const started = options.postgres === undefined ? await startPostgres() : undefined
 const url = started?.url ?? options.postgres
 try {
-  const figures = { one: [], many: [] }
-  for (let round = 0; round < rounds; round++) {
-    figures.one.push(await measure(1))
-    figures.many.push(await measure(many))
-  }
+  const figures = new Map(RUNS.map((run) => [run, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const run of RUNS) figures.get(run).push(await measure(run))
   report(figures)
 } finally {
   started?.stop()
 }
 
-async function measure(servers) {
+function nameOf({ load, routing, servers }) {
+  return `${load} ${routing} ${servers}`
+}
+
+async function measure(run) {
   const schema = `bench_servers_${process.pid}_${schemas++}`
   const processes = []
   try {
-    for (let i = 0; i < servers; i++) processes.push(await startServer(schema))
-    for (const server of processes) await recordOne(server.url)
-    return await load(processes)
+    for (let i = 0; i < run.servers; i++) processes.push(await startServer(schema))
+    await warmUp(processes, run)
+    return await underLoad(processes, run)
   } finally {
     for (const { child } of processes) child.kill('SIGTERM')
     await Promise.all(processes.map(({ ended }) => ended))
@@ -75,27 +112,114 @@ async function measure(servers) {
   }
 }
 
-async function load(processes) {
+async function warmUp(processes, run) {
+  let left = Number(options['warm-up']) * processes.length
+  const answers = emptyAnswers()
+  await Promise.all(
+    toClients(processes, { ...run, load: 'full' }).map((client) =>
+      talk(client, { mayGoOn: () => left-- > 0, thinkMs: 0, answers }),
+    ),
+  )
+  if (answers.failures > 0) throw new Error(`${answers.failures} requests failed before the clock ran`)
+}
+
+async function underLoad(processes, run) {
+  const answers = emptyAnswers()
   const before = readProcessor(processes)
-  const results = await Promise.all(
-    processes.map(({ url: address }) =>
-      autocannon({
-        url: address,
-        connections: CONNECTIONS / processes.length,
-        duration: seconds,
-        requests: [{ method: 'POST', setupRequest: toRequest }],
+  const until = before.clock + seconds * 1000
+  await Promise.all(
+    toClients(processes, run).map((client) =>
+      talk(client, {
+        mayGoOn: () => performance.now() < until,
+        thinkMs: run.load === 'few' ? FEW.thinkMs : FULL.thinkMs,
+        answers,
       }),
     ),
   )
   const after = readProcessor(processes)
-  const sum = (of) => results.reduce((total, result) => total + of(result), 0)
-  const share = (name) => Math.round((100 * (after[name] - before[name])) / (after.clock - before.clock))
+  const recorded = answers.ms.length
+  const spent = (name) => after[name] - before[name]
+  const share = (name) => Math.round((100 * spent(name)) / spent('clock'))
   return {
-    messagesPerSecond: Math.round(sum(({ requests, duration }) => requests.total / duration)),
-    failures: sum(({ errors, timeouts, non2xx }) => errors + timeouts + non2xx),
-    p99Ms: Math.max(...results.map(({ latency }) => latency.p99)),
-    processorPercent: { servers: share('servers'), postgres: share('postgres'), load: share('load') },
+    messagesPerSecond: (1000 * recorded) / spent('clock'),
+    failures: answers.failures,
+    medianMs: median(answers.ms),
+    p99Ms: answers.ms.sort((a, b) => a - b)[Math.floor(recorded * 0.99)] ?? 0,
+    serversMs: spent('servers') / recorded,
+    postgresMs: spent('postgres') / recorded,
+    switches: spent('switches') / recorded,
+    percent: {
+      servers: share('servers'),
+      postgres: share('postgres'),
+      load: share('load'),
+      others: share('busy') - share('servers') - share('postgres') - share('load'),
+      idle: 100 * CORES - share('busy'),
+    },
   }
+}
+
+function emptyAnswers() {
+  return { ms: [], failures: 0 }
+}
+
+/** Each says where a conversation's next message goes. */
+function toClients(processes, { load, routing }) {
+  const number = load === 'few' ? FEW.clientsPerServer * processes.length : FULL.clients
+  return Array.from({ length: number }, (_, i) => ({
+    agents: processes.map(() => new Agent({ keepAlive: true, maxSockets: 1 })),
+    toServer: (message) =>
+      (routing === 'routed' ? message.conversation : message.number + i) % processes.length,
+    processes,
+  }))
+}
+
+/** One client: a message, its answer, a pause. */
+async function talk({ agents, toServer, processes }, { mayGoOn, thinkMs, answers }) {
+  // Not all at the same moment.
+  await sleep(Math.random() * thinkMs)
+  while (mayGoOn()) {
+    const message = nextMessage()
+    const at = toServer(message)
+    const begun = performance.now()
+    const status = await post(processes[at].url, agents[at], message)
+    if (status === 201) answers.ms.push(performance.now() - begun)
+    else answers.failures += 1
+    if (thinkMs > 0) await sleep(thinkMs)
+  }
+  for (const agent of agents) agent.destroy()
+}
+
+function nextMessage() {
+  const number = count++
+  const conversation = number % CONVERSATIONS
+  return {
+    number: Math.floor(number / CONVERSATIONS),
+    conversation,
+    body: JSON.stringify({
+      role: Math.floor(number / CONVERSATIONS) % 2 === 0 ? 'user' : 'assistant',
+      content: TEXTS[number % TEXTS.length],
+    }),
+  }
+}
+
+function post(address, agent, { conversation, body }) {
+  return new Promise((resolve) => {
+    const request = send(
+      `${address}/api/conversations/load-${conversation}/messages`,
+      {
+        method: 'POST',
+        agent,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'x-recollect-workspace': `user-${conversation % workspaces}`,
+        },
+      },
+      (response) => response.resume().on('end', () => resolve(response.statusCode)),
+    )
+    request.on('error', () => resolve(0))
+    request.end(body)
+  })
 }
 
 async function startServer(schema) {
@@ -119,26 +243,6 @@ async function startServer(schema) {
   return { child, ended, url: address }
 }
 
-function toRequest(request) {
-  const number = count++
-  return {
-    ...request,
-    path: `/api/conversations/load-${number % CONVERSATIONS}/messages`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      role: Math.floor(number / CONVERSATIONS) % 2 === 0 ? 'user' : 'assistant',
-      content: TEXTS[number % TEXTS.length],
-    }),
-  }
-}
-
-/** The first request loads the tokenizer; that is no part of the load. */
-async function recordOne(address) {
-  const { path, ...request } = toRequest({ method: 'POST' })
-  const response = await fetch(address + path, request)
-  if (!response.ok) throw new Error(await response.text())
-}
-
 async function drop(schema) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -149,12 +253,24 @@ async function drop(schema) {
 /** Milliseconds so far; Linux only. PostgreSQL is all processes of that name. */
 function readProcessor(processes) {
   const { user, system } = process.cpuUsage()
-  const own = processes.map(({ child }) => processorMs(child.pid))
-  const theirs = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isPostgres(name))
-    .map(processorMs)
-  const sum = (times) => times.reduce((total, time) => total + time, 0)
-  return { clock: performance.now(), servers: sum(own), postgres: sum(theirs), load: (user + system) / 1000 }
+  const own = processes.map(({ child }) => String(child.pid))
+  const theirs = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPostgres(name))
+  const sum = (pids, of) => pids.map(of).reduce((total, one) => total + one, 0)
+  return {
+    clock: performance.now(),
+    servers: sum(own, processorMs),
+    postgres: sum(theirs, processorMs),
+    switches: sum([...own, ...theirs], countSwitches),
+    load: (user + system) / 1000,
+    busy: busyMs(),
+  }
+}
+
+/** Of all processes of the machine: all columns but those for idling and for waiting. */
+function busyMs() {
+  const [line] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
+  return ticks.filter((_, i) => i !== 3 && i !== 4).reduce((sum, one) => sum + one, 0) * TICK_MS
 }
 
 /** The server that was started here, or else any. */
@@ -178,18 +294,83 @@ function processorMs(pid) {
   }
 }
 
-function report(figures) {
-  const speed = (list) => median(list.map(({ messagesPerSecond }) => messagesPerSecond))
-  const ratio = Math.round((100 * speed(figures.many)) / speed(figures.one)) / 100
-  const all = {
-    servers: many,
-    seconds,
-    cores: cpus().length,
-    ...figures,
-    ratio,
-    aim: AIM,
-    holds: ratio >= AIM.ratio,
+/** How often it gave the processor away, or had it taken. */
+function countSwitches(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return [...status.matchAll(/ctxt_switches:\s*(\d+)/g)].reduce((total, [, one]) => total + Number(one), 0)
+  } catch {
+    return 0
   }
-  if (options.json) console.log(JSON.stringify(all))
-  else console.dir(all, { depth: 4 })
+}
+
+function report(figures) {
+  const rows = [...figures].map(([run, list]) => ({ ...run, ...summarize(list) }))
+  const one = (load) => rows.find((row) => row.load === load && row.servers === 1)?.messagesPerSecond
+  for (const row of rows) row.ratio = row.messagesPerSecond / one(row.load)
+  const asked = rows.find(
+    ({ load, routing, servers }) => load === 'few' && routing === 'any' && servers === many,
+  )
+  const all = { cores: CORES, seconds, rounds, workspaces, rows, aim: AIM, holds: asked?.ratio >= AIM.ratio }
+  if (options.json) return console.log(JSON.stringify(all))
+  console.log(
+    'load  requests  servers  messages/s  ratio  median  99th   processor of a message   switches  servers  PostgreSQL  load  others  idle  limited by',
+  )
+  for (const row of rows) console.log(toLine(row))
+  const failures = rows.reduce((sum, row) => sum + row.failures, 0)
+  console.log(`${failures} requests failed; ${CORES} cores are ${100 * CORES} %`)
+  if (asked !== undefined)
+    console.log(
+      `${many} servers with their own clients against one: ${asked.ratio.toFixed(2)} times, aim ${AIM.ratio}`,
+    )
+}
+
+/** The middle of the rounds, figure by figure; failures all together. */
+function summarize(list) {
+  const middle = (of) => median(list.map(of))
+  const [first] = list
+  const percent = Object.keys(first.percent).map((name) => [name, middle((one) => one.percent[name])])
+  return {
+    messagesPerSecond: middle((one) => one.messagesPerSecond),
+    medianMs: middle((one) => one.medianMs),
+    p99Ms: middle((one) => one.p99Ms),
+    serversMs: middle((one) => one.serversMs),
+    postgresMs: middle((one) => one.postgresMs),
+    switches: middle((one) => one.switches),
+    failures: list.reduce((sum, one) => sum + one.failures, 0),
+    percent: Object.fromEntries(percent),
+  }
+}
+
+function toLine({
+  load,
+  routing,
+  servers,
+  messagesPerSecond,
+  ratio,
+  medianMs,
+  p99Ms,
+  serversMs,
+  postgresMs,
+  switches,
+  percent,
+}) {
+  const limit = percent.idle < IDLE_PERCENT * CORES ? 'the processor' : 'the clients'
+  return [
+    load.padEnd(5),
+    routing.padEnd(9),
+    String(servers).padEnd(8),
+    messagesPerSecond.toFixed(0).padEnd(11),
+    ratio.toFixed(2).padEnd(6),
+    `${medianMs.toFixed(1)} ms`.padEnd(7),
+    `${p99Ms.toFixed(0)} ms`.padEnd(6),
+    `${serversMs.toFixed(2)} + ${postgresMs.toFixed(2)} ms`.padEnd(24),
+    switches.toFixed(0).padEnd(9),
+    `${percent.servers} %`.padEnd(8),
+    `${percent.postgres} %`.padEnd(11),
+    `${percent.load} %`.padEnd(5),
+    `${percent.others} %`.padEnd(7),
+    `${percent.idle} %`.padEnd(5),
+    limit,
+  ].join(' ')
 }

@@ -40,6 +40,7 @@ const ABLATIONS = {
   'all signals': {},
   'without the words around it': { neighboursWeight: 0 },
   'without its own words': { wordsWeight: 0 },
+  'without related words and synonyms': { relativesWeight: 0 },
   'without phrases': { phraseWeight: 0 },
   'without the sitting': { sessionWeight: 0 },
   'without meaning (built-in vectors)': { meaningWeight: 0 },

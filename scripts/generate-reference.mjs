@@ -1,6 +1,6 @@
 // Writes docs/reference/ from the code; with --check, fails when what is there is not what would be written.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { build, root } from './setup.mjs'
@@ -120,7 +120,9 @@ function optionsPage() {
 
 /** The comment of every option, by its path, from the interfaces that declare them. */
 function comments() {
-  const statements = ['src/options.ts', 'src/model/model-options.ts'].flatMap((path) => {
+  const groupFiles = readdirSync(join(root, 'src/options')).map((name) => `src/options/${name}`)
+  const files = ['src/options.ts', 'src/model/model-options.ts', ...groupFiles]
+  const statements = files.flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8')
     return [...ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true).statements]
   })

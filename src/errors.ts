@@ -6,6 +6,7 @@ export type MemoryErrorCode =
   | 'conflict'
   | 'budget-too-small'
   | 'store-busy'
+  | 'store-unreachable'
   | 'store-full'
   | 'store-damaged'
   | 'store-too-new'

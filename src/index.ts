@@ -129,21 +129,22 @@ export type { NoteListOptions, NotesHandle } from './notes-handle.ts'
 export { type OpenOptions, openMemory } from './open.ts'
 export type {
   ChatOptions,
-  ChromaOptions,
   ContextOptions,
-  DeriveOptions,
   HistoryOptions,
-  JobOptions,
-  LimitOptions,
-  MemoryOptions,
-  NoteOptions,
-  RagOptions,
-  RetentionOptions,
   SummaryOptions,
-  TopicOptions,
-  VectorOptions,
   WindowName,
-} from './options.ts'
+} from './options/context-options.ts'
+export type {
+  DeriveOptions,
+  JobOptions,
+  NoteOptions,
+  RetentionOptions,
+  TopicOptions,
+} from './options/derive-options.ts'
+export type { LimitOptions } from './options/limit-options.ts'
+export type { RagOptions, RecallOptions } from './options/recall-options.ts'
+export type { ChromaOptions, PostgresOptions, VectorOptions } from './options/store-options.ts'
+export type { MemoryOptions } from './options.ts'
 export { optionsFromEnvironment } from './options-from-environment.ts'
 export type { PageListOptions, PageMemory } from './page-memory.ts'
 export type { Preferences, PreferencesHandle } from './preferences-handle.ts'
@@ -167,7 +168,7 @@ export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { Job, JobState } from './store/jobs.ts'
-export type { Erased, Finding, OnProgress, StoreStatistics } from './store/store.ts'
+export type { Erased, Finding, OnProgress, ReplicaStatus, StoreStatistics } from './store/store.ts'
 export type { VectorStore } from './store/vector-store.ts'
 export type { CurveOptions, TopicsHandle } from './topics-handle.ts'
 export type { Activity, ActivityDay, MemoryChange, UpkeepHandle } from './upkeep-handle.ts'

@@ -1,4 +1,5 @@
-import { DEFAULTS, type MemoryOptions, WINDOWS } from './options.ts'
+import { WINDOWS } from './options/context-options.ts'
+import { DEFAULTS, type MemoryOptions } from './options.ts'
 import { type Group, type Leaf, refuse } from './resolve-options.ts'
 
 /** Every option's path and default, for the reference and for the environment. */

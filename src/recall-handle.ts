@@ -183,10 +183,5 @@ async function prioritiesOf(
     known.set(name, priority)
     return priority
   }
-  const withTopics = await store.headsAt(
-    workspace,
-    heads.map(({ place }) => place),
-  )
-  const headOf = new Map(withTopics.map((head) => [head.place, head]))
-  return Promise.all(heads.map((head) => read(headOf.get(head.place) ?? head)))
+  return Promise.all(heads.map(read))
 }

@@ -1,6 +1,7 @@
 import { MemoryError } from './errors.ts'
 import { TOKENIZER_NAMES } from './model/tokenizer.ts'
-import { DEFAULTS, type MemoryOptions, type ResolvedOptions, WINDOWS } from './options.ts'
+import { WINDOWS } from './options/context-options.ts'
+import { DEFAULTS, type MemoryOptions, type ResolvedOptions } from './options.ts'
 
 export type Leaf = string | number
 export interface Group {

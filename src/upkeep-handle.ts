@@ -8,7 +8,7 @@ import type { Recorder } from './record/record.ts'
 import type { ActivitySums, StoreActivity } from './store/activity-store.ts'
 import type { Change } from './store/changes.ts'
 import type { Job, JobState } from './store/jobs.ts'
-import type { Finding, OnProgress, Store, StoreStatistics } from './store/store.ts'
+import type { Finding, OnProgress, ReplicaStatus, Store, StoreStatistics } from './store/store.ts'
 import type { VectorStoreInUse, VectorStoreStatus } from './vector-store-in-use.ts'
 
 /** What went on, day by day. */
@@ -46,6 +46,8 @@ export interface UpkeepHandle extends ModelsHandle {
   modelCalls(): readonly ModelCalls[]
   /** How the vector store beside the store is; undefined where there is none. */
   vectorStore(): VectorStoreStatus | undefined
+  /** How the replica is that recall is asked of, as far as this process knows; undefined where there is none. */
+  replica(): ReplicaStatus | undefined
   /** Looks for damage and disagreement in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
   /** Makes everything that is derived anew from the messages and the texts of documents. */
@@ -82,6 +84,7 @@ export function openUpkeep(recorder: Recorder, { deriver, models, vectorStore }:
     modelCalls: () => models.calls(),
     ...openModels(models),
     vectorStore: () => vectorStore?.status(),
+    replica: () => store.replica?.(),
     check: async () => [...(await store.check()), ...(vectorStore ? [await vectorStore.check()] : [])],
     rebuild: (onProgress) => rebuild(recorder, deriver, onProgress),
     backup: (path, onProgress) => store.backup(path, onProgress),

@@ -84,8 +84,8 @@ async function atPlaces({ store, random, repeats, million }) {
     ...(await time(`headsAt: 300 places by chance ${among(million)}`, repeats, () =>
       store.headsAt(WORKSPACE, places(LIMIT)),
     )),
-    ...(await time(`messagesAt: 60 places by chance ${among(million)}`, repeats, () =>
-      store.messagesAt(WORKSPACE, places(60)),
+    ...(await time(`wordsAt: 60 places by chance ${among(million)}`, repeats, () =>
+      store.wordsAt(WORKSPACE, places(60)),
     )),
     ...(await time(`scopeSize: all ${among(million)}`, repeats, () =>
       store.scopeSize({ workspace: WORKSPACE }),
@@ -233,8 +233,8 @@ async function inLongConversation(fixture) {
     ...(await time(`headsAt: 300 places by chance ${among(count)}`, repeats, () =>
       store.headsAt(WORKSPACE, places(LIMIT)),
     )),
-    ...(await time(`messagesAt: 60 places by chance ${among(count)}`, repeats, () =>
-      store.messagesAt(WORKSPACE, places(60)),
+    ...(await time(`wordsAt: 60 places by chance ${among(count)}`, repeats, () =>
+      store.wordsAt(WORKSPACE, places(60)),
     )),
     ...(await time(
       `findNearest: ${LONG_DIMENSIONS} dimensions, a conversation ${among(count)}`,

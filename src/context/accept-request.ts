@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts'
-import { type ResolvedContext, usableTokens, type WindowName } from '../options.ts'
+import { type ResolvedContext, usableTokens, type WindowName } from '../options/context-options.ts'
 
 export interface ContextRequest {
   /** The most tokens that the whole request may have. @default what the window leaves */

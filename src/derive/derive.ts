@@ -68,12 +68,20 @@ export interface ReadPortion {
   readonly compress: readonly number[]
 }
 
-/** The reading of a conversation as the store has it: the one that readers see, or a generation of it. */
+/** Which reading is meant. */
+interface WhichReading {
+  /** @default the one that readers see */
+  readonly generation?: number
+  /** What this process had of it until another read on. */
+  readonly before?: OpenReading
+}
+
+/** The reading of a conversation as the store has it; undefined where it was read by other rules. */
 export async function openReading(
   parts: ReadingParts,
   key: ConversationKey,
-  generation?: number,
-): Promise<OpenReading> {
+  { generation, before }: WhichReading = {},
+): Promise<OpenReading | undefined> {
   const { store, options } = parts
   const epoch = await store.epoch(key.workspace)
   const found = await store.findDerivation({ ...key, deriver: READING }, generation)
@@ -82,7 +90,16 @@ export async function openReading(
     const isActive = generation === undefined
     return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, epoch }
   }
-  return resume(parts, key, { found, epoch })
+  if (found.version !== READING_VERSION) return undefined
+  const reading = await resume(parts, key, { found, epoch })
+  // Nothing was left to be taken in behind an edit that is behind this one, too.
+  const isAsFar = before?.editsVersion !== undefined && reading.edit >= before.edit
+  return isAsFar ? { ...reading, editsVersion: before.editsVersion } : reading
+}
+
+/** Messages came in between that this process did not write: whoever did has read them by now, or is about to. */
+export function isOvertaken({ cursor }: OpenReading, appended: readonly Message[]): boolean {
+  return cursor < (appended[0]?.position ?? 0)
 }
 
 async function resume(
@@ -94,7 +111,7 @@ async function resume(
   const state = found.state as { readonly reader: JsonObject; readonly edit: number }
   const items = (kind: 'topic' | 'entity') =>
     store.derivedItems({ ...key, deriver: READING, kind, generation })
-  const [topics, entities] = [await items('topic'), await items('entity')]
+  const [topics, entities] = await Promise.all([items('topic'), items('entity')])
   const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
   return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }
 }
@@ -189,28 +206,40 @@ export async function readToEnd(
   parts: ReadingParts,
   key: ConversationKey,
   start: {
-    readonly reading?: OpenReading
+    readonly reading: OpenReading
     readonly appended?: readonly Message[]
     /** So many messages there are for sure; whoever adds more reads them. @default until none is left */
     readonly through?: number
   },
 ): Promise<ReadPortion> {
-  let reading = start.reading ?? (await openReading(parts, key))
+  let { reading } = start
   const compress: number[] = []
   for (let outrun = 0; outrun < MOST_ATTEMPTS; ) {
+    if (start.through !== undefined && reading.cursor >= start.through) return { reading, compress }
     const portion = await readOn(parts, key, { ...start, reading })
     if (portion === undefined) return { reading, compress }
     if (portion === 'outrun') {
       outrun += 1
-      reading = await openReading(parts, key)
+      reading = await openAgain(parts, key, reading)
     } else {
       compress.push(...portion.compress)
       reading = portion.reading
-      if (start.through !== undefined && reading.cursor >= start.through) return { reading, compress }
     }
   }
   throw new MemoryError('store-busy', `"${key.conversation}" is always read by another process first`, {
     hint: 'the messages are kept; they are read when the conversation is used next',
+  })
+}
+
+async function openAgain(
+  parts: ReadingParts,
+  key: ConversationKey,
+  before: OpenReading,
+): Promise<OpenReading> {
+  const reading = await openReading(parts, key, { before })
+  if (reading !== undefined) return reading
+  throw new MemoryError('store-busy', `"${key.conversation}" is read by other rules by another process`, {
+    hint: 'the messages are kept; let all servers be of one version',
   })
 }
 
@@ -222,7 +251,8 @@ export async function readAnew(
 ): Promise<ReadPortion> {
   const generations = await parts.store.derivations({ ...key, deriver: READING })
   const generation = (generations.at(-1)?.generation ?? 0) + 1
-  let reading = await openReading(parts, key, generation)
+  let reading = await openReading(parts, key, { generation })
+  if (reading === undefined) throw outrunError(key)
   const compress: number[] = []
   for (;;) {
     const portion = await readOn(parts, key, { reading })

@@ -173,12 +173,14 @@ export class Deriver {
 
   async status(): Promise<DeriveStatus> {
     const { store, jobs } = this.#parts
+    // First of all: while the store is asked, it may be done.
+    const names = new Set([...this.#inTurn.names, ...this.#lane.names])
+    const underWay = names.size + Number(this.#background !== undefined)
     const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#parts.vectors?.status()
-    const underWay = new Set([...this.#inTurn.names, ...this.#lane.names])
     return {
       behind: behind.length,
-      underWay: underWay.size + Number(this.#background !== undefined),
+      underWay,
       jobs: await store.countJobs(),
       hasJobs: await jobs.hasWork(),
       condensations: this.#condensations,
@@ -204,13 +206,19 @@ export class Deriver {
   async #catchUp(key: ConversationKey, { messages, conversation }: Appended): Promise<void> {
     this.#appended.delete(nameOf(key))
     const known = this.#known.get(nameOf(key))
-    if (known?.reading === undefined && !(await this.#isOfThisVersion(key))) return
+    const { isOvertaken, openReading, readToEnd } = await this.#loadReading()
+    const atHand = known?.reading
+    const open =
+      atHand === undefined || isOvertaken(atHand, messages)
+        ? await openReading(this.#parts, key, atHand && { before: atHand })
+        : atHand
+    // What was read by rules of another version is read anew in the background, not on by these.
+    if (open === undefined) return this.wake()
     const start = {
       appended: messages,
-      ...(known?.reading && { reading: known.reading }),
+      reading: open,
       ...(messages.length > 0 && { through: conversation.messageCount }),
     }
-    const { readToEnd } = await this.#loadReading()
     const { reading, compress } = await readToEnd(this.#parts, key, start)
     this.#remember(key, { ...known, reading })
     if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
@@ -224,20 +232,15 @@ export class Deriver {
     return this.#reading
   }
 
-  /** What was read by rules of another version is read anew in the background, not on by these. */
-  async #isOfThisVersion(key: ConversationKey): Promise<boolean> {
-    const active = await this.#parts.store.findDerivation({ ...key, deriver: READING })
-    if (active === undefined || active.version === READING_VERSION) return true
-    this.wake()
-    return false
-  }
-
   async #planSummary(key: ConversationKey, conversation: Conversation): Promise<void> {
-    const known = this.#known.get(nameOf(key))
-    const rolled = known?.rolled ?? (await this.#findRolled(key))
-    this.#remember(key, { ...known, rolled })
     const name = nameOf(key)
-    if (this.#due.has(name) || findDue(rolled, conversation, this.#parts.rolling) === undefined) return
+    const isDue = (rolled: Rolled) => findDue(rolled, conversation, this.#parts.rolling) !== undefined
+    const known = this.#known.get(name)
+    if (this.#due.has(name) || (known?.rolled !== undefined && !isDue(known.rolled))) return
+    // Another process may have condensed it since.
+    const rolled = await this.#findRolled(key)
+    this.#remember(key, { ...known, rolled })
+    if (!isDue(rolled)) return
     this.#due.add(name)
     this.#later(key, async () => {
       this.#due.delete(name)

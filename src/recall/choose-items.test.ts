@@ -91,6 +91,24 @@ describe('an answer has', () => {
     expect(leftOut).toMatchObject([{ id: 'm1', reason: 'over the budget' }])
   })
 
+  test('within a budget, of the tail the short ones, and still in order of rank', () => {
+    const found = Array.from({ length: 30 }, (_, i) =>
+      aFound(`m${i + 1}`, { text: textOf(i + 1, i >= 10 && i % 2 === 0 ? 40 : 5) }),
+    )
+    const { items } = choose(found, { budgetTokens: 110, limit: 100 })
+    const short = [12, 14, 16, 18, 20, 22, 24, 26, 28, 30].map((n) => `m${n}`)
+    expect(idsOf(items)).toEqual([...idsOf(found.slice(0, 10)), ...short])
+    expect(idsOf(choose(found, { limit: 12 }).items)).toEqual(idsOf(found.slice(0, 12)))
+  })
+
+  test('the ten best however long they are, where they fit', () => {
+    const found = Array.from({ length: 30 }, (_, i) =>
+      aFound(`m${i + 1}`, { text: textOf(i + 1, i < 10 ? 40 : 2) }),
+    )
+    const { items } = choose(found, { budgetTokens: 410, limit: 100 })
+    expect(idsOf(items)).toEqual(idsOf(found.slice(0, 15)))
+  })
+
   test('no more of what was left out than can be read, the best of it', () => {
     const found = Array.from({ length: 60 }, (_, i) => aFound(`m${i + 1}`))
     const { leftOut } = choose(found, { limit: 1 })
@@ -108,7 +126,7 @@ describe('for anything that was found', () => {
         isInstruction: fc.boolean(),
         isSeen: fc.boolean(),
       }),
-      { maxLength: 25 },
+      { maxLength: 40 },
     )
     .map((list) =>
       list.map(({ seed, words, similarity, isInstruction, isSeen }, i) => ({
@@ -140,10 +158,19 @@ describe('for anything that was found', () => {
 
   test('a tighter budget never gives more tokens', () => {
     fc.assert(
-      fc.property(someFound, fc.nat(150), fc.nat(150), (found, one, other) => {
+      fc.property(someFound, fc.nat(600), fc.nat(600), (found, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
-        const chosen = (budgetTokens: number) => choose(found, { budgetTokens, limit: 8 }).items
+        const chosen = (budgetTokens: number) => choose(found, { budgetTokens, limit: 30 }).items
         expect(tokensOf(chosen(less))).toBeLessThanOrEqual(tokensOf(chosen(more)))
+      }),
+    )
+  })
+
+  test('a lower limit takes nothing else, and never more tokens', () => {
+    fc.assert(
+      fc.property(someFound, fc.nat(600), fc.integer({ min: 1, max: 30 }), (found, budgetTokens, limit) => {
+        const chosen = (most: number) => choose(found, { budgetTokens, limit: most }).items
+        expect(idsOf(chosen(limit + 1))).toEqual(expect.arrayContaining(idsOf(chosen(limit))))
       }),
     )
   })

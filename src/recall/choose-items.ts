@@ -28,25 +28,61 @@ const AS_LONG = 0.8
 /** What was close and stayed out is told up to so many. */
 const LEFT_OUT = 20
 
+/** The best so many come first however long they are. */
+const FIRST = 10
+/** What is written around each text: who said it, and when. */
+const TOKENS_AROUND = 15
+
 /** `found` comes best first. */
 export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
-  const items: Recalled[] = []
-  const leftOut: LeftOut[] = []
+  const verdicts = new Map<Found, Verdict>()
   const taken: Taken[] = []
   let tokensLeft = choice.budgetTokens ?? Number.POSITIVE_INFINITY
-  for (const one of found) {
-    const early = reasonAgainst(one, choice, items.length)
+  for (const one of inOrder(found, choice)) {
+    const early = reasonAgainst(one, choice, taken.length)
     const tokens = early === undefined ? choice.countTokens(one.text) : 0
     const reason = early ?? reasonOfRoom({ one, tokens, tokensLeft, taken })
-    if (reason !== undefined) {
-      leftOut.push({ kind: one.kind, id: one.id, score: one.score, reason, why: one.why })
-      continue
-    }
-    items.push(toRecalled(one, tokens))
+    verdicts.set(one, reason ?? tokens)
+    if (reason !== undefined) continue
     taken.push({ found: one })
     tokensLeft -= tokens
   }
-  return { items, leftOut: leftOut.filter(({ id }, i) => i < LEFT_OUT || id === choice.about) }
+  return toChosen(found, verdicts, choice.about)
+}
+
+/** Of what comes in, the tokens; else the reason why not. */
+type Verdict = number | LeftOut['reason']
+
+/**
+ * Within a budget the short ones of the long tail come before the long ones: for one of these, several of those go in,
+ * and each is nearly as likely to be what is looked for. The order does not depend on limit and budget, so that more of
+ * either never gives fewer tokens.
+ */
+function inOrder(found: readonly Found[], choice: Choice): readonly Found[] {
+  if (choice.budgetTokens === undefined) return found
+  const possible = found.filter((one) => reasonAgainst(one, choice, 0) === undefined)
+  const cost = new Map(
+    possible.map((one, rank) => [one, (rank + 1) * (choice.countTokens(one.text) + TOKENS_AROUND)]),
+  )
+  const tail = possible.slice(FIRST).sort((one, other) => (cost.get(one) ?? 0) - (cost.get(other) ?? 0))
+  return [...possible.slice(0, FIRST), ...tail, ...found.filter((one) => !cost.has(one))]
+}
+
+/** Best first again, whenever they were taken. */
+function toChosen(
+  found: readonly Found[],
+  verdicts: ReadonlyMap<Found, Verdict>,
+  about: string | undefined,
+): Chosen {
+  const items: Recalled[] = []
+  const leftOut: LeftOut[] = []
+  for (const one of found) {
+    const verdict = verdicts.get(one) as Verdict
+    if (typeof verdict === 'number') items.push(toRecalled(one, verdict))
+    else if (leftOut.length < LEFT_OUT || one.id === about)
+      leftOut.push({ kind: one.kind, id: one.id, score: one.score, reason: verdict, why: one.why })
+  }
+  return { items, leftOut }
 }
 
 function reasonAgainst(

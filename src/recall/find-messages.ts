@@ -4,19 +4,20 @@
 
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-import { type Message, readableText } from '../domain/message.ts'
+import { readableText } from '../domain/message.ts'
 import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
 import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
 import { given } from '../given.ts'
-import type { ResolvedRecall } from '../options.ts'
-import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { ResolvedRecall } from '../options/recall-options.ts'
+import type { MessageHead, PlacedMessage, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
-import { bestPlaces, nearnessOf } from './rank/weigh-places.ts'
+import { bestPlaces } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
 import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
+import { without } from './rank/word-places.ts'
 
 export interface MessageSearch {
   readonly store: RecallStore
@@ -25,7 +26,9 @@ export interface MessageSearch {
   readonly isWanted: (head: MessageHead) => boolean
   /** Whether that depends on the topic. */
   readonly isOfTopics: boolean
-  /** The best so many are read. */
+  /** The best so many are weighed by who said it and when … */
+  readonly candidates: number
+  /** … and of these the best so many are read. */
   readonly read: number
   readonly askedIn?: ConversationId
   /** The place of the message that asks, where it is recorded. */
@@ -59,10 +62,10 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const { store, scope, options } = search
   const size = await store.scopeSize(scope)
   const matches = withoutPlace(
-    await findWordMatches(question, { store, scope, size, limit: options.wordMatches }),
+    await findWordMatches(question, { ...options, store, scope, size, limit: options.wordMatches }),
     search.asking,
   )
-  const placed = toEvidence(matches.filter(({ places }) => places.size > 0))
+  const placed = toEvidence(matches.filter(({ places }) => places.length > 0))
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
@@ -88,29 +91,21 @@ export async function findMessages(question: Question, search: MessageSearch): P
 /** A question has all its own words; that says nothing of its neighbours. */
 function withoutPlace(matches: readonly TermMatches[], asking: Place | undefined): readonly TermMatches[] {
   if (asking === undefined) return matches
-  return matches.map((match) => ({
-    ...match,
-    places: new Map([...match.places].filter(([place]) => place !== asking)),
-  }))
+  return matches.map((match) => ({ ...match, ...without(match, asking) }))
 }
 
-async function findHeads(
-  { matches, nearness }: WordEvidence,
-  search: MessageSearch,
-): Promise<readonly MessageHead[]> {
-  const { store, scope, options } = search
-  const places = bestPlaces(matches, nearness, options.candidates)
+async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageHead[]> {
+  const { store, scope, candidates } = search
+  const places = bestPlaces(matches, candidates)
   const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
   const heads = await store.headsAt(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
-function toEvidence(matches: readonly TermMatches[]): WordEvidence {
-  return { matches, nearness: matches.map(nearnessOf), totalWeight: sumWeights(matches) }
-}
-
-const sumWeights = (matches: readonly TermMatches[]): number =>
-  matches.reduce((sum, { weight }) => sum + weight, 0) || 1
+const toEvidence = (matches: readonly TermMatches[]): WordEvidence => ({
+  matches,
+  totalWeight: matches.reduce((sum, { weight }) => sum + weight, 0) || 1,
+})
 
 /** A name that is a speaker's here tells who, not what: it is weighed as that. */
 function withoutNames(
@@ -121,11 +116,9 @@ function withoutNames(
   const names = new Set(
     [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
   )
-  const isOther = ({ term }: TermMatches) => !names.has(term.word)
-  const matches = evidence.matches.filter(isOther)
+  const matches = evidence.matches.filter(({ term }) => !names.has(term.word))
   if (matches.length === 0 || matches.length === evidence.matches.length) return evidence
-  const nearness = evidence.nearness.filter((_, i) => isOther(evidence.matches[i] as TermMatches))
-  return { matches, nearness, totalWeight: sumWeights(matches) }
+  return toEvidence(matches)
 }
 
 /** The best, and whatever is looked at besides, with their texts. */
@@ -149,14 +142,16 @@ async function readTexts(
   { store, scope }: MessageSearch,
   places: readonly Place[],
 ): Promise<ReadonlyMap<Place, string>> {
-  const messages = keepCurrent(await store.messagesAt(scope.workspace, places)).filter(isSaid)
+  const messages = keepCurrent(await store.wordsAt(scope.workspace, places)).filter(isSaid)
   return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
 }
 
 /** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
-function keepCurrent<M extends Message & { readonly place: Place }>(messages: readonly M[]): readonly M[] {
+function keepCurrent(messages: readonly PlacedMessage[]): readonly PlacedMessage[] {
   if (messages.every(({ metadata }) => metadata === undefined)) return messages
-  const inOrder = messages.toSorted((one, other) => one.position - other.position)
+  const inOrder = messages
+    .map((message) => ({ ...message, position: positionOf(message.place) }))
+    .sort((one, other) => one.position - other.position)
   return [...new Set(messages.map(({ place }) => conversationNumberOf(place)))].flatMap((number) =>
     withoutReplaced(inOrder.filter(({ place }) => conversationNumberOf(place) === number)),
   )

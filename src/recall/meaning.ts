@@ -7,7 +7,7 @@ import { readVectorId } from '../domain/vector-id.ts'
 import { isMemoryError } from '../errors.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
-import type { ResolvedRecall } from '../options.ts'
+import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { RecallScope, RecallStore } from '../store/recall-store.ts'
 import type { NearEntry, NearestLookup } from '../store/vector-store.ts'
 

@@ -1,23 +1,46 @@
-import { conversationNumberOf, placeOf } from '../domain/place.ts'
+import type { WorkspaceId } from '../domain/ids.ts'
+import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
 import type { Recalled } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { RecallStore } from '../store/recall-store.ts'
 import type { Found } from './found.ts'
-import type { Scoped } from './scope.ts'
+
+/** Of messages, the position at which their topic began; undefined of those that have none. */
+export type TopicStarts = ReadonlyMap<Place, number | undefined>
+
+export async function readTopicStarts(
+  store: RecallStore,
+  workspace: WorkspaceId,
+  places: readonly Place[],
+): Promise<TopicStarts> {
+  const heads = places.length === 0 ? [] : await store.headsAt(workspace, places)
+  return new Map(heads.map(({ place, topic }) => [place, topic]))
+}
+
+export interface ToBeNamed {
+  readonly items: readonly Recalled[]
+  readonly found: readonly Found[]
+  /** As far as they are known. */
+  readonly starts: TopicStarts
+}
 
 /** Each message with the id of its topic, which is that of the message that began it. */
 export async function nameTopics(
   store: RecallStore,
-  { workspace }: Scoped,
-  { items, found }: { readonly items: readonly Recalled[]; readonly found: readonly Found[] },
+  workspace: WorkspaceId,
+  { items, found, starts }: ToBeNamed,
 ): Promise<readonly Recalled[]> {
   const chosen = new Set(items.map(({ id }) => id))
-  const places = found.flatMap(({ id, place }) => (place !== undefined && chosen.has(id) ? [place] : []))
-  const heads = await store.headsAt(workspace, places)
+  const placed = found.flatMap(({ id, place }) =>
+    place !== undefined && chosen.has(id) ? [{ id, place }] : [],
+  )
+  const unknown = placed.flatMap(({ place }) => (starts.has(place) ? [] : [place]))
+  const all = new Map([...starts, ...(await readTopicStarts(store, workspace, unknown))])
   const beginnings = new Map(
-    heads.flatMap(({ id, place, topic }) =>
-      topic === undefined ? [] : [[id as string, placeOf(conversationNumberOf(place), topic)] as const],
-    ),
+    placed.flatMap(({ id, place }) => {
+      const start = all.get(place)
+      return start === undefined ? [] : [[id, placeOf(conversationNumberOf(place), start)] as const]
+    }),
   )
   const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
   const idAt = new Map(topics.map(({ place, id }) => [place, id]))

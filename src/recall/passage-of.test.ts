@@ -4,12 +4,11 @@ import { findWords } from '../domain/words.ts'
 import { passageOf } from './passage-of.ts'
 import { readQuestion } from './question/read-question.ts'
 import { lookupOf } from './rank/own-words.ts'
-import type { TermMatches } from './rank/word-matches.ts'
 
 function passage(text: string, question: string, weights: readonly number[] = []): string {
   const { terms } = readQuestion(question, { now: new Date('2026-06-15') })
-  const matches = terms.map((term, i) => ({ term, weight: weights[i] ?? 1, places: new Map() }) as never)
-  const found = passageOf(text, lookupOf(matches as TermMatches[]), (term) => weights[term] ?? 1)
+  const matches = terms.map((term) => ({ term }))
+  const found = passageOf(text, lookupOf(matches, 0.5), (term) => weights[term] ?? 1)
   return found === undefined ? text : text.slice(found.start, found.end)
 }
 

@@ -21,7 +21,7 @@ import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
-import type { ResolvedRag } from '../options.ts'
+import type { ResolvedRag } from '../options/recall-options.ts'
 import type { TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
@@ -31,7 +31,7 @@ import { indexFacts } from './kinds/fact-index.ts'
 import { findOthers, type OtherParts } from './kinds/find-others.ts'
 import { idealScore, textJudge } from './kinds/weigh-text.ts'
 import { compareTexts, findNearest, type NearThings, type VectorParts } from './meaning.ts'
-import { nameTopics } from './name-topics.ts'
+import { nameTopics, readTopicStarts, type TopicStarts } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
@@ -63,9 +63,10 @@ export interface RecallParts extends Lifting, OtherParts {
 const IN_TIME = 100
 /** The newest orders that stand. */
 const INSTRUCTIONS = 50
-/** Who wants few is not made to wait for many to be read: of those that are farther down, none gets so far up. */
+/** Who wants few is not made to wait for many to be weighed and read: of those farther down, none gets so far up. */
+const WEIGHED_AT_LEAST = 100
 const READ_AT_LEAST = 10
-const READ_FOR_EACH = 4
+const FOR_EACH = 4
 
 export async function recall(parts: RecallParts, accepted: AcceptedRecall): Promise<RecallAnswer> {
   const { options, now, store } = parts
@@ -78,7 +79,8 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   })
   const facts = await factsKnownThen(store, request, await parts.readFacts(request.asOf ?? now))
   const messages = await searchMessages(parts, request, { question, facts, notices })
-  const found = await findAll(parts, request, { question, facts, messages })
+  const starts = await readTopicStarts(store, request.workspace, bestPlaces(messages, parts))
+  const found = await findAll(parts, request, { question, facts, messages, starts })
   const ranked = await rerankBest(parts, {
     question: question.text,
     found,
@@ -97,7 +99,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   return {
     question: searched,
     words,
-    items: await nameTopics(parts.store, request, { items, found }),
+    items: await nameTopics(store, request.workspace, { items, found, starts }),
     leftOut,
     notices,
   }
@@ -167,10 +169,8 @@ async function searchMessages(
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    read: Math.min(
-      options.read,
-      Math.max(parts.rag.rerankTop, READ_AT_LEAST + READ_FOR_EACH * request.limit),
-    ),
+    candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),
+    read: Math.min(options.read, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
     ...given({ compare }),
   })
   const { others: near } = nearest
@@ -190,10 +190,19 @@ async function findInTime(
   return found.flatMap(({ places }) => places)
 }
 
+/** Of these the topics are read. */
+const bestPlaces = ({ found }: FoundMaterial, { rag }: RecallParts): readonly Place[] =>
+  found.messages.slice(0, rag.rerankTop).map(({ place }) => place)
+
+interface FoundSoFar extends Material {
+  readonly messages: FoundMaterial
+  readonly starts: TopicStarts
+}
+
 async function findAll(
   parts: RecallParts,
   request: Scoped,
-  { question, facts, messages }: Material & { readonly messages: FoundMaterial },
+  { question, facts, messages, starts }: FoundSoFar,
 ): Promise<readonly Found[]> {
   const { found, near, instructions, isSaidThen } = messages
   const hasNothing = found.messages.length === 0 || (found.isUnfounded && !isSaidThen)
@@ -206,7 +215,7 @@ async function findAll(
     ).size > 0,
   )
   const judge = textJudge(question, found.matches, parts.options)
-  const lifted = await liftImportant(parts, found.messages)
+  const lifted = await liftImportant(parts, { found: found.messages, starts })
   const said =
     request.kinds.has('message') && !hasNothing
       ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })

@@ -1,6 +1,6 @@
 import { isMemoryError } from '../errors.ts'
 import type { Reranker } from '../model/reranker.ts'
-import type { ResolvedRag } from '../options.ts'
+import type { ResolvedRag } from '../options/recall-options.ts'
 import type { Found } from './found.ts'
 
 export interface RerankParts {

@@ -1,7 +1,7 @@
 import type { ConversationChanges } from '../domain/conversation.ts'
 import { MemoryError } from '../errors.ts'
 import { given } from '../given.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ConversationFields } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMetadata } from './accept-message.ts'

@@ -1,7 +1,7 @@
 import { messageId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { MemoryError } from '../errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { Edit } from '../store/edits.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptJson, isPlainObject, utf8Bytes } from './accept-json.ts'

@@ -1,7 +1,7 @@
 import { FACT_KINDS, type Fact, type FactKind } from '../domain/fact.ts'
 import { type MessageId, messageId } from '../domain/ids.ts'
 import { MemoryError } from '../errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMoment } from './accept-moment.ts'
 import { acceptChoice, acceptObject } from './accept-object.ts'

@@ -1,6 +1,6 @@
 import { type ConversationId, conversationId } from '../domain/ids.ts'
 import { MemoryError } from '../errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptText } from './accept-json.ts'
 
 /** Line ends and other control characters break logs, exports and terminals. */

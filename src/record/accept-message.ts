@@ -7,7 +7,7 @@ import { type Content, type NewMessage, type Part, ROLES, type Role } from '../d
 import { countMessageTokens } from '../domain/tokens.ts'
 import { MemoryError } from '../errors.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { AcceptedMessage } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptJson, acceptText, isPlainObject, utf8Bytes } from './accept-json.ts'

@@ -1,6 +1,6 @@
 import type { Note, NoteSource } from '../domain/note.ts'
 import { MemoryError } from '../errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptMessageIds } from './accept-fact.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptText } from './accept-json.ts'

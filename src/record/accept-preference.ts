@@ -1,6 +1,6 @@
 import type { JsonValue } from '../domain/json.ts'
 import { MemoryError } from '../errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptJson, utf8Bytes } from './accept-json.ts'
 

@@ -18,6 +18,7 @@ import { HttpError } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
 import { TokenCorrections } from './proxy/token-corrections.ts'
 import { RebuildWork } from './rebuild-work.ts'
+import { ReplicaNotice } from './replica-notice.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
@@ -39,6 +40,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     rateLimit: new RateLimit(options),
     bodyRoom: new BodyRoom(options),
     metrics: new ServerMetrics(memory),
+    replicaNotice: new ReplicaNotice(memory, log),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
     corrections: new TokenCorrections(),
@@ -100,7 +102,7 @@ function refuseOtherMethods(hono: Hono<ServerEnv>, pattern: string, methods: rea
 const GIVEN_ID = /^[\w.:-]{1,100}$/
 
 /** An id, a line in the log, and the figures. */
-function observe({ metrics, options }: ServerParts, log: AccessLog) {
+function observe({ metrics, options, replicaNotice }: ServerParts, log: AccessLog) {
   return async (context: RequestContext, next: () => Promise<void>): Promise<void> => {
     const given = context.req.header('x-request-id')
     const id = given !== undefined && GIVEN_ID.test(given) ? given : crypto.randomUUID()
@@ -119,6 +121,7 @@ function observe({ metrics, options }: ServerParts, log: AccessLog) {
       else headers.set(name, value)
     metrics.answered({ method, route: context.get('facts').route ?? 'none', status, seconds: ms / 1000 })
     log.answered({ facts, method, path, status, ms, address: addressOf(context) })
+    replicaNotice.look()
   }
 }
 
@@ -157,6 +160,8 @@ function protect(options: ResolvedServerOptions) {
 function fail(context: RequestContext, log: AccessLog, error: unknown): Response {
   const { id } = context.get('facts')
   const response = toErrorResponse(error, id)
-  if (response.status >= 500) log.bug(error, id)
+  // What passes is no bug; who runs the server wants to know of it, in a line.
+  if (response.status === 503) log.warn(error instanceof Error ? error.message : String(error))
+  else if (response.status >= 500) log.bug(error, id)
   return response
 }

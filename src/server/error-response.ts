@@ -1,4 +1,4 @@
-import { HttpError, type HttpErrorCode, STATUS, toToldError } from './http-error.ts'
+import { HttpError, type HttpErrorCode, RETRY_AFTER_SECONDS, STATUS, toToldError } from './http-error.ts'
 
 /** The one shape of every failure. */
 export interface ErrorBody {
@@ -14,9 +14,14 @@ export function toErrorResponse(error: unknown, requestId: string): Response {
   const told = toToldError(error)
   const body: ErrorBody = { error: { ...told, requestId } }
   const headers = error instanceof HttpError ? error.headers : {}
+  const seconds = RETRY_AFTER_SECONDS[told.code]
   return new Response(JSON.stringify(body), {
     status: STATUS[told.code],
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+      ...headers,
+    },
   })
 }
 

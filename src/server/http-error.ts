@@ -23,6 +23,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   'budget-too-small': 422,
   'store-busy': 503,
+  'store-unreachable': 503,
   'store-full': 507,
   'store-damaged': 500,
   'store-too-new': 500,
@@ -41,6 +42,15 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   'malformed-request': 400,
   'shutting-down': 503,
   internal: 500,
+}
+
+/** What passes, and after how many seconds it is worth asking again. */
+export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  'store-busy': 1,
+  // A database that is started again takes a few seconds; two are tried in vain at most.
+  'store-unreachable': 2,
+  // Behind a load balancer, another server answers; alone, this one has to come up again.
+  'shutting-down': 2,
 }
 
 interface HttpErrorDetails {

@@ -6,6 +6,7 @@ import type { RateLimit } from './entrance/rate-limit.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { TokenCorrections } from './proxy/token-corrections.ts'
 import type { RebuildWork } from './rebuild-work.ts'
+import type { ReplicaNotice } from './replica-notice.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 
 /** What routes share. */
@@ -16,6 +17,7 @@ export interface ServerParts {
   readonly bodyRoom: BodyRoom
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
+  readonly replicaNotice: ReplicaNotice
   readonly turns: OpenTurns
   readonly corrections: TokenCorrections
   readonly log: AccessLog

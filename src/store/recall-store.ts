@@ -85,6 +85,11 @@ export interface ScopeSize {
   readonly tokens: number
 }
 
+/** What was said at a place. */
+export interface PlacedMessage extends Pick<Message, 'content' | 'metadata'> {
+  readonly place: Place
+}
+
 export interface RecallStore {
   findPlaces(lookup: WordLookup): Promise<FoundPlaces>
   /** Messages by the time they were said at. Where the limit cuts off a conversation, those said last are kept. */
@@ -99,11 +104,8 @@ export interface RecallStore {
     places: readonly Place[],
     options?: HeadOptions,
   ): Promise<readonly MessageHead[]>
-  /** Whole messages, in the order of the places, compressed ones restored; the same are left out. */
-  messagesAt(
-    workspace: WorkspaceId,
-    places: readonly Place[],
-  ): Promise<readonly (Message & { readonly place: Place })[]>
+  /** The words of messages, in the order of the places, those of compressed ones too; the same are left out. */
+  wordsAt(workspace: WorkspaceId, places: readonly Place[]): Promise<readonly PlacedMessage[]>
   /** The places of messages that are named by id, in this order; unknown and erased ones are left out. */
   placesOf(workspace: WorkspaceId, ids: readonly MessageId[]): Promise<readonly Place[]>
   scopeSize(scope: RecallScope): Promise<ScopeSize>

@@ -3,7 +3,9 @@
 import type { Conversation } from '../domain/conversation.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Content, Message, Role } from '../domain/message.ts'
+import { placeOf } from '../domain/place.ts'
 import type { Block, PlacedWords } from './pack-messages.ts'
+import type { PlacedMessage } from './recall-store.ts'
 
 /** How a backend tells yes from no. */
 export type Flag = number | boolean
@@ -63,6 +65,21 @@ export interface MessageRow extends PackedRow {
 /** Every reader of messages selects these, and gives the rows to `withWords`. */
 export const MESSAGE_COLUMNS =
   'm.number, m.conversation, c.id AS conversation_id, m.position, m.id, m.role, m.name, m.content, m.metadata, m.importance, m.tokens, m.tokenizer, m.tokens_before, m.append_key, m.copy_of, m.created_at, m.recorded_at, m.erased_at, m.block'
+
+/** What was said, where the rest of a message is not needed. */
+export interface PlacedRow extends PackedRow {
+  readonly conversation: number
+}
+
+export const PLACED_COLUMNS = 'm.conversation, m.position, m.content, m.metadata, m.block'
+
+export function toPlacedMessage({ conversation, position, content, metadata }: PlacedRow): PlacedMessage {
+  return {
+    place: placeOf(conversation, position),
+    content: JSON.parse(content) as Content,
+    ...(metadata !== null && { metadata: JSON.parse(metadata) }),
+  }
+}
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

@@ -145,6 +145,15 @@ export interface Finding {
   readonly remedy?: string
 }
 
+/** How a copy is that recall reads from. */
+export interface ReplicaStatus {
+  /** It answered when it was last asked. */
+  readonly isUp: boolean
+  /** How often it did not, since the store was opened; whoever asked got the answer elsewhere. */
+  readonly failures: number
+  readonly problem?: string
+}
+
 export interface StoreStatistics {
   readonly conversations: number
   readonly archivedConversations: number
@@ -252,6 +261,8 @@ export interface Store
   statistics(workspace: WorkspaceId): Promise<StoreStatistics>
   /** Looks for damage and disagreement; never changes anything. */
   check(): Promise<readonly Finding[]>
+  /** Only where there can be one; undefined where none is named. */
+  replica?(): ReplicaStatus | undefined
   /** Makes counts and search indexes anew from the messages, queries and chunks. */
   rebuild(onProgress?: OnProgress): Promise<void>
   /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */

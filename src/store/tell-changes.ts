@@ -5,7 +5,7 @@ import type { Change, ChangeKind } from './changes.ts'
 import type { Store } from './store.ts'
 
 type AnyVerb = (...given: never[]) => Promise<unknown>
-type Verb = { [Name in keyof Store]: Store[Name] extends AnyVerb ? Name : never }[keyof Store]
+type Verb = { [Name in keyof Store]-?: Store[Name] extends AnyVerb ? Name : never }[keyof Store]
 type Given<Name extends Verb> = Store[Name] extends (...given: infer All) => unknown ? All : never
 type Result<Name extends Verb> = Store[Name] extends (...given: never[]) => Promise<infer Value>
   ? Value

@@ -254,9 +254,9 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives messages of another workspace',
     noticedBy: [OTHERS],
     breakStore: (store) => ({
-      messagesAt: async (workspace, places) => [
-        ...(await store.messagesAt(workspace, places)),
-        ...(await store.messagesAt(otherOf(workspace), places)),
+      wordsAt: async (workspace, places) => [
+        ...(await store.wordsAt(workspace, places)),
+        ...(await store.wordsAt(otherOf(workspace), places)),
       ],
     }),
   },
@@ -424,11 +424,12 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'does not restore compressed messages',
     noticedBy: [WHOLE],
     breakStore: (store) => ({
-      messagesAt: async (workspace, places) =>
+      wordsAt: async (workspace, places) =>
         Promise.all(
-          (await store.messagesAt(workspace, places)).map(async (message) => {
-            const key = { workspace, conversation: message.conversationId }
-            const isPacked = (await store.compressedPositions(key)).includes(message.position)
+          (await store.wordsAt(workspace, places)).map(async (message) => {
+            const [head] = await store.headsAt(workspace, [message.place])
+            const key = { workspace, conversation: head?.conversationId as ConversationId }
+            const isPacked = (await store.compressedPositions(key)).includes(positionOf(message.place))
             return isPacked ? { ...message, content: '' } : message
           }),
         ),
@@ -438,16 +439,16 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives erased messages as empty ones',
     noticedBy: [IN_ORDER],
     breakStore: (store) => {
-      const gone = new Map<Place, Awaited<ReturnType<Store['messagesAt']>>[number]>()
+      const gone = new Map<Place, Awaited<ReturnType<Store['wordsAt']>>[number]>()
       return {
         eraseMessage: async (workspace, id, now) => {
           const places = await store.placesOf(workspace, [id])
-          for (const message of await store.messagesAt(workspace, places))
+          for (const message of await store.wordsAt(workspace, places))
             gone.set(message.place, { ...message, content: '' })
           return store.eraseMessage(workspace, id, now)
         },
-        messagesAt: async (workspace, places) => {
-          const found = await store.messagesAt(workspace, places)
+        wordsAt: async (workspace, places) => {
+          const found = await store.wordsAt(workspace, places)
           return places.flatMap(
             (place) => found.find((message) => message.place === place) ?? gone.get(place) ?? [],
           )

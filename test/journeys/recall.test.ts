@@ -41,6 +41,18 @@ const idsOf = ({ items }: RecallAnswer) => items.map(({ id }) => id)
 const messagesOf = async (memory: Memory, question: string, request: RecallRequest = {}) =>
   idsOf(await memory.recall(question, { kinds: ['message'], ...request }))
 
+describe('a synonym stands in for a word', () => {
+  const messages = [...smallTalk(20), user('m1', 'Yesterday we bought an automobile from a neighbour.')]
+
+  test('unless related words are switched off', async () => {
+    const memory = await openWith(messages)
+    expect(await messagesOf(memory, 'car')).toContain('m1')
+    const plain = await openTemporary({ clock, recall: { relativesWeight: 0 } })
+    await plain.conversation('chat').record(messages)
+    expect(await messagesOf(plain, 'car')).toEqual([])
+  })
+})
+
 describe('a message is found', () => {
   test('right after it was recorded', async () => {
     const memory = await openWith(smallTalk(20))

@@ -23,7 +23,10 @@ const failure = (location: string, postgres = {}) =>
 
 test('a server that does not answer is told, with what to look at', async () => {
   const error = await failure('postgres://someone:secret@127.0.0.1:1/memory', { connectTimeoutMs: 5000 })
-  expect(error).toMatchObject({ code: 'store-failed', message: expect.stringContaining('cannot be reached') })
+  expect(error).toMatchObject({
+    code: 'store-unreachable',
+    message: expect.stringContaining('cannot be reached'),
+  })
   expect(error.hint).toContain('host and port')
   expect(`${error.message} ${error.hint}`).not.toContain('secret')
 })

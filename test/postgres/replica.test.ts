@@ -19,7 +19,7 @@ test('recall reads from the replica, and everything else goes to the primary', a
     expect(replica.size).toBe(0)
     primary.clear()
     const { places } = await store.findPlaces({ workspace: HERE, allOf: [['lisbon']], limit: 5 })
-    expect(await store.messagesAt(HERE, places)).toHaveLength(1)
+    expect(await store.wordsAt(HERE, places)).toHaveLength(1)
     await store.headsAt(HERE, places)
     // What was recorded is told to other servers meanwhile.
     const asked = [...primary].filter((sql) => !/^BEGIN|^COMMIT|pg_notify/.test(sql))

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../src/index.ts'
+import { startServer } from '../../src/server/start-server.ts'
 import { findPostgres } from '../support/find-postgres.ts'
+import { askAt } from '../support/http-server.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { askServer } from '../support/postgres-store.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -60,4 +62,50 @@ test.skipIf(!canCopy)('recall reads from the replica, lags with it, and goes on 
   replica.start()
   await waitUntil(async () => (await findProblems(memory)).length === 0, 'the replica to be asked again')
   await waitUntil(() => finds(memory, 'funicular'), 'the replica to catch up')
+})
+
+test.skipIf(!canCopy)(
+  'a replica that is gone shows in the metrics and in the log, and so does its return',
+  async () => {
+    const [primary, replica] = await startBoth()
+    const memory = await openMemory(`${primary.url}/memory`, {
+      postgres: { replicaUrl: `${replica.url}/memory`, poolSize: 3 },
+    })
+    onTestFinished(() => memory.close())
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const server = await startServer(memory, { port: 0, logLevel: 'info', logTo })
+    onTestFinished(() => server.close())
+    const ask = askAt(server.url)
+    const recall = () => ask('POST', '/api/recall', { body: { query: 'lighthouse' } })
+    const metric = async (name: string) => {
+      const { text } = await ask('GET', '/metrics')
+      return Number(new RegExp(`^recollect_replica_${name} (.*)$`, 'm').exec(text)?.[1])
+    }
+    expect((await recall()).status).toBe(200)
+    expect([await metric('up'), await metric('failures_total')]).toEqual([1, 0])
+    expect(memory.replica()).toEqual({ isUp: true, failures: 0 })
+
+    replica.stop()
+    expect((await recall()).status).toBe(200)
+    expect(await metric('up')).toBe(0)
+    expect(await metric('failures_total')).toBeGreaterThan(0)
+    expect(memory.replica()?.problem).toContain('recall asks the primary')
+    const told = () => lines.filter((line) => line.includes('the replica'))
+    await recall()
+    expect(told()).toHaveLength(1)
+    expect(told()[0]).toContain('the replica does not answer')
+
+    replica.start()
+    await waitUntil(async () => (await recall()).status === 200 && (await metric('up')) === 1, 'the replica')
+    expect(told().at(-1)).toContain('the replica answers again')
+  },
+)
+
+test.skipIf(!canCopy)('without a replica there is nothing to tell of one', async () => {
+  const primary = await startCluster()
+  onTestFinished(() => primary.remove())
+  const memory = await openMemory(`${primary.url}/postgres`)
+  onTestFinished(() => memory.close())
+  expect(memory.replica()).toBe(undefined)
 })

@@ -240,3 +240,21 @@ test('a turn of a tab that is gone does not stay', async () => {
   await until(() => expect(shown(there)).toEqual(['user: Hello? (sending)']))
   await until(() => expect(there.get()).toMatchObject({ messages: [], status: 'ready' }))
 })
+
+test('what went wrong with a turn stays in sight when others change the conversation', async () => {
+  const model = pacedModel()
+  const served = await serveTemporary({}, { languageModel: model, models: { retries: 0 } })
+  const announcements = new Announcements('errors')
+  const live = open(served, { announcements })
+  await untilReady(live)
+  const turn = live.send('Tell me about Cascais.')
+  model.give('Cascais lies ')
+  model.give(new Error('the line is cut'))
+  await turn
+  expect(live.get().error).toBeDefined()
+  await served.memory.conversation('trip').record({ role: 'user', content: 'By the sea.' })
+  announcements.hear({ about: 'conversation trip' })
+  await until(() => expect(shown(live).at(-1)).toContain('By the sea.'))
+  await new Promise((wake) => setTimeout(wake, 50))
+  expect(live.get().error).toBeDefined()
+})

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { RecollectProvider } from 'recollect/react'
 import { client } from './api/client.ts'
+import { followServer } from './api/follow.ts'
 import { loadPart } from './api/load-part.ts'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { keepListFresh } from './features/conversations/conversation-list.ts'
@@ -44,6 +45,7 @@ export function App() {
   }, [])
   const closeDrawer = useCallback(() => setDrawerOpen(false), [])
   useEffect(keepListFresh, [])
+  useEffect(followServer, [])
   useShortcuts(search)
   const sidebar = <Sidebar place={place} onSearch={search} onLeave={closeDrawer} />
   return (

@@ -65,6 +65,15 @@ export function onReturn(listener: Listener): Listener {
   }
 }
 
+/** True as well where there is nothing to see. */
+export const isVisible = (): boolean => browser.document?.visibilityState !== 'hidden'
+
+/** Calls back when the page comes into sight or goes out of it. Returns how to end it. */
+export function onVisibility(listener: Listener): Listener {
+  browser.document?.addEventListener('visibilitychange', listener)
+  return () => browser.document?.removeEventListener('visibilitychange', listener)
+}
+
 /** Not `crypto.randomUUID`: pages that come over plain HTTP from another machine have none. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -25,6 +25,11 @@ export type {
   Remembered,
   ShownMessage,
 } from './live/conversation-view.ts'
+export {
+  type FollowOptions,
+  followChanges,
+  type ServerChange,
+} from './live/follow-changes.ts'
 export type { TurnOptions } from './live/live-conversation.ts'
 export type { PageView } from './live/live-page.ts'
 export type { ReadState } from './live/live-read.ts'

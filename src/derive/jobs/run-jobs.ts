@@ -2,7 +2,7 @@
 // given up in the end, with its reason kept for people to see. Whoever stops gives back what it holds.
 
 import { newId } from '../../domain/ids.ts'
-import type { ResolvedJobs } from '../../options.ts'
+import type { ResolvedJobs } from '../../options/derive-options.ts'
 import type { Job, JobTicket } from '../../store/jobs.ts'
 import type { Store } from '../../store/store.ts'
 

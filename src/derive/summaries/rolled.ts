@@ -1,7 +1,7 @@
 // How far a conversation is condensed, and when it is to be condensed again. Asked after every message, so that
 // it needs nothing of the rules for condensing.
 
-import type { ResolvedSummaries } from '../../options.ts'
+import type { ResolvedSummaries } from '../../options/context-options.ts'
 import type { Summary } from './summary.ts'
 import type { PastSentence } from './summary-history.ts'
 import { whenToSummarize } from './when-to-summarize.ts'

@@ -32,7 +32,7 @@ export async function readRollingSummary(
     const [item] = await store.derivedItems(list)
     return item && toRollingSummary(item)
   }
-  const [builtIn, written] = [await find(SUMMARIES), await find(MODEL_SUMMARIES)]
+  const [builtIn, written] = await Promise.all([find(SUMMARIES), find(MODEL_SUMMARIES)])
   const isFresh = written !== undefined && written.through >= (builtIn?.through ?? 0) - mostBehind
   return isFresh ? written : builtIn
 }

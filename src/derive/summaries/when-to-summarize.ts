@@ -2,7 +2,7 @@
 // request nearly fills the window; what no summary covers outgrows its share of the window; enough messages
 // came since the last time. The newest messages always stay whole.
 
-import type { ResolvedSummaries } from '../../options.ts'
+import type { ResolvedSummaries } from '../../options/context-options.ts'
 
 export interface ConversationState {
   readonly messageCount: number

@@ -2,7 +2,7 @@
 // edit of the record, so that it outlives every rebuild.
 
 import type { ConversationKey } from '../../domain/ids.ts'
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 import type { Store } from '../../store/store.ts'
 import { readTopicUse, TOPIC_RECALLED } from './read-topics.ts'
 

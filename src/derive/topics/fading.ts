@@ -3,7 +3,7 @@
 // lowest first, once a conversation has more topics than one can look through. Archived is out of the way,
 // not gone: matching still knows the topic, and words that match bring it back.
 
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 import { halfLifeDays } from './half-life.ts'
 
 const DAY_MS = 86_400_000

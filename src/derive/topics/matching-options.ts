@@ -3,7 +3,7 @@
 // checked on development sets (evals/topics.mjs); none is fitted.
 
 import type { Embedder } from '../../model/embedder.ts'
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 
 /** What matching goes by: the options, and what the embedder declares of its vectors. */
 export interface ResolvedMatching

@@ -4,7 +4,7 @@
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Topic, TopicChanges } from '../../domain/topic.ts'
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readTopicItem } from '../reading/items.ts'
@@ -77,9 +77,11 @@ export async function readTopicUse(
   start: number,
 ): Promise<TopicUse | undefined> {
   const list = { ...key, deriver: 'reading', kind: 'topic', key: String(start) } as const
-  const [item] = await store.derivedItems(list)
+  const [[item], edits] = await Promise.all([
+    store.derivedItems(list),
+    store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED], key: String(start) }),
+  ])
   if (item === undefined) return undefined
-  const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED], key: String(start) })
   const { record } = readTopicItem(item)
   const found = toFound(record, { edits, options, current: undefined })
   return {

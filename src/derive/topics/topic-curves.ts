@@ -3,7 +3,7 @@
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Topic } from '../../domain/topic.ts'
-import type { ResolvedTopics } from '../../options.ts'
+import type { ResolvedTopics } from '../../options/derive-options.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { spokenText } from '../spoken-text.ts'

@@ -5,12 +5,13 @@ import { readChunkId } from '../../domain/document.ts'
 import type { DocumentId } from '../../domain/ids.ts'
 import { conversationNumberOf, type Place, placeOf } from '../../domain/place.ts'
 import type { Reason } from '../../domain/recall.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { DocumentStore, PlacedChunk } from '../../store/document-store.ts'
 import type { RecallScope } from '../../store/recall-store.ts'
 import type { Found } from '../found.ts'
 import type { Question } from '../question/read-question.ts'
 import { nearestFirst, rarity, type TermMatches } from '../rank/word-matches.ts'
+import { toWordPlaces } from '../rank/word-places.ts'
 import { textJudge } from './weigh-text.ts'
 
 export interface ChunkSearch {
@@ -90,11 +91,9 @@ async function matchChunks(question: Question, search: ChunkSearch): Promise<rea
           ? undefined
           : store.findChunkPlaces({ ...lookup, documents: [activeFile as DocumentId] }),
       ])
-      const places = new Map<Place, number>(
-        [...all.places, ...(open?.places ?? [])].map((place) => [place, 1]),
-      )
+      const places = [...new Set([...all.places, ...(open?.places ?? [])])]
       const weight = term.weight * rarity(all.count, Math.max(FEW_CHUNKS, 2 * all.count))
-      return { term, weight, places, count: all.count }
+      return { ...toWordPlaces(places), term, weight, count: all.count }
     }),
   )
 }

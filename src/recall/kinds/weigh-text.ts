@@ -2,7 +2,7 @@
 // around it, they get from their own. Their scores can be compared with those of messages.
 
 import type { Reason } from '../../domain/recall.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
 import { lookupOf, type TermLookup, weighWords } from '../rank/own-words.ts'
 import type { TermMatches } from '../rank/word-matches.ts'
@@ -28,9 +28,9 @@ export function textJudge(
   matches: readonly TermMatches[],
   options: ResolvedRecall,
 ): TextJudge {
-  const lookup = lookupOf(matches)
+  const lookup = lookupOf(matches, options.relativesWeight)
   const totalWeight = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
-  const evidence = { matches, nearness: [], totalWeight }
+  const evidence = { matches, totalWeight }
   const most = mostWords(options)
   return {
     lookup,

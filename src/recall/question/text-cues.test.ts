@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../test/support/processor-ms.ts'
 import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from './text-cues.ts'
 
 describe('what a message has', () => {
@@ -69,9 +70,10 @@ describe('what a message has', () => {
           expect(typeof read(text)).toBe('boolean')
       }),
     )
-    const started = performance.now()
-    for (const piece of ['i would ', '[', '? ', 'two more ', ')'.repeat(10)])
-      for (const read of [speaksOfTime, hasNumber, statesPreference, isQuestion]) read(piece.repeat(20_000))
-    expect(performance.now() - started).toBeLessThan(5000)
+    const readLong = () => {
+      for (const piece of ['i would ', '[', '? ', 'two more ', ')'.repeat(10)])
+        for (const read of [speaksOfTime, hasNumber, statesPreference, isQuestion]) read(piece.repeat(20_000))
+    }
+    expect(processorMs(readLong)).toBeLessThan(5000)
   })
 })

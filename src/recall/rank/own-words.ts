@@ -11,13 +11,13 @@ export interface TermLookup {
 }
 type TermShare = readonly [term: number, share: number]
 
-const RELATIVE_SHARE = 0.5
 /** A pasted book is weighed by its first pages; the passage that matters is found later. */
 const READ_CHARACTERS = 20_000
 const K1 = 1.2
 const B = 0.75
 
-export function lookupOf(matches: readonly TermMatches[]): TermLookup {
+/** What stands in for a word counts a share of it. */
+export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], relativesWeight: number): TermLookup {
   const shares = new Map<string, TermShare[]>()
   const add = (word: string, share: TermShare) => {
     const known = shares.get(word)
@@ -26,7 +26,7 @@ export function lookupOf(matches: readonly TermMatches[]): TermLookup {
   }
   for (const [i, { term }] of matches.entries()) {
     for (const form of term.forms) add(form, [i, 1])
-    for (const form of term.relatives) add(form, [i, RELATIVE_SHARE])
+    if (relativesWeight > 0) for (const form of term.relatives) add(form, [i, relativesWeight])
   }
   // Scripts without spaces are looked for by two characters in a row.
   const hasPairs = [...shares.keys()].some((word) => word.includes(' '))

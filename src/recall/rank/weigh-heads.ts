@@ -4,18 +4,18 @@ import type { DateSpan } from '../../domain/dates/date-span.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Place } from '../../domain/place.ts'
 import { findWords } from '../../domain/words.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { MessageHead } from '../../store/recall-store.ts'
 import type { Question } from '../question/read-question.ts'
 import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
 import { findSittings, type Sitting } from './sittings.ts'
-import { lowerBound, type Nearness, nearnessAt } from './weigh-places.ts'
+import { nearnessAt } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
+import { lowerBound, presenceAt } from './word-places.ts'
 
 /** What is known of the words, for all candidates. */
 export interface WordEvidence {
   readonly matches: readonly TermMatches[]
-  readonly nearness: readonly Nearness[]
   /** All that the words of the question could give. */
   readonly totalWeight: number
 }
@@ -71,16 +71,14 @@ export function namedSpeakers(
 function ownWords({ place, tokens }: MessageHead, { evidence, meanTokens }: HeadWeighing): number {
   const { matches, totalWeight } = evidence
   let sum = 0
-  for (const { weight, places } of matches) sum += weight * (places.get(place) ?? 0)
+  for (const match of matches) sum += match.weight * presenceAt(match, place)
   return (sum * 2.2) / (1 + 1.2 * (0.25 + (0.75 * tokens) / meanTokens)) / totalWeight
 }
 
 /** The share of the question's weight that stands in or near a place. */
-export function wordsAround(place: Place, { matches, nearness, totalWeight }: WordEvidence): number {
+export function wordsAround(place: Place, { matches, totalWeight }: WordEvidence): number {
   let sum = 0
-  for (const [i, near] of nearness.entries()) {
-    sum += (matches[i] as TermMatches).weight * nearnessAt(near, place)
-  }
+  for (const match of matches) sum += match.weight * nearnessAt(match, place)
   return sum / totalWeight
 }
 
@@ -90,12 +88,7 @@ function weighSittings(
   { matches }: WordEvidence,
 ): ReadonlyMap<Sitting, number> {
   const unique = [...new Set(sittings.values())]
-  const counts = matches.map(({ places }) =>
-    countIn(
-      unique,
-      [...places.keys()].sort((a, b) => a - b),
-    ),
-  )
+  const counts = matches.map(({ places }) => countIn(unique, places))
   const rarities = counts.map((of) => {
     const having = of.filter((count) => count > 0).length
     return Math.log(1 + (unique.length - having + 0.5) / (having + 0.5))
@@ -116,7 +109,7 @@ const termWeight = (matches: readonly TermMatches[], i: number): number =>
   (matches[i] as TermMatches).term.weight
 
 /** How many of the sorted places lie in each sitting. */
-function countIn(sittings: readonly Sitting[], places: readonly Place[]): readonly number[] {
+function countIn(sittings: readonly Sitting[], places: Float64Array): readonly number[] {
   return sittings.map(({ from, to }) => lowerBound(places, to + 1) - lowerBound(places, from))
 }
 

@@ -1,14 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Place, placeOf } from '../../domain/place.ts'
-import { bestPlaces, nearnessAt, nearnessOf } from './weigh-places.ts'
+import { bestPlaces, nearnessAt } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
+
+const sortedOf = (places: ReadonlyMap<Place, number>) => {
+  const sorted = [...places].sort(([one], [other]) => one - other)
+  return {
+    places: Float64Array.from(sorted, ([place]) => place),
+    presences: Float64Array.from(sorted, ([, presence]) => presence),
+  }
+}
 
 const matchesOf = (places: readonly (readonly [Place, number])[], weight = 1): TermMatches =>
   ({
     term: { word: 'word', forms: ['word'], relatives: [], weight: 1 },
     weight,
-    places: new Map(places),
+    ...sortedOf(new Map(places)),
     count: places.length,
   }) as TermMatches
 
@@ -30,7 +38,7 @@ const AROUND = [1, 2, 3, 4].flatMap((conversation) =>
 
 describe('nearness of a word', () => {
   const nearTo = (found: readonly (readonly [Place, number])[]) => {
-    const near = nearnessOf(matchesOf(found))
+    const near = matchesOf(found)
     return (place: Place) => nearnessAt(near, place)
   }
 
@@ -81,27 +89,24 @@ describe('nearness of a word', () => {
 })
 
 describe('the best places', () => {
-  const best = (matches: readonly TermMatches[], limit: number) =>
-    bestPlaces(matches, matches.map(nearnessOf), limit)
-
   test('begin with the message that has all of the words', () => {
     const matches = [matchesOf([at(4), at(20)]), matchesOf([at(20), at(33)])]
-    expect(best(matches, 100)[0]).toBe(placeOf(3, 20))
+    expect(bestPlaces(matches, 100)[0]).toBe(placeOf(3, 20))
   })
 
   test('put the message with the word before its neighbours, and the rarer word before the common one', () => {
-    expect(best([matchesOf([at(10)])], 100)[0]).toBe(placeOf(3, 10))
-    expect(best([matchesOf([at(10)], 1), matchesOf([at(30)], 2)], 1)).toEqual([placeOf(3, 30)])
+    expect(bestPlaces([matchesOf([at(10)])], 100)[0]).toBe(placeOf(3, 10))
+    expect(bestPlaces([matchesOf([at(10)], 1), matchesOf([at(30)], 2)], 1)).toEqual([placeOf(3, 30)])
   })
 
   test('put a message between two words before one that has neither near', () => {
-    const places = best([matchesOf([at(10)]), matchesOf([at(12)])], 100)
+    const places = bestPlaces([matchesOf([at(10)]), matchesOf([at(12)])], 100)
     expect(places.indexOf(placeOf(3, 11))).toBeLessThan(places.indexOf(placeOf(3, 8)))
   })
 
   test('beside a word that very many messages have are those with another word, or with it', () => {
     const often = matchesOf(Array.from({ length: 250 }, (_, i) => at(10 * i)))
-    const places = best([often, matchesOf([at(22)])], 1000)
+    const places = bestPlaces([often, matchesOf([at(22)])], 1000)
     expect(places).toContain(placeOf(3, 21))
     expect(places).toContain(placeOf(3, 500))
     expect(places).not.toContain(placeOf(3, 501))
@@ -111,12 +116,11 @@ describe('the best places', () => {
     fc.assert(
       fc.property(somePlaces, somePlaces, fc.integer({ min: 1, max: 50 }), (one, other, limit) => {
         const matches = [matchesOf(one), matchesOf(other)]
-        const places = best(matches, limit)
+        const places = bestPlaces(matches, limit)
         expect(places.length).toBeLessThanOrEqual(limit)
         expect(new Set(places).size).toBe(places.length)
-        const near = matches.map(nearnessOf)
-        for (const place of places) expect(near.some((of) => nearnessAt(of, place) > 0)).toBe(true)
-        expect(best(matches, limit + 10).slice(0, places.length)).toEqual(places)
+        for (const place of places) expect(matches.some((of) => nearnessAt(of, place) > 0)).toBe(true)
+        expect(bestPlaces(matches, limit + 10).slice(0, places.length)).toEqual(places)
       }),
     )
   })

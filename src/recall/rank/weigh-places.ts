@@ -1,12 +1,10 @@
 // The first look, over places alone: how much of the question's words stands in a message and around it. A word
 // counts in full in the message itself and less with every message in between, up to five: an answer seldom
 // repeats the words of the question before it.
-//
-// Places are kept in order and walked along: there are some ten thousand to weigh for a question, and maps of them
-// would take several times as long.
 
 import { type Place, positionOf } from '../../domain/place.ts'
 import type { TermMatches } from './word-matches.ts'
+import { lowerBound, type WordPlaces } from './word-places.ts'
 
 /** What a word counts so many messages away. */
 const NEARNESS: readonly number[] = [1, 0.75, 0.6, 0.35, 0.3, 0.25]
@@ -15,26 +13,15 @@ const REACH = NEARNESS.length - 1
 const CANDIDATE_NEARNESS = 0.3
 const CANDIDATE_REACH = NEARNESS.findLastIndex((value) => value >= CANDIDATE_NEARNESS)
 /** To stand beside a word that so many messages have says nothing: only those that have it are candidates. */
-const OFTEN = 200
-
-/** For one word: where it stands, in order, and how much of it. */
-export interface Nearness {
-  readonly places: Float64Array
-  readonly presences: Float64Array
-}
-
-export function nearnessOf({ places }: TermMatches): Nearness {
-  const sorted = Float64Array.from(places.keys()).sort()
-  return { places: sorted, presences: sorted.map((place) => places.get(place as Place) as number) }
-}
+const OFTEN = 150
 
 /** How near a word stands to a place: 0 to 1. */
-export function nearnessAt(near: Nearness, place: Place): number {
+export function nearnessAt(near: WordPlaces, place: Place): number {
   return nearnessFrom(near, place, lowerBound(near.places, place - REACH))
 }
 
 /** `from`: the first place of the word that is not too far before. */
-function nearnessFrom({ places, presences }: Nearness, place: number, from: number): number {
+function nearnessFrom({ places, presences }: WordPlaces, place: number, from: number): number {
   let best = 0
   for (let i = from; i < places.length && (places[i] as number) <= place + REACH; i++) {
     const other = places[i] as number
@@ -49,37 +36,20 @@ function isSameConversation(one: number, other: number): boolean {
   return positionOf(Math.max(one, other) as Place) >= Math.abs(one - other)
 }
 
-/** The first index of a value that is not below another. */
-export function lowerBound(sorted: ArrayLike<number>, value: number): number {
-  let low = 0
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The places that have most of the words in or around them, best first. */
-export function bestPlaces(
-  matches: readonly TermMatches[],
-  nearness: readonly Nearness[],
-  limit: number,
-): readonly Place[] {
-  const candidates = candidatesOf(nearness)
+export function bestPlaces(matches: readonly TermMatches[], limit: number): readonly Place[] {
+  const candidates = candidatesOf(matches)
   const sums = new Float64Array(candidates.length)
-  for (const [i, near] of nearness.entries()) {
-    addWord(sums, { candidates, near, weight: (matches[i] as TermMatches).weight })
-  }
+  for (const match of matches) addWord(sums, candidates, match)
   return highest(candidates, sums, limit)
 }
 
 /** All that stands near a word, in order, each once. */
-function candidatesOf(nearness: readonly Nearness[]): Float64Array {
-  const total = nearness.reduce((sum, { places: { length } }) => sum + length * (2 * reachOf(length) + 1), 0)
+function candidatesOf(matches: readonly WordPlaces[]): Float64Array {
+  const total = matches.reduce((sum, { places: { length } }) => sum + length * (2 * reachOf(length) + 1), 0)
   const all = new Float64Array(total)
   let count = 0
-  for (const { places } of nearness) {
+  for (const { places } of matches) {
     const reach = reachOf(places.length)
     // Of places in order, only what lies beyond the reach of the one before is new.
     let reached = -1
@@ -104,15 +74,9 @@ function withoutDoubles(sorted: Float64Array): Float64Array {
   return sorted.subarray(0, kept)
 }
 
-interface WordOnPlaces {
-  readonly candidates: Float64Array
-  readonly near: Nearness
-  readonly weight: number
-}
-
 /** Only what is near the word is walked along, each candidate once. */
-function addWord(sums: Float64Array, { candidates, near, weight }: WordOnPlaces): void {
-  const { places } = near
+function addWord(sums: Float64Array, candidates: Float64Array, match: TermMatches): void {
+  const { places, weight } = match
   let [from, next] = [0, 0]
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as number
@@ -120,13 +84,13 @@ function addWord(sums: Float64Array, { candidates, near, weight }: WordOnPlaces)
     for (; (candidates[next] as number) <= place + CANDIDATE_REACH; next++) {
       const candidate = candidates[next] as number
       while ((places[from] as number) < candidate - REACH) from += 1
-      sums[next] = (sums[next] as number) + weight * worthFrom(near, candidate, from)
+      sums[next] = (sums[next] as number) + weight * worthFrom(match, candidate, from)
     }
   }
 }
 
 /** What a word is worth to a place: how near it stands, and half of it once more where it is the place's own. */
-function worthFrom(near: Nearness, place: number, from: number): number {
+function worthFrom(near: WordPlaces, place: number, from: number): number {
   const value = nearnessFrom(near, place, from)
   if (value < CANDIDATE_NEARNESS) return 0
   let own = from

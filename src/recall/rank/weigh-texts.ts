@@ -3,7 +3,7 @@
 // preference), whether it answers a question, and how near it is in meaning.
 
 import type { Place } from '../../domain/place.ts'
-import type { ResolvedRecall } from '../../options.ts'
+import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
 import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
 import { type Candidate, isPerson, type Scores, totalOf, withoutZeros } from './candidate.ts'
@@ -33,7 +33,7 @@ export function weighTexts(
   candidates: readonly (Candidate & { readonly text: string })[],
   weighing: TextWeighing,
 ): readonly ReadCandidate[] {
-  const lookup = lookupOf(weighing.evidence.matches)
+  const lookup = lookupOf(weighing.evidence.matches, weighing.options.relativesWeight)
   const own = new Map(candidates.map(({ place, text }) => [place, weighWords(text, lookup, weighing)]))
   const speakers = new Set(candidates.flatMap(({ head: { name } }) => name?.split(/\s+/) ?? []))
   const texts = new Map(candidates.map(({ place, text }) => [place, text]))

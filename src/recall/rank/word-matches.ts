@@ -5,20 +5,17 @@
 import type { Place } from '../../domain/place.ts'
 import type { RecallStore, ScopeSize, TimedScope } from '../../store/recall-store.ts'
 import type { Question, Term } from '../question/read-question.ts'
+import { merge, toWordPlaces, type WordPlaces } from './word-places.ts'
 
 /** Where one word of the question stands. */
-export interface TermMatches {
+export interface TermMatches extends WordPlaces {
   readonly term: Term
   /** How much it tells: rare words tell more. */
   readonly weight: number
   /** How many messages have it; about, where there are many. */
   readonly count: number
-  /** 1 where the word stands, half where a relative does. */
-  readonly places: ReadonlyMap<Place, number>
 }
 
-/** What stands in for a word counts half. */
-const RELATIVE_SHARE = 0.5
 /** For a word that is there so often, nothing has to stand in. */
 const OFTEN = 60
 /** A word in more than this share of many messages tells nothing. */
@@ -32,6 +29,8 @@ export interface WordSearch {
   readonly scope: TimedScope
   readonly size: ScopeSize
   readonly limit: number
+  /** What stands in for a word counts this share. */
+  readonly relativesWeight: number
 }
 
 /** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
@@ -40,27 +39,26 @@ export async function findWordMatches(
   search: WordSearch,
 ): Promise<readonly TermMatches[]> {
   const found = await Promise.all(question.terms.map((term) => findTerm(term, search)))
-  const telling = dropEverywhere(found, search.size)
-  await addPairs(telling, search)
-  return telling
+  return addPairs(dropEverywhere(found, search.size), search)
 }
 
 interface FoundTerm extends TermMatches {
-  readonly places: Map<Place, number>
   readonly isComplete: boolean
 }
 
 async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
-  const { store, scope, size, limit } = search
+  const { store, scope, size, limit, relativesWeight: share } = search
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
-  const places = new Map<Place, number>(exact.places.map((place) => [place, 1]))
-  if (term.relatives.length > 0 && exact.places.length < OFTEN) {
-    const related = await look(term.relatives)
-    for (const place of related.places) if (!places.has(place)) places.set(place, RELATIVE_SHARE)
+  const isNeeded = share > 0 && term.relatives.length > 0 && exact.places.length < OFTEN
+  const { places: related } = isNeeded ? await look(term.relatives) : { places: [] }
+  return {
+    ...toWordPlaces(exact.places, { places: related, share }),
+    term,
+    weight: term.weight * rarity(exact.count, size.messages),
+    count: exact.count,
+    isComplete: exact.count <= exact.places.length,
   }
-  const weight = term.weight * rarity(exact.count, size.messages)
-  return { term, weight, places, count: exact.count, isComplete: exact.count <= exact.places.length }
 }
 
 /** The inverse document frequency of BM25. */
@@ -70,8 +68,9 @@ export const rarity = (count: number, messages: number): number =>
 /** The places with most of the words, best first. */
 export function nearestFirst(matches: readonly TermMatches[], limit: number): readonly Place[] {
   const sums = new Map<Place, number>()
-  for (const { weight, places } of matches) {
-    for (const [place, presence] of places) sums.set(place, (sums.get(place) ?? 0) + weight * presence)
+  for (const { weight, places, presences } of matches) {
+    for (const [i, place] of places.entries())
+      sums.set(place as Place, (sums.get(place as Place) ?? 0) + weight * (presences[i] as number))
   }
   return [...sums]
     .sort(([place, sum], [otherPlace, otherSum]) => otherSum - sum || otherPlace - place)
@@ -83,22 +82,27 @@ export function nearestFirst(matches: readonly TermMatches[], limit: number): re
 function dropEverywhere(found: readonly FoundTerm[], { messages }: ScopeSize): readonly FoundTerm[] {
   if (messages < MANY_MESSAGES) return found
   const telling = found.filter(({ count }) => count < messages * EVERYWHERE)
-  return telling.some(({ places }) => places.size > 0) ? telling : found
+  return telling.some(({ places }) => places.length > 0) ? telling : found
 }
 
-async function addPairs(found: readonly FoundTerm[], { store, scope, limit }: WordSearch): Promise<void> {
+async function addPairs(
+  found: readonly FoundTerm[],
+  { store, scope, limit }: WordSearch,
+): Promise<readonly TermMatches[]> {
   const [rarest, ...others] = found
     .filter(({ isComplete }) => !isComplete)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, PAIRED)
-  if (rarest === undefined) return
-  await Promise.all(
+  if (rarest === undefined) return found
+  const pairs = await Promise.all(
     others.map(async (other) => {
-      const both = await store.findPlaces({ ...scope, allOf: [rarest.term.forms, other.term.forms], limit })
-      for (const place of both.places) {
-        rarest.places.set(place, 1)
-        other.places.set(place, 1)
-      }
+      const allOf = [rarest.term.forms, other.term.forms]
+      return [other, toWordPlaces((await store.findPlaces({ ...scope, allOf, limit })).places)] as const
     }),
   )
+  return found.map((one) => {
+    let stands: WordPlaces = one
+    for (const [other, both] of pairs) if (one === other || one === rarest) stands = merge(both, stands)
+    return { ...one, ...stands }
+  })
 }

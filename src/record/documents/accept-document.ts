@@ -1,6 +1,6 @@
 import { type DocumentId, documentId, newId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
-import type { ResolvedLimits } from '../../options.ts'
+import type { ResolvedLimits } from '../../options/limit-options.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptObject } from '../accept-object.ts'
 import type { OnDocumentProgress } from './pace.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import type { ActiveFile, PageChanges } from '../../domain/page.ts'
 import { MemoryError } from '../../errors.ts'
-import type { ResolvedLimits } from '../../options.ts'
+import type { ResolvedLimits } from '../../options/limit-options.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptJson, isPlainObject } from '../accept-json.ts'
 

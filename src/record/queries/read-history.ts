@@ -1,6 +1,6 @@
 import type { Query } from '../../domain/page.ts'
 import { given } from '../../given.ts'
-import type { ResolvedHistory } from '../../options.ts'
+import type { ResolvedHistory } from '../../options/context-options.ts'
 import type { PageKey, PageStore } from '../../store/page-store.ts'
 import { acceptLimit } from '../accept-limit.ts'
 import { findRelevant } from './find-relevant.ts'

@@ -79,6 +79,14 @@ export class ServerMetrics {
     'recollect_vector_store_failures_total',
     'Calls to the vector store that failed, or were spared because of earlier failures.',
   )
+  readonly #replicaUp = this.#registry.gauge(
+    'recollect_replica_up',
+    '1 while the replica answers recall, 0 while the primary does in its place.',
+  )
+  readonly #replicaFailures = this.#registry.counter(
+    'recollect_replica_failures_total',
+    'Questions that the replica did not answer; the primary did.',
+  )
   readonly #workspaces = this.#registry.gauge('recollect_workspaces', 'Workspaces in the store.')
   readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
   readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
@@ -148,6 +156,7 @@ export class ServerMetrics {
   async render(): Promise<string> {
     await this.#readStatus()
     this.#readVectorStore()
+    this.#readReplica()
     if (Date.now() - this.#countedAt > COUNTED_FOR_MS) await this.#countStore()
     const { rss, heapUsed } = process.memoryUsage()
     this.#resident.set(rss)
@@ -176,6 +185,13 @@ export class ServerMetrics {
     this.#vectorsBehind.set(status.behind)
     this.#vectorCalls.set(status.calls)
     this.#vectorFailures.set(status.failures)
+  }
+
+  #readReplica(): void {
+    const status = this.#memory.replica()
+    if (status === undefined) return
+    this.#replicaUp.set(status.isUp ? 1 : 0)
+    this.#replicaFailures.set(status.failures)
   }
 
   async #countStore(): Promise<void> {

@@ -38,7 +38,8 @@ export const serverRoutes: readonly Route[] = [
     path: '/api/ready',
     noun: 'Server',
     operation: 'getReady',
-    summary: 'Whether the server takes requests: 503 while it is being closed.',
+    summary:
+      'Whether the server takes requests: 503 while it is being closed or its database cannot be reached.',
     scope: 'public',
     answer: ok(z.object({ status: z.literal('ready') })),
     async handle({ memory, server }) {

@@ -89,11 +89,11 @@ export const recallingPlaces: readonly ConformanceCase[] = [
       )
       const backwards = upTo(12).map((i) => 11 - i)
       assert.deepEqual(
-        await store.messagesAt(
+        await store.wordsAt(
           HERE,
           backwards.map((i) => places[i] as Place),
         ),
-        backwards.map((i) => ({ ...all[i], place: places[i] })),
+        backwards.map((i) => ({ place: places[i], content: all[i]?.content, metadata: all[i]?.metadata })),
       )
     },
   },
@@ -109,17 +109,17 @@ export const recallingPlaces: readonly ConformanceCase[] = [
       assert.deepEqual(await idsAt(store, mixed), ['c', 'a', 'd', 'b'])
       await store.eraseMessage(HERE, messageId('a'), at(9))
       assert.deepEqual(await idsAt(store, mixed), ['c', 'd', 'b'])
-      const messages = await store.messagesAt(HERE, mixed)
+      const messages = await store.wordsAt(HERE, mixed)
       assert.deepEqual(
-        messages.map(({ id, place }) => [id, place]),
+        messages.map(({ place, content }) => [place, content]),
         [
-          ['c', c],
-          ['d', d],
-          ['b', b],
+          [c, 'three'],
+          [d, 'four'],
+          [b, 'two'],
         ],
       )
       assert.deepEqual(await store.headsAt(HERE, []), [])
-      assert.deepEqual(await store.messagesAt(HERE, []), [])
+      assert.deepEqual(await store.wordsAt(HERE, []), [])
     },
   },
   {

@@ -98,7 +98,7 @@ export const recallingWorkspaces: readonly ConformanceCase[] = [
       const all: readonly Place[] = [...ours, ...theirs]
       assert.deepEqual(await idsAt(store, all), [HERE, 'both'])
       assert.deepEqual(await idsAt(store, all, ELSEWHERE), [ELSEWHERE, 'both'])
-      const messages = await store.messagesAt(ELSEWHERE, all)
+      const messages = await store.wordsAt(ELSEWHERE, all)
       assert.deepEqual(
         messages.map(({ place }) => place),
         theirs,

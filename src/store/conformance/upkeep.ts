@@ -112,7 +112,7 @@ async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
   await saveEdit(store, anEdit('a', { conversation: key.conversation }))
 }
 
-type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'close'>
+type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close'>
 
 /** Everything that can be asked of a store, each on something that is there. */
 function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
@@ -213,7 +213,7 @@ function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () =>
     findPlacesInTime: () => store.findPlacesInTime({ ...scope, from: at(0) }),
     findNearest: () => store.findNearest({ ...scope, ...nearest }),
     headsAt: () => store.headsAt(HERE, [1 as Place]),
-    messagesAt: () => store.messagesAt(HERE, [1 as Place]),
+    wordsAt: () => store.wordsAt(HERE, [1 as Place]),
     placesOf: () => store.placesOf(HERE, [messageId('m1')]),
     scopeSize: () => store.scopeSize(scope),
   }

@@ -1,8 +1,8 @@
 // The ways in which the verbs of the store reach the database, each as connection.ts explains it; and the same for
 // several calls at once.
 
+import { gather } from '../gather.ts'
 import type { Connection, Session } from './connection.ts'
-import { gather } from './gather.ts'
 
 type Run = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 

@@ -1,5 +1,19 @@
-import type { Finding } from '../store.ts'
+import type { Finding, ReplicaStatus } from '../store.ts'
 import type { Connection, Session } from './connection.ts'
+
+/** As it was when recall asked it last; undefined where there is none. */
+export function replicaStatus(connection: Connection): ReplicaStatus | undefined {
+  if (!connection.hasReplica) return undefined
+  const { replicaTrouble, replicaFailures } = connection
+  return {
+    isUp: replicaTrouble === undefined,
+    failures: replicaFailures,
+    ...(replicaTrouble !== undefined && { problem: toProblem(replicaTrouble) }),
+  }
+}
+
+const toProblem = (trouble: unknown): string =>
+  `the replica does not answer, and recall asks the primary: ${String(trouble)}`
 
 /** How recall is served where there is a replica. */
 export async function checkReplica(connection: Connection): Promise<readonly Finding[]> {
@@ -11,7 +25,7 @@ export async function checkReplica(connection: Connection): Promise<readonly Fin
   return [
     {
       check,
-      problem: `the replica does not answer, and recall asks the primary: ${String(connection.replicaTrouble)}`,
+      problem: toProblem(connection.replicaTrouble),
       remedy: 'see to the server that postgres.replicaUrl names; it is asked again by itself',
     },
   ]

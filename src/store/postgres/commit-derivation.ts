@@ -4,7 +4,7 @@
 import type { DerivationCommit } from '../derivations.ts'
 import type { Session } from './connection.ts'
 import { needLocked } from './conversations.ts'
-import { reserveNumbers, toEpoch } from './departures.ts'
+import { holdNumbers, toEpoch } from './departures.ts'
 import { type DerivationNumber, dropItems, putItems } from './derived-items.ts'
 import { addJob, findHeld, finishJob } from './jobs.ts'
 import { putReadings } from './readings.ts'
@@ -66,40 +66,29 @@ function isAsRead(target: Target, { revision, cursor, epoch }: DerivationCommit)
 
 async function writeAll(session: Session, target: Target, commit: DerivationCommit): Promise<void> {
   const { workspace } = target
-  const numbers = await reserveNumbers(session, workspace, countKinds(target, commit))
+  const counted = findCounted(target, commit)
+  if (counted.size > 0) await holdNumbers(session, workspace, counted)
   const place = { workspace, derivation: await advance(session, target, commit) }
   await mergeTopics(session, place, commit)
   await putReadings(session, place, commit.readings ?? [])
   await dropItems(session, place, commit.drop ?? [])
-  await putItems(session, place, withOrdinals(commit, numbers))
   const conversation = { workspace, number: target.conversation }
   for (const job of commit.jobs ?? []) await addJob(session, conversation, { job, now: commit.now })
   if (commit.finishes !== undefined) await finishJob(session, commit.finishes)
+  // Last, since the numbers of a workspace are held from here to the commit.
+  await putItems(session, place, commit.put ?? [])
 }
 
 const KINDS = ['topic', 'summary', 'statement', 'entity', 'note'] as const
 
-/** Of each kind that changes, how many are put. Where a generation is seen from now on, all of them change. */
-function countKinds(
-  target: Target,
-  { drop = [], put = [], isActive }: DerivationCommit,
-): Map<string, number> {
-  const counts = new Map<string, number>()
+/**
+ * Kinds of which things go, which triggers count: with those that are put, for all to be held in one order. Where a
+ * generation is seen from now on, all kinds change.
+ */
+function findCounted(target: Target, { drop = [], put = [], isActive }: DerivationCommit): Set<string> {
   const isSwap = isActive && target.is_active !== true && target.revision !== null
-  if (isSwap) for (const kind of KINDS) counts.set(kind, 0)
-  for (const { kind } of drop) counts.set(kind, counts.get(kind) ?? 0)
-  for (const { kind } of put) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return counts
-}
-
-function withOrdinals({ put = [] }: DerivationCommit, numbers: ReadonlyMap<string, number>) {
-  const next = new Map(numbers)
-  const numbered = put.map((item) => {
-    const ordinal = next.get(item.kind) ?? 0
-    next.set(item.kind, ordinal + 1)
-    return { ...item, ordinal }
-  })
-  return [...new Map(numbered.map((item) => [`${item.kind} ${item.key}`, item])).values()]
+  if (isSwap) return new Set(KINDS)
+  return drop.length === 0 ? new Set() : new Set([...drop, ...put].map(({ kind }) => kind))
 }
 
 async function mergeTopics(

@@ -87,6 +87,8 @@ export class Connection {
   #replicaBackAt = 0
   /** Why the replica did not answer when it was last asked. */
   replicaTrouble: unknown
+  /** How often it did not. */
+  replicaFailures = 0
 
   constructor(pools: Pools, { location, schema }: DatabaseNames) {
     this.#pools = pools
@@ -158,6 +160,7 @@ export class Connection {
     } catch (error) {
       if (error instanceof Overtaken) throw error
       this.replicaTrouble = error
+      this.replicaFailures += 1
       if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
     }
     return ask(primary)

@@ -15,23 +15,28 @@ export async function noteWordsGone(session: Session, workspace: number): Promis
   )
 }
 
-/** The first of so many new numbers for each kind. Its row is held, also where none is wanted. */
-export async function reserveNumbers(
+/** An edit was made; its row is held until the commit. */
+export async function noteEdit(session: Session, workspace: number): Promise<void> {
+  await session.run(
+    `INSERT INTO departure (workspace, kind, last) VALUES ($1, 'edit', 1)
+     ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last + 1`,
+    workspace,
+  )
+}
+
+/** Until the commit nobody else puts things of these kinds, or takes some away. */
+export async function holdNumbers(
   session: Session,
   workspace: number,
-  wanted: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, number>> {
-  if (wanted.size === 0) return new Map()
-  // In one order for everybody: two that put the same kinds wait in line.
-  const kinds = [...wanted.keys()].sort()
-  const rows = await session.all<{ kind: string; last: number }>(
-    `INSERT INTO departure (workspace, kind, last) SELECT $1, n.kind, n.wanted FROM unnest($2::text[], $3::bigint[]) AS n (kind, wanted)
-     ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last + excluded.last RETURNING kind, last`,
+  kinds: Iterable<string>,
+): Promise<void> {
+  await session.run(
+    `INSERT INTO departure (workspace, kind) SELECT $1, n.kind FROM unnest($2::text[]) AS n (kind)
+     ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last`,
     workspace,
-    kinds,
-    kinds.map((kind) => wanted.get(kind) ?? 0),
+    // In one order for everybody: two that put the same kinds wait in line.
+    [...kinds].sort(),
   )
-  return new Map(rows.map(({ kind, last }) => [kind, last - (wanted.get(kind) ?? 0) + 1]))
 }
 
 /** The number of the workspace stands in it, since another one may be made under the same id. */

@@ -1,9 +1,10 @@
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
+import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
+import type { NamedItem } from '../named-lists.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
-import { byKey } from './gather.ts'
 import { hiddenLists } from './hidden-lists.ts'
 
 export interface DerivationNumber {
@@ -11,20 +12,21 @@ export interface DerivationNumber {
   readonly derivation: number
 }
 
-/** Each with its ordinal. Of two with the same key, only the last may be handed in. */
+/**
+ * Puts things, each with the next number of its kind, in one statement: whoever else puts things of the kind in this
+ * workspace waits from here to the commit, which should be next.
+ */
 export async function putItems(
   session: Session,
   { workspace, derivation }: DerivationNumber,
-  items: readonly (DerivedItem & { readonly ordinal: number })[],
+  put: readonly DerivedItem[],
 ): Promise<void> {
-  if (items.length === 0) return
+  if (put.length === 0) return
+  // Of two with the same key, the last counts.
+  const items = [...new Map(put.map((item) => [`${item.kind} ${item.key}`, item])).values()]
+  const counts = countKinds(items)
   await session.run(
-    `INSERT INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens, ordinal)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[], $9::bigint[],
-       $10::int[], $11::bigint[])
-     ON CONFLICT (workspace, derivation, kind, md5(key)) DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body,
-       vector = excluded.vector, sources = excluded.sources, made_by = excluded.made_by, made_at = excluded.made_at,
-       tokens = excluded.tokens`,
+    PUT,
     workspace,
     derivation,
     items.map(({ kind }) => kind),
@@ -35,9 +37,34 @@ export async function putItems(
     items.map(({ madeBy }) => madeBy),
     items.map(({ madeAt }) => madeAt.getTime()),
     items.map(({ tokens }) => tokens),
-    items.map(({ ordinal }) => ordinal),
+    // In one order for everybody: two that put the same kinds wait in line.
+    ...toColumns([...counts].sort(([one], [other]) => (one < other ? -1 : 1))),
   )
 }
+
+const PUT = `WITH numbered AS (INSERT INTO departure (workspace, kind, last)
+    SELECT $1, n.kind, n.wanted FROM unnest($11::text[], $12::bigint[]) AS n (kind, wanted)
+    ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last + excluded.last RETURNING kind, last)
+  INSERT INTO derived (workspace, derivation, kind, key, body, vector, sources, made_by, made_at, tokens, ordinal)
+  SELECT $1, $2, i.kind, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens,
+    k.last + 1 - row_number() OVER (PARTITION BY i.kind ORDER BY i.at DESC)
+  FROM unnest($3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[], $9::bigint[], $10::int[])
+    WITH ORDINALITY AS i (kind, key, body, vector, sources, made_by, made_at, tokens, at)
+  JOIN numbered k ON k.kind = i.kind
+  ON CONFLICT (workspace, derivation, kind, md5(key)) DO UPDATE SET ordinal = excluded.ordinal, body = excluded.body,
+    vector = excluded.vector, sources = excluded.sources, made_by = excluded.made_by, made_at = excluded.made_at,
+    tokens = excluded.tokens`
+
+function countKinds(items: readonly DerivedItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+const toColumns = (counts: readonly (readonly [string, number])[]) => [
+  counts.map(([kind]) => kind),
+  counts.map(([, count]) => count),
+]
 
 export async function dropItems(
   session: Session,
@@ -57,17 +84,6 @@ export async function dropItems(
 
 const COLUMNS =
   'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
-
-/** One thing of a conversation, as readers see it. */
-export type NamedItem = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver' | 'key'>>
-
-export const isNamedItem = (list: ItemList): list is NamedItem =>
-  list.conversation !== undefined &&
-  list.deriver !== undefined &&
-  list.key !== undefined &&
-  list.generation === undefined &&
-  list.after === undefined &&
-  list.limit === undefined
 
 const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
 
@@ -94,6 +110,45 @@ export async function readNamedItems(
   )
   return byKey(named.length, rows).map((own, i) =>
     own.map((row) => toItem(row, (named[i] as NamedItem).kind)),
+  )
+}
+
+/** All things of a kind in a conversation. */
+export type WholeList = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver'>>
+
+export const isWholeList = (list: ItemList): list is WholeList =>
+  list.conversation !== undefined &&
+  list.deriver !== undefined &&
+  list.key === undefined &&
+  list.after === undefined &&
+  list.limit === undefined
+
+/** Step by step, and not by one join: that would take longer to plan than to run, and could begin at the wrong end. */
+export async function readWholeLists(
+  session: Session,
+  lists: readonly WholeList[],
+): Promise<readonly (readonly StoredItem[])[]> {
+  const rows = await session.all<ItemRow & { at: number }>(
+    `SELECT s.at, s.conversation AS conversation_id, i.ordinal, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at,
+       i.tokens
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) WITH ORDINALITY
+       AS s (workspace, conversation, deriver, kind, generation, at)
+     JOIN workspace w ON w.id = s.workspace
+     CROSS JOIN LATERAL (SELECT d.number FROM conversation c
+       JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number
+       WHERE c.workspace = w.number AND c.id = s.conversation AND d.deriver = s.deriver
+         AND CASE WHEN s.generation IS NULL THEN d.is_active ELSE d.generation = s.generation END LIMIT 1) d
+     CROSS JOIN LATERAL (SELECT i.* FROM derived i WHERE i.workspace = w.number AND i.derivation = d.number
+       AND i.kind = s.kind OFFSET 0) i
+     ORDER BY s.at, i.ordinal`,
+    lists.map(({ workspace }) => workspace),
+    lists.map(({ conversation }) => conversation),
+    lists.map(({ deriver }) => deriver),
+    lists.map(({ kind }) => kind),
+    lists.map(({ generation }) => generation ?? null),
+  )
+  return byKey(lists.length, rows).map((own, i) =>
+    own.map((row) => toItem(row, (lists[i] as WholeList).kind)),
   )
 }
 

@@ -9,7 +9,7 @@ interface Told {
 }
 
 const UNREACHABLE: Told = {
-  code: 'store-failed',
+  code: 'store-unreachable',
   message: (location) => `${location} cannot be reached`,
   hint: 'check host and port, and that the server runs and takes connections from here',
 }
@@ -24,7 +24,7 @@ const TOO_MANY: Told = {
   hint: 'lower postgres.poolSize, raise max_connections of the server, or put a pooler in front of it',
 }
 const LOST: Told = {
-  code: 'store-failed',
+  code: 'store-unreachable',
   message: (location) => `the connection to ${location} was lost`,
   hint: 'try again; a write that was not acknowledged may have happened, and with the same ids it is not done twice',
 }

@@ -1,12 +1,13 @@
-import { type ConversationId, conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
+import { byKey } from '../gather.ts'
+import type { NamedEdits } from '../named-lists.ts'
 import type { ConversationRow } from '../rows.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, needLocked } from './conversations.ts'
-import { reserveNumbers } from './departures.ts'
-import { byKey } from './gather.ts'
+import { noteEdit } from './departures.ts'
 
 interface EditRow {
   readonly number: number
@@ -42,7 +43,7 @@ export async function saveEdit(session: Session, request: EditRequest): Promise<
   }
   await needSources(session, target.workspace, edit.sources ?? [])
   // Held until the commit: ids then become visible in their order.
-  await reserveNumbers(session, target.workspace, new Map([['edit', 1]]))
+  await noteEdit(session, target.workspace)
   if (request.replace === true) await deleteEarlier(session, target, edit)
   const position = request.position ?? conversation?.message_count ?? 0
   const row = await insert(session, target, { ...request, position })
@@ -102,21 +103,6 @@ async function insert(
   )
   return row as EditRow
 }
-
-/** What was said about one thing of a conversation. */
-export type NamedEdits = EditList & {
-  readonly conversation: ConversationId
-  readonly key: string
-  readonly kinds: readonly string[]
-}
-
-export const areNamedEdits = (list: EditList): list is NamedEdits =>
-  typeof list.conversation === 'string' &&
-  list.key !== undefined &&
-  list.kinds !== undefined &&
-  list.after === undefined &&
-  list.now === undefined &&
-  list.limit === undefined
 
 export async function readNamedEdits(
   session: Session,
@@ -183,7 +169,7 @@ export async function copyEdits(
   { workspace, number }: ConversationRow,
   { into, upTo }: { readonly into: number; readonly upTo: number },
 ): Promise<void> {
-  await reserveNumbers(session, workspace, new Map([['edit', 1]]))
+  await noteEdit(session, workspace)
   await session.run(
     `INSERT INTO edit (workspace, conversation, kind, key, body, sources, position, created_at, expires_at)
      SELECT workspace, $3, kind, key, body, sources, position, created_at, expires_at FROM edit

@@ -3,11 +3,11 @@ import type { PageState } from '../../domain/page.ts'
 import type { Page } from '../../domain/search.ts'
 import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
+import { byKey } from '../gather.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
 import type { Session } from './connection.ts'
 import { createWorkspace, findWorkspace } from './conversations.ts'
-import { byKey } from './gather.ts'
 
 const OF_KEY =
   'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'

@@ -8,6 +8,7 @@ import { packText } from '../document-text.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
+import { areNamedEdits, isNamedItem } from '../named-lists.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
@@ -19,7 +20,7 @@ import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
-import { checkReplica } from './check-replica.ts'
+import { checkReplica, replicaStatus } from './check-replica.ts'
 import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
@@ -32,7 +33,7 @@ import {
 } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { isNamedItem, readItems, readNamedItems } from './derived-items.ts'
+import { isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -41,7 +42,7 @@ import {
   readDocumentText,
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
-import { areNamedEdits, deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
+import { deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
@@ -74,7 +75,7 @@ import {
 } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
-import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
@@ -178,6 +179,7 @@ function toDerivedStore(
   { enter, gathered, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
   const readNamedItem = gathered(readNamedItems)
+  const readWholeList = gathered(readWholeLists)
   const readEditsOf = gathered(readNamedEdits)
   return {
     epoch: (workspace) => read((session) => readEpoch(session, workspace)),
@@ -186,8 +188,10 @@ function toDerivedStore(
     activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
     commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
     dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) =>
-      isNamedItem(list) ? readNamedItem(list) : read((session) => readItems(session, list)),
+    derivedItems: (list) => {
+      if (isNamedItem(list)) return readNamedItem(list)
+      return isWholeList(list) ? readWholeList(list) : read((session) => readItems(session, list))
+    },
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
@@ -236,7 +240,15 @@ function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
 
 type UpkeepVerbs = Pick<
   Store,
-  'listWorkspaces' | 'statistics' | 'activity' | 'check' | 'rebuild' | 'backup' | 'watch' | 'close'
+  | 'listWorkspaces'
+  | 'statistics'
+  | 'activity'
+  | 'check'
+  | 'replica'
+  | 'rebuild'
+  | 'backup'
+  | 'watch'
+  | 'close'
 >
 
 interface Kept {
@@ -255,6 +267,7 @@ function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }
         await announcements.check(),
         ...(await checkReplica(connection)),
       ]),
+    replica: () => replicaStatus(connection),
     rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
     backup: () =>
       enter(async () => {
@@ -318,7 +331,7 @@ function toRecallStore(
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
     headsAt: (workspace, places, options) =>
       lookUp((session) => readHeads(session, { workspace, ...options }, places)),
-    messagesAt: (workspace, places) => lookUp((session) => readMessagesAt(session, workspace, places)),
+    wordsAt: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
     placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
     scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }

@@ -20,12 +20,30 @@ const COUNTED = 2000
 
 const NOTHING: FoundPlaces = { places: [], count: 0 }
 
-export function findChunkPlaces(connection: Connection, lookup: ChunkLookup): FoundPlaces {
+/** The words of a question are looked for in the same documents, which are read once. */
+export function findChunkPlaces(
+  connection: Connection,
+  lookups: readonly ChunkLookup[],
+): readonly FoundPlaces[] {
+  const scopes = new Map<string, Scope | undefined>()
+  return lookups.map((lookup) => {
+    const name = JSON.stringify([lookup.workspace, lookup.conversations, lookup.documents])
+    const scope = scopes.has(name) ? scopes.get(name) : readScope(connection, lookup)
+    scopes.set(name, scope)
+    return scope === undefined ? NOTHING : findInScope(connection, scope, lookup)
+  })
+}
+
+/** Undefined where there is nothing to be seen. */
+function readScope(connection: Connection, lookup: ChunkLookup): Scope | undefined {
   const workspace = findWorkspace(connection, lookup.workspace)
-  if (workspace === undefined || lookup.allOf.some((words) => words.length === 0)) return NOTHING
-  const seen = findSeen(connection, workspace, lookup)
-  if (seen.length === 0) return NOTHING
-  const scope = seen.length <= FEW_DOCUMENTS ? ofDocuments(seen) : ofWorkspace(workspace, lookup)
+  const seen = workspace === undefined ? [] : findSeen(connection, workspace, lookup)
+  if (workspace === undefined || seen.length === 0) return undefined
+  return seen.length <= FEW_DOCUMENTS ? ofDocuments(seen) : ofWorkspace(workspace, lookup)
+}
+
+function findInScope(connection: Connection, scope: Scope, lookup: ChunkLookup): FoundPlaces {
+  if (lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const places = find(connection, { ...scope, allOf: lookup.allOf }, lookup.limit)
   if (places.length < lookup.limit) return { places, count: places.length }
   return { places, count: estimate(connection, { ...scope, allOf: lookup.allOf }, places.length) }

@@ -1,5 +1,7 @@
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
+import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
+import type { NamedItem } from '../named-lists.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
@@ -76,4 +78,22 @@ function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; 
         sql: 'i.kind = ? AND i.key = ? AND +i.ordinal > ? ORDER BY +i.ordinal LIMIT ?',
         values: [kind, key, after, limit],
       }
+}
+
+const NAMED_ITEMS = `SELECT s.key + 1 AS at, ${COLUMNS} FROM json_each(?) s
+  CROSS JOIN workspace w ON w.id = s.value ->> 0
+  CROSS JOIN conversation c ON c.workspace = w.number AND c.id = s.value ->> 1
+  CROSS JOIN derivation d ON d.conversation = c.number AND d.is_active = 1 AND d.deriver = s.value ->> 2
+  CROSS JOIN derived i ON i.derivation = d.number AND i.kind = s.value ->> 3 AND i.key = s.value ->> 4`
+
+/** In one statement: what stands apart in a large file is read faster together than call by call. */
+export function readNamedItems(
+  connection: Connection,
+  named: readonly NamedItem[],
+): readonly (readonly StoredItem[])[] {
+  const names = named.map((one) => [one.workspace, one.conversation, one.deriver, one.kind, one.key])
+  const rows = connection.all<ItemRow & { readonly at: number }>(NAMED_ITEMS, JSON.stringify(names))
+  return byKey(named.length, rows).map((own, i) =>
+    own.map((row) => toItem(row, (named[i] as NamedItem).kind)),
+  )
 }

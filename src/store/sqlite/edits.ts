@@ -1,8 +1,10 @@
 import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
 import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
+import { byKey } from '../gather.ts'
+import type { NamedEdits } from '../named-lists.ts'
 import type { Connection } from './connection.ts'
-import { createWorkspace, findRow, findWorkspace, needRow } from './conversations.ts'
+import { createWorkspace, needRow } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
 
 interface EditRow {
@@ -98,13 +100,12 @@ function insert(
 }
 
 export function readEdits(connection: Connection, list: EditList): readonly Edit[] {
-  const conditions = listConditions(connection, list)
-  if (conditions === undefined) return []
+  const { sql, values } = listConditions(list)
   return connection
     .all<EditRow>(
       `SELECT e.*, c.id AS conversation_id FROM edit e LEFT JOIN conversation c ON c.number = e.conversation
-       WHERE ${conditions.sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
-      ...conditions.values,
+       WHERE ${sql.join(' AND ')} ORDER BY ${orderOf(list)} LIMIT ?`,
+      ...values,
       list.limit ?? -1,
     )
     .map(toEdit)
@@ -114,29 +115,41 @@ export function readEdits(connection: Connection, list: EditList): readonly Edit
 const orderOf = ({ conversation, kinds }: EditList): string =>
   conversation === undefined && kinds === undefined ? 'e.number' : '+e.number'
 
-/** Undefined where there can be none. */
-function listConditions(
-  connection: Connection,
-  list: EditList,
-): { sql: string[]; values: SqlValue[] } | undefined {
-  const workspace = findWorkspace(connection, list.workspace)
-  if (workspace === undefined) return undefined
-  const sql: string[] = ['e.workspace = ?', `${orderOf(list)} > ?`]
+const WORKSPACE = '(SELECT number FROM workspace WHERE id = ?)'
+const CONVERSATION = `(SELECT number FROM conversation WHERE workspace = ${WORKSPACE} AND id = ?)`
+
+function listConditions(list: EditList): { sql: readonly string[]; values: readonly SqlValue[] } {
+  const { workspace, conversation, kinds } = list
+  const sql: string[] = [`e.workspace = ${WORKSPACE}`, `${orderOf(list)} > ?`]
   const values: SqlValue[] = [workspace, list.after ?? 0]
-  const add = (condition: string, value: SqlValue) => {
+  const add = (condition: string, ...added: readonly SqlValue[]) => {
     sql.push(condition)
-    values.push(value)
+    values.push(...added)
   }
-  if (list.conversation === null) sql.push('e.conversation IS NULL')
-  else if (list.conversation !== undefined) {
-    const row = findRow(connection, { workspace: list.workspace, conversation: list.conversation })
-    if (row === undefined) return undefined
-    add('e.conversation = ?', row.number)
-  }
-  if (list.kinds !== undefined) add('e.kind IN (SELECT value FROM json_each(?))', JSON.stringify(list.kinds))
+  if (conversation === null) add('e.conversation IS NULL')
+  else if (conversation !== undefined) add(`e.conversation = ${CONVERSATION}`, workspace, conversation)
+  if (kinds !== undefined) add(`e.kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds)
   if (list.key !== undefined) add('e.key = ?', list.key)
   if (list.now !== undefined) add('(e.expires_at IS NULL OR e.expires_at > ?)', list.now.getTime())
   return { sql, values }
+}
+
+const NAMED_EDITS = `SELECT s.key + 1 AS at, e.*, c.id AS conversation_id FROM json_each(?) s
+  CROSS JOIN workspace w ON w.id = s.value ->> 0
+  CROSS JOIN conversation c ON c.workspace = w.number AND c.id = s.value ->> 1
+  CROSS JOIN json_each(s.value, '$[3]') k
+  CROSS JOIN edit e ON e.workspace = w.number AND e.kind = k.value AND e.conversation = c.number
+    AND e.key = s.value ->> 2
+  ORDER BY e.number`
+
+/** In one statement, as things are. */
+export function readNamedEdits(
+  connection: Connection,
+  named: readonly NamedEdits[],
+): readonly (readonly Edit[])[] {
+  const names = named.map(({ workspace, conversation, key, kinds }) => [workspace, conversation, key, kinds])
+  const rows = connection.all<EditRow & { readonly at: number }>(NAMED_EDITS, JSON.stringify(names))
+  return byKey(named.length, rows).map((own) => own.map(toEdit))
 }
 
 export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids: readonly number[]): number {

@@ -100,7 +100,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'heads and messages at places': async (store) => {
     const places = await store.placesOf(HERE, [messageId('m1')])
     await store.headsAt(HERE, places)
-    await store.messagesAt(HERE, places)
+    await store.wordsAt(HERE, places)
   },
   'the size of a workspace': (store) => store.scopeSize({ workspace: HERE }),
   'the size of conversations': (store) => store.scopeSize({ workspace: HERE, ...named }),

@@ -6,8 +6,10 @@ import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
 import { packText } from '../document-text.ts'
 import type { EditStore } from '../edits.ts'
+import { gather } from '../gather.ts'
 import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
+import { areNamedEdits, isNamedItem, type NamedEdits, type NamedItem } from '../named-lists.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
@@ -25,7 +27,7 @@ import type { Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { readItems } from './derived-items.ts'
+import { readItems, readNamedItems } from './derived-items.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -35,7 +37,7 @@ import {
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import { deleteEdits, readEdits, saveEdit } from './edits.ts'
+import { deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
 import {
   eraseConversations,
   eraseDocument,
@@ -73,7 +75,7 @@ import {
 } from './queries.ts'
 import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
-import { readHeads, readMessagesAt, readPlaces } from './recall/at-places.ts'
+import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
@@ -133,6 +135,12 @@ function derivedVerbs(
   connection: Connection,
   { enter, read, write, writeApart }: Access,
 ): DerivationStore & JobStore & EditStore {
+  const readNamedItem = together(connection, (named: readonly NamedItem[]) =>
+    readNamedItems(connection, named),
+  )
+  const readEditsOf = together(connection, (named: readonly NamedEdits[]) =>
+    readNamedEdits(connection, named),
+  )
   return {
     epoch: (workspace) => read(() => readEpoch(connection, workspace)),
     findDerivation: (key, generation) => read(() => findDerivation(connection, key, generation)),
@@ -145,7 +153,8 @@ function derivedVerbs(
       return writeApart([workspace, conversation, deriver, generation], () => work)
     },
     dropDerivation: (key, generation) => write(() => dropDerivation(connection, key, generation)),
-    derivedItems: (list) => read(() => readItems(connection, list)),
+    derivedItems: (list) =>
+      isNamedItem(list) ? readNamedItem(list) : read(() => readItems(connection, list)),
     itemsVersion: ({ workspace, kind }) => read(() => readItemsVersion(connection, workspace, kind)),
     readings: (list) => read(() => readReadings(connection, list)),
     underived: (wanted) => enter(() => findUnderived(connection, wanted)),
@@ -163,7 +172,7 @@ function derivedVerbs(
 
     saveEdit: (workspace, edit, options) =>
       write(() => saveEdit(connection, { workspace, edit, ...options })),
-    edits: (list) => read(() => readEdits(connection, list)),
+    edits: (list) => (areNamedEdits(list) ? readEditsOf(list) : read(() => readEdits(connection, list))),
     deleteEdits: (workspace, ids) => write(() => deleteEdits(connection, workspace, ids)),
     editsVersion: (workspace) => read(() => readEditsVersion(connection, workspace)),
   }
@@ -272,15 +281,24 @@ function toPageStore(connection: Connection): PageStore {
   }
 }
 
+/** Reads for all calls that are made at the same moment. */
+function together<Key, Value>(
+  connection: Connection,
+  answer: (keys: readonly Key[]) => readonly Value[],
+): (key: Key) => Promise<Value> {
+  const ask = gather<Key, Value>((keys) => connection.read(() => answer(keys)), queueMicrotask)
+  return (key) => connection.enter(() => ask(key))
+}
+
 function toRecallStore(connection: Connection): RecallStore {
   const read = <T>(work: () => T) => connection.enter(() => connection.read(work))
   return {
-    findPlaces: (lookup) => read(() => findPlaces(connection, lookup)),
+    findPlaces: together(connection, (lookups) => findPlaces(connection, lookups)),
     findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
     headsAt: (workspace, places, options) =>
       read(() => readHeads(connection, workspace, { ...options, places })),
-    messagesAt: (workspace, places) => read(() => readMessagesAt(connection, workspace, places)),
+    wordsAt: (workspace, places) => read(() => readWordsAt(connection, workspace, places)),
     placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
   }
@@ -316,7 +334,7 @@ function toDocumentStore(connection: Connection): DocumentStore {
     attachDocument: (key, conversation, now) =>
       write(() => attachDocument(connection, { key, conversation, now })),
     detachDocument: (key, conversation) => write(() => detachDocument(connection, key, conversation)),
-    findChunkPlaces: (lookup) => read(() => findChunkPlaces(connection, lookup)),
+    findChunkPlaces: together(connection, (lookups) => findChunkPlaces(connection, lookups)),
     chunksAt: (workspace, places) => read(() => readChunksAt(connection, workspace, places)),
   }
 }

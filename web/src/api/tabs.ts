@@ -16,6 +16,11 @@ channel?.addEventListener('message', ({ data }: MessageEvent<{ readonly about?: 
 /** `conversation trip`, `facts`: what changed. */
 export const tellTabs = (about: string): void => channel?.postMessage({ about })
 
+/** The same, for this tab alone: the others were told, too. */
+export function tellHere(about: string): void {
+  for (const listener of [...listeners]) listener(about)
+}
+
 export function onTold(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

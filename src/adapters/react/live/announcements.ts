@@ -1,9 +1,16 @@
 // What changed, told to all who look at it: in this tab, and in the other tabs of the same server.
 
-/** `conversation trip` or `page sales`: what changed. */
+/** `conversation trip` or `page sales`: what changed; `conversation` alone is any of them. */
 export interface Announcement {
   readonly about: string
 }
+
+/** Something may have changed that nobody was told of. */
+export const EVERYTHING = 'everything'
+
+/** Whether whoever looks at something of this name should look again. */
+export const concerns = ({ about }: Announcement, name: string): boolean =>
+  about === name || about === EVERYTHING || name.startsWith(`${about} `) || about.startsWith(`${name} `)
 
 type Channel = InstanceType<typeof BroadcastChannel>
 type Listener = (announcement: Announcement) => void
@@ -33,6 +40,11 @@ export class Announcements {
   tell(announcement: Announcement, except?: Listener): void {
     for (const listener of [...this.#listeners]) if (listener !== except) listener(announcement)
     this.#channel?.postMessage(announcement)
+  }
+
+  /** Tells those in this tab: the others have it from the same source. */
+  hear(announcement: Announcement): void {
+    for (const listener of [...this.#listeners]) listener(announcement)
   }
 
   #open(): Channel | undefined {

@@ -6,9 +6,17 @@ import { onReturn, randomId } from '../browser.ts'
 import type { ChatCall } from '../client/chat-stream.ts'
 import type { RecollectClient } from '../client/create-client.ts'
 import { RequestError, toRequestError } from '../client/request-error.ts'
-import type { WireMessage } from '../client/wire.ts'
-import type { Announcement, Announcements } from './announcements.ts'
-import { asUnsent, type ConversationState, EMPTY, orNone, statusOf, toView } from './conversation-state.ts'
+import type { Listed, WireMessage } from '../client/wire.ts'
+import { type Announcement, type Announcements, concerns } from './announcements.ts'
+import {
+  asUnsent,
+  type ConversationState,
+  EMPTY,
+  orGone,
+  orNone,
+  statusOf,
+  toView,
+} from './conversation-state.ts'
 import {
   type ConversationView,
   isAnswerKept,
@@ -44,6 +52,7 @@ export class LiveConversation extends Live<ConversationView> {
   #lastCall: { readonly call: ChatCall; readonly turn: Turn } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #waitMs = FIRST_WAIT_MS
+  #readingError: RequestError | undefined
 
   constructor(client: RecollectClient, id: string, announcements: Announcements) {
     super(toView(EMPTY))
@@ -74,7 +83,8 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   readonly #hear = (told: Announcement): void => {
-    if (told.about === this.#about) void this.refresh()
+    // What this page asks for itself, it reads when it has its answer.
+    if (concerns(told, this.#about) && this.#underWay === undefined) void this.refresh()
   }
 
   /** The turn of another tab lies on top of what is kept, until the server has it. */
@@ -139,7 +149,7 @@ export class LiveConversation extends Live<ConversationView> {
       this.#waitMs = FIRST_WAIT_MS
       if (this.#state.status === 'loading') this.#show({ status: 'ready' })
       // Of the reading only: what went wrong with a turn is for the reader to settle.
-      if (this.#state.turn === undefined) this.#show({ error: undefined })
+      if (this.#state.error === this.#readingError) this.#show({ error: undefined })
     } catch (error) {
       this.#failReading(toRequestError(error))
     }
@@ -199,15 +209,16 @@ export class LiveConversation extends Live<ConversationView> {
     }
     let after: string | number | null = last.position
     while (after !== null) {
-      const page: { messages: readonly WireMessage[]; next: string | null } = await conversation.messages({
-        after,
-      })
+      const page: Listed<'messages', WireMessage> | undefined = await orGone(conversation.messages({ after }))
+      // Erased by somebody: its words are to be seen nowhere.
+      if (page === undefined) return this.#show({ kept: [], hasEarlier: false })
       this.#show({ kept: joinMessages(this.#state.kept, page.messages) })
       after = page.next
     }
   }
 
   #failReading(error: RequestError): void {
+    this.#readingError = error
     this.#show({ error })
     if (!error.isPassing || !this.isRead) return
     this.#timer = setTimeout(() => void this.refresh(), this.#waitMs)

@@ -10,7 +10,7 @@ import type { PageChanges } from '../../../index.ts'
 import { onPageHide, onReturn } from '../browser.ts'
 import type { RecollectClient } from '../client/create-client.ts'
 import { type RequestError, toRequestError } from '../client/request-error.ts'
-import type { Announcement, Announcements } from './announcements.ts'
+import { type Announcement, type Announcements, concerns } from './announcements.ts'
 import { Live } from './live.ts'
 import { addChanges, applyChanges, type PageContext } from './page-changes.ts'
 import { UnsavedChanges } from './unsaved-changes.ts'
@@ -90,7 +90,7 @@ export class LivePage extends Live<PageView> {
 
   readonly #hear = (told: Announcement): void => {
     // Read, not told: of two tabs that save at once, each would take what the other has for the newer.
-    if (told.about === this.#about) void this.refresh()
+    if (concerns(told, this.#about)) void this.refresh()
   }
 
   /** Changes some of it; objects are merged key by key, null clears. */

@@ -3,7 +3,7 @@
 
 import { onReturn } from '../browser.ts'
 import { type RequestError, toRequestError } from '../client/request-error.ts'
-import type { Announcements } from './announcements.ts'
+import { type Announcements, concerns } from './announcements.ts'
 import { Live } from './live.ts'
 
 export interface ReadState<T> {
@@ -42,7 +42,7 @@ export class LiveRead<T> extends Live<ReadState<T>> {
     const again = () => void this.refresh()
     const ends = [onReturn(again)]
     const { about = [] } = this.#source
-    ends.push(this.#announcements.listen((told) => about.includes(told.about) && again()))
+    ends.push(this.#announcements.listen((told) => about.some((name) => concerns(told, name)) && again()))
     this.#ends = ends
     again()
   }

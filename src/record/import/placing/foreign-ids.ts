@@ -1,6 +1,6 @@
 import { Digest } from '../../../domain/digest.ts'
 import { type ConversationId, conversationId, type MessageId, messageId } from '../../../domain/ids.ts'
-import type { ResolvedLimits } from '../../../options.ts'
+import type { ResolvedLimits } from '../../../options/limit-options.ts'
 import type { ImportFormat } from '../imported.ts'
 
 /** What would not pass the door becomes a digest of itself: ids must be the same in every run. */

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Content, NewMessage } from '../../../domain/message.ts'
-import type { ResolvedLimits } from '../../../options.ts'
+import type { ResolvedLimits } from '../../../options/limit-options.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
 
 export interface Prepared {

@@ -1,8 +1,8 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
-import type { Message, Role } from '../../../domain/message.ts'
+import type { Role } from '../../../domain/message.ts'
 import { type Place, placeOf } from '../../../domain/place.ts'
-import { type HeadOptions, type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../../rows.ts'
+import { type HeadOptions, type MessageHead, type PlacedMessage, TOPICS_DERIVER } from '../../recall-store.ts'
+import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Session } from '../connection.ts'
 import { toPlaceColumns } from '../message-words.ts'
@@ -64,22 +64,19 @@ function toHead(row: HeadRow): MessageHead {
   }
 }
 
-export async function readMessagesAt(
+export async function readWordsAt(
   session: Session,
   workspace: WorkspaceId,
   places: readonly Place[],
-): Promise<readonly (Message & { readonly place: Place })[]> {
+): Promise<readonly PlacedMessage[]> {
   if (places.length === 0) return []
-  const rows = await session.all<MessageRow & { readonly workspace: number }>(
-    `SELECT m.workspace, ${MESSAGE_COLUMNS} ${AT_PLACES} ${STANDING}`,
+  const rows = await session.all<PlacedRow & { readonly workspace: number }>(
+    `SELECT m.workspace, ${PLACED_COLUMNS} ${AT_PLACES} ${STANDING}`,
     workspace,
     ...toColumns(places),
   )
   const [first] = rows
-  return (first === undefined ? [] : await withWords(session, first.workspace, rows)).map((row) => ({
-    ...toMessage(row),
-    place: placeOf(row.conversation, row.position),
-  }))
+  return (first === undefined ? [] : await withWords(session, first.workspace, rows)).map(toPlacedMessage)
 }
 
 export async function readPlaces(

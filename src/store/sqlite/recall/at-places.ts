@@ -1,8 +1,8 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
-import type { Message, Role } from '../../../domain/message.ts'
+import type { Role } from '../../../domain/message.ts'
 import { type Place, placeOf } from '../../../domain/place.ts'
-import { type HeadOptions, type MessageHead, TOPICS_DERIVER } from '../../recall-store.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../../rows.ts'
+import { type HeadOptions, type MessageHead, type PlacedMessage, TOPICS_DERIVER } from '../../recall-store.ts'
+import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Connection } from '../connection.ts'
 
@@ -65,16 +65,13 @@ function toHead(values: HeadValues): MessageHead {
   }
 }
 
-export function readMessagesAt(
+export function readWordsAt(
   connection: Connection,
   workspace: WorkspaceId,
   places: readonly Place[],
-): readonly (Message & { readonly place: Place })[] {
-  const rows = connection.all<MessageRow>(`SELECT ${MESSAGE_COLUMNS} ${AT_PLACES}`, toList(places), workspace)
-  return withWords(connection, rows).map((row) => ({
-    ...toMessage(row),
-    place: placeOf(row.conversation, row.position),
-  }))
+): readonly PlacedMessage[] {
+  const rows = connection.all<PlacedRow>(`SELECT ${PLACED_COLUMNS} ${AT_PLACES}`, toList(places), workspace)
+  return withWords(connection, rows).map(toPlacedMessage)
 }
 
 export function readPlaces(

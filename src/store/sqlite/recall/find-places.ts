@@ -16,36 +16,41 @@ const NOTHING: FoundPlaces = { places: [], count: 0 }
 /** How many of the file are looked at before other workspaces are left out by the index, which takes longer each. */
 const LOOKED_AT = 10_000
 
-export function findPlaces(connection: Connection, lookup: WordLookup): FoundPlaces {
-  const match = matchGroups(lookup.allOf)
-  if (match === undefined) return NOTHING
+/** All on one state of the file. The words of a question have one scope, which is read once. */
+export function findPlaces(connection: Connection, lookups: readonly WordLookup[]): readonly FoundPlaces[] {
   return connection.snapshot(() => {
-    const scope = readScope(connection, lookup)
-    if (scope === undefined) return NOTHING
-    if (lookup.from !== undefined || lookup.to !== undefined) {
-      return findPlacesThen(connection, scope, { match, limit: lookup.limit, span: toSpan(lookup) })
-    }
-    // One more, to know whether there are.
-    const wanted = lookup.limit + 1
-    const places =
-      scope.conversations === undefined
-        ? findInWorkspace(connection, scope, { match, wanted })
-        : findInRanges(connection, toRanges(scope.conversations), { match, wanted })
-    return cutOff(connection, scope, { places, limit: lookup.limit })
+    const scopes = new Map<string, Scope | undefined>()
+    return lookups.map((lookup) => {
+      const name = JSON.stringify([lookup.workspace, lookup.conversations])
+      const scope = scopes.has(name) ? scopes.get(name) : readScope(connection, lookup)
+      scopes.set(name, scope)
+      return scope === undefined ? NOTHING : findInScope(connection, scope, lookup)
+    })
   })
 }
 
-/** As many as asked for, and how many there are: counted, or estimated from how far down the scope they reach. */
-export function cutOff(
-  connection: Connection,
-  scope: Scope,
-  { places, limit }: { readonly places: readonly Place[]; readonly limit: number },
-): FoundPlaces {
+function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): FoundPlaces {
+  const match = matchGroups(lookup.allOf)
+  if (match === undefined) return NOTHING
+  const { limit } = lookup
+  if (lookup.from !== undefined || lookup.to !== undefined) {
+    return findPlacesThen(connection, scope, { match, limit, span: toSpan(lookup) })
+  }
+  // One more, to know whether there are.
+  const wanted = limit + 1
+  const places =
+    scope.conversations === undefined
+      ? findInWorkspace(connection, scope, { match, wanted })
+      : findInRanges(connection, toRanges(scope.conversations), { match, wanted })
+  return { places: places.slice(0, limit), count: countOf(scope, places, limit) }
+}
+
+/** Counted, or estimated from how far down the scope they reach. */
+function countOf(scope: Scope, places: readonly Place[], limit: number): number {
   const lowest = places[limit]
-  if (lowest === undefined) return { places, count: places.length }
-  const { total, above } = countDownTo(connection, scope, lowest)
-  const estimate = Math.round((places.length * total) / above)
-  return { places: places.slice(0, limit), count: Math.max(places.length, Math.min(estimate, total)) }
+  if (lowest === undefined) return places.length
+  const { total, above } = countDownTo(scope, lowest)
+  return Math.max(places.length, Math.min(Math.round((places.length * total) / above), total))
 }
 
 interface Wanted {
@@ -87,15 +92,20 @@ const OF_WORKSPACE = `SELECT json_group_array(place) AS places FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ? AND ${isRemembered('message_words.rowid')}
   ORDER BY rowid DESC LIMIT ?)`
 
+const OF_ONLY = `SELECT json_group_array(place) AS places FROM (
+  SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)`
+
 /**
- * In most files there is one workspace, or the word is rare: then the first look has all that is wanted. Only where
- * others have the word as well, and far more often, is it worth asking the index for both.
+ * In many files there is one workspace, and nothing has to be asked. Where there are several, or the word is rare, the
+ * first look has all that is wanted. Only where others have the word as well, and far more often, is it worth asking
+ * the index for both.
  */
 function findInWorkspace(
   connection: Connection,
-  { workspace }: Scope,
+  { workspace, isWholeFile }: Scope,
   { match, wanted }: Wanted,
 ): readonly Place[] {
+  if (isWholeFile) return parse(connection.get<PlacesRow>(OF_ONLY, match, wanted))
   for (const most of [wanted, LOOKED_AT]) {
     const row = connection.get<PlacesRow & { readonly seen: number }>(OF_FILE, workspace, match, most)
     const found = parse(row)

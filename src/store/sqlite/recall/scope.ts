@@ -1,7 +1,7 @@
 // Where a lookup looks. Few conversations are a list of them, each a range of places; many are the whole
 // workspace, where what is found has to be asked whether it belongs to it.
 
-import { type Place, placeOf, positionOf } from '../../../domain/place.ts'
+import { conversationNumberOf, type Place, placeOf, positionOf } from '../../../domain/place.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { findWorkspace } from '../conversations.ts'
@@ -15,6 +15,10 @@ export interface Scope {
   readonly workspace: number
   /** The highest first; undefined for all of the workspace whose memory is on. */
   readonly conversations?: readonly ScopedConversation[]
+  /** All that it has, in whatever order. */
+  readonly all: () => readonly ScopedConversation[]
+  /** Nothing in the file is out of it: no other workspace, no conversation with its memory off. */
+  readonly isWholeFile: boolean
 }
 
 /** Looking into so many conversations one by one takes as long as finding out what belongs to the workspace. */
@@ -25,14 +29,53 @@ export function readScope(connection: Connection, scope: RecallScope): Scope | u
   const workspace = findWorkspace(connection, scope.workspace)
   if (workspace === undefined) return undefined
   if (scope.conversations !== undefined)
-    return { workspace, conversations: readNamed(connection, workspace, scope.conversations) }
+    return toScope(workspace, readNamed(connection, workspace, scope.conversations))
   const some = connection.all<ScopedConversation>(
     'SELECT number, message_count FROM conversation WHERE workspace = ? AND is_memory_on = 1 LIMIT ?',
     workspace,
     FEW_CONVERSATIONS + 1,
   )
-  if (some.length > FEW_CONVERSATIONS) return { workspace }
-  return { workspace, conversations: some.sort((a, b) => b.number - a.number) }
+  if (some.length <= FEW_CONVERSATIONS)
+    return toScope(
+      workspace,
+      some.sort((a, b) => b.number - a.number),
+    )
+  let all: readonly ScopedConversation[] | undefined
+  return {
+    workspace,
+    isWholeFile: isWholeFile(connection, workspace),
+    all: () => {
+      all ??= readAll(connection, workspace)
+      return all
+    },
+  }
+}
+
+const toScope = (workspace: number, conversations: readonly ScopedConversation[]): Scope => ({
+  workspace,
+  conversations,
+  all: () => conversations,
+  isWholeFile: false,
+})
+
+function isWholeFile(connection: Connection, workspace: number): boolean {
+  const other = connection.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM workspace WHERE number <> ?1)
+       OR EXISTS (SELECT 1 FROM conversation WHERE workspace = ?1 AND is_memory_on = 0)`,
+    workspace,
+  )
+  return other === undefined
+}
+
+/** One string: rows would take longer. The index by use has all of it: no conversation is read. */
+function readAll(connection: Connection, workspace: number): readonly ScopedConversation[] {
+  const row = connection.get<{ sizes: string }>(
+    `SELECT json_group_array(json_array(number, message_count)) AS sizes FROM conversation
+     WHERE workspace = ? AND is_memory_on = 1`,
+    workspace,
+  )
+  const sizes: readonly (readonly [number, number])[] = JSON.parse(row?.sizes ?? '[]')
+  return sizes.map(([number, message_count]) => ({ number, message_count }))
 }
 
 function readNamed(
@@ -68,45 +111,15 @@ export function toRanges(conversations: readonly ScopedConversation[]): readonly
 }
 
 /** How many messages of the scope there are, and how many of them stand at this place or above. */
-export function countDownTo(
-  connection: Connection,
-  scope: Scope,
-  place: Place,
-): { readonly total: number; readonly above: number } {
-  const number = Math.floor(place / placeOf(1, 0))
-  const { total, whole, cut } =
-    scope.conversations === undefined
-      ? sumWorkspace(connection, scope.workspace, number)
-      : sumList(scope.conversations, number)
-  return { total, above: whole + Math.max(cut - positionOf(place), 1) }
-}
-
-interface Sums {
-  readonly total: number
-  /** In conversations with higher numbers. */
-  readonly whole: number
-  /** In the conversation itself. */
-  readonly cut: number
-}
-
-function sumList(conversations: readonly ScopedConversation[], number: number): Sums {
-  const sum = (chosen: (conversation: ScopedConversation) => boolean) =>
-    conversations.filter(chosen).reduce((total, { message_count }) => total + message_count, 0)
-  return {
-    total: sum(() => true),
-    whole: sum((conversation) => conversation.number > number),
-    cut: sum((conversation) => conversation.number === number),
+export function countDownTo(scope: Scope, place: Place): { readonly total: number; readonly above: number } {
+  const here = conversationNumberOf(place)
+  let [total, whole, cut] = [0, 0, 0]
+  for (const { number, message_count } of scope.all()) {
+    total += message_count
+    if (number > here) whole += message_count
+    if (number === here) cut = message_count
   }
-}
-
-/** The index by use has all of it: no conversation is read. */
-function sumWorkspace(connection: Connection, workspace: number, number: number): Sums {
-  return connection.get<Sums>(
-    `SELECT sum(message_count) AS total, sum(iif(number > ?2, message_count, 0)) AS whole,
-       sum(iif(number = ?2, message_count, 0)) AS cut FROM conversation WHERE workspace = ?1 AND is_memory_on = 1`,
-    workspace,
-    number,
-  ) as Sums
+  return { total, above: whole + Math.max(cut - positionOf(place), 1) }
 }
 
 export function readScopeSize(connection: Connection, scope: RecallScope): ScopeSize {

@@ -14,7 +14,7 @@ export interface AttachedDocument {
 export function useDocuments(conversationId: string): UsedRemote<readonly AttachedDocument[]> {
   return useRemote({
     name: `documents ${conversationId}`,
-    about: [aboutOf(conversationId)],
+    about: [aboutOf(conversationId), 'document'],
     read: async (from, signal) => {
       const path = `/api/conversations/${encodeURIComponent(conversationId)}/documents`
       const page = await from.request<{ documents: readonly AttachedDocument[] }>('GET', path, { signal })

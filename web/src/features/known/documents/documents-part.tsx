@@ -34,6 +34,7 @@ export function DocumentsPart() {
   const client = useRecollect()
   const state = useRemote({
     name: 'documents of all',
+    about: ['document'],
     read: async (from, signal) =>
       (
         await from.request<{ documents: readonly Document[] }>('GET', '/api/documents', {

@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<EntityType, { readonly name: string; readonly icon:
 export function EntitiesPart() {
   const state = useRemote({
     name: 'entities',
+    about: ['knowledge'],
     read: async (client, signal) => (await client.entities.list({ limit: 500, signal })).entities,
   })
   return <RemoteState state={state}>{(entities) => <Entities entities={entities} />}</RemoteState>

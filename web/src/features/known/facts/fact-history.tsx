@@ -26,7 +26,7 @@ const isBuiltIn = (madeBy: string): boolean => madeBy.startsWith('reading/')
 export function FactHistory({ fact, actions }: { readonly fact: Fact; readonly actions: FactActions }) {
   const { value, error } = useRemote({
     name: historyName(fact.id),
-    about: [historyName(fact.id)],
+    about: [historyName(fact.id), 'knowledge'],
     read: (client, signal) => client.facts.get(fact.id, { signal }),
   })
   if (error !== undefined) return <p className="known-faint">{error.message}</p>

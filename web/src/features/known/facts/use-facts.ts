@@ -8,7 +8,7 @@ const MOST = 5000
 
 /** Everything that is or was known, so that looking back in time asks nobody. */
 export function useFacts(): UsedRemote<readonly Fact[]> {
-  return useRemote({ name: 'facts', read: readFacts, about: ['facts'] })
+  return useRemote({ name: 'facts', read: readFacts, about: ['facts', 'knowledge'] })
 }
 
 async function readFacts(client: RecollectClient, signal: AbortSignal): Promise<readonly Fact[]> {

@@ -15,7 +15,7 @@ export function NotesPart() {
   const state = useRemote({
     name: 'notes',
     read: async (client, signal) => (await client.notes.list({ limit: 500, signal })).notes,
-    about: ['notes'],
+    about: ['notes', 'knowledge'],
   })
   const [isAdding, setAdding] = useState(false)
   return (

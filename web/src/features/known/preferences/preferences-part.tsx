@@ -16,7 +16,7 @@ export function PreferencesPart() {
   const state = useRemote<Preferences>({
     name: 'preferences',
     read: (client, signal) => client.preferences.get({ signal }),
-    about: ['facts'],
+    about: ['facts', 'knowledge'],
   })
   return (
     <RemoteState state={state}>

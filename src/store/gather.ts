@@ -1,5 +1,5 @@
-// Calls that are made at the same moment share a statement. Recall asks for ten topics and as many summaries, each by
-// itself; over a network, and with a plan to be made for each, asking takes longer than answering.
+// Calls that are made at the same moment are answered together. Recall asks for each word, topic and summary by itself:
+// over a network, asking takes longer than answering, and in a file what all of them need is read once.
 
 interface Waiting<Key, Value> {
   readonly key: Key
@@ -10,9 +10,10 @@ interface Waiting<Key, Value> {
 /** So many at most. */
 const MOST = 100
 
-/** `answer` is handed several keys, and gives a value for each, in their order. */
+/** `answer` is handed several keys, and gives a value for each, in their order. `when` says how long they are waited for. */
 export function gather<Key, Value>(
   answer: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  when: (ask: () => void) => void = setImmediate,
 ): (key: Key) => Promise<Value> {
   let waiting: Waiting<Key, Value>[] = []
   const askAll = () => {
@@ -23,7 +24,7 @@ export function gather<Key, Value>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (waiting.length === 1) setImmediate(askAll)
+      if (waiting.length === 1) when(askAll)
     })
 }
 

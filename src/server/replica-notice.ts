@@ -1,0 +1,22 @@
+import type { Memory } from '../index.ts'
+import type { AccessLog } from './access-log.ts'
+
+/** Says in the log when the replica goes and when it is back: no request fails of it, so that nobody else would. */
+export class ReplicaNotice {
+  readonly #memory: Memory
+  readonly #log: Pick<AccessLog, 'note' | 'warn'>
+  #isUp = true
+
+  constructor(memory: Memory, log: Pick<AccessLog, 'note' | 'warn'>) {
+    this.#memory = memory
+    this.#log = log
+  }
+
+  look(): void {
+    const { isUp = true, problem = '' } = this.#memory.replica() ?? {}
+    if (isUp === this.#isUp) return
+    this.#isUp = isUp
+    if (isUp) this.#log.note('the replica answers again')
+    else this.#log.warn(problem)
+  }
+}

@@ -1,0 +1,60 @@
+// The database under a server goes, and comes back: whoever asks is told to come again, and nothing else.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../src/index.ts'
+import { startServer } from '../../src/server/start-server.ts'
+import { askAt } from '../support/http-server.ts'
+import { startCluster } from '../support/postgres-cluster.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const SAID = { id: 'first', role: 'user', content: 'We are in Lisbon in May.' }
+
+async function serveOverCluster() {
+  const cluster = await startCluster()
+  onTestFinished(() => cluster.remove())
+  const memory = await openMemory(`${cluster.url}/postgres`, {
+    postgres: { poolSize: 3, connectTimeoutMs: 2000 },
+  })
+  onTestFinished(() => memory.close())
+  const lines: string[] = []
+  const logTo = { write: (line: string) => void lines.push(line) }
+  const server = await startServer(memory, { port: 0, logLevel: 'warn', logTo })
+  onTestFinished(() => server.close())
+  return { cluster, memory, lines, ask: askAt(server.url) }
+}
+
+const REQUESTS = [
+  ['POST', '/api/conversations/trip/messages', { role: 'user', content: 'Are you there?' }],
+  ['GET', '/api/conversations/trip/messages', undefined],
+  ['GET', '/api/conversations', undefined],
+  ['POST', '/api/recall', { query: 'Lisbon' }],
+  ['POST', '/api/conversations/trip/context', { query: 'Where are we?' }],
+  ['GET', '/api/ready', undefined],
+  ['GET', '/api/health', undefined],
+  ['GET', '/metrics', undefined],
+] as const
+
+test('a database that is stopped is answered with 503 and when to come again, and all goes on when it is back', async () => {
+  const { cluster, memory, lines, ask } = await serveOverCluster()
+  const record = () => ask('POST', '/api/conversations/trip/messages', { body: SAID })
+  expect((await record()).status).toBe(201)
+  cluster.stop()
+  // Twice: the first ones find connections that are broken, the second none.
+  for (const [method, path, body] of [...REQUESTS, ...REQUESTS]) {
+    const answer = await ask(method, path, { ...(body && { body }) })
+    expect([path, answer.status, answer.body.error.code]).toEqual([path, 503, 'store-unreachable'])
+    expect(answer.body.error.hint).toMatch(/try again|check host and port/)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(lines.join()).toContain('cannot be reached')
+  expect(lines.filter((line) => line.includes('"bug"'))).toEqual([])
+  cluster.start()
+  await waitUntil(async () => (await ask('GET', '/api/ready')).status === 200, 'the server to be ready again')
+  // What was sent before and is sent again is there once.
+  expect((await record()).status).toBe(201)
+  const { body } = await ask('GET', '/api/conversations/trip/messages')
+  expect(body.messages.map(({ content }: { content: string }) => content)).toEqual([SAID.content])
+  expect((await ask('POST', '/api/recall', { body: { query: 'Lisbon' } })).body.items).toHaveLength(1)
+  await memory.whenDerived()
+  expect((await ask('GET', '/api/health')).body).toMatchObject({ status: 'ok', pendingJobs: 0 })
+})
