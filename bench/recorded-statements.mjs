@@ -9,12 +9,12 @@ export async function recordStatements(work) {
   const clients = new Map()
   const statements = []
   let answered = []
-  pg.Client.prototype.query = function (sql, ...rest) {
-    const answer = query.call(this, sql, ...rest)
+  pg.Client.prototype.query = function (sql, values, ...rest) {
+    const answer = query.call(this, sql, values, ...rest)
     if (typeof answer?.then !== 'function') return answer
     if (!clients.has(this)) clients.set(this, clients.size)
     const number = statements.length
-    const asked = typeof sql === 'string' ? { text: sql } : sql
+    const asked = typeof sql === 'string' ? { text: sql, values } : sql
     statements.push({ ...asked, client: clients.get(this), after: answered })
     return answer.then((result) => {
       // Those that were answered before are waited for by the one before this.

@@ -20,7 +20,10 @@ function pack(numbers: readonly number[]): Uint8Array {
 const inOrder = (numbers: Iterable<number>) => [...new Set(numbers)].sort((a, b) => b - a)
 /** Some near each other, some far away. */
 const number = fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 2 ** 40, max: 2 ** 40 + 600 }))
-const list = fc.uniqueArray(number, { maxLength: 60 })
+const list = fc.oneof(
+  fc.uniqueArray(number, { maxLength: 60 }),
+  fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { maxLength: 3 }),
+)
 const lists = fc.array(list, { maxLength: 4 })
 
 test('what was packed comes out in order, each entry once, from a block on', () => {
@@ -41,6 +44,11 @@ test('of any numbers those are kept that one of the words has, whether its rows 
       expect([...keepPacked(asked, [Buffer.concat(words.map(pack))])]).toEqual(expected)
     }),
   )
+})
+
+test('of two words in the same block, both are looked at', () => {
+  const rows = Buffer.concat([pack([7]), pack([6])])
+  expect([...keepPacked(Float64Array.of(7, 6), [rows])]).toEqual([7, 6])
 })
 
 test('counts the numbers that are not below another', () => {

@@ -87,7 +87,7 @@ function mark(isThere: Uint8Array, numbers: Float64Array, packed: Uint8Array): v
   let next = 0
   let last = Number.POSITIVE_INFINITY
   eachRow(packed, (block, from, to) => {
-    if (block > last) next = 0
+    if (block >= last) next = 0
     last = block
     while (next < numbers.length && blockOf(numbers[next] as number) > block) next += 1
     for (; next < numbers.length && blockOf(numbers[next] as number) === block; next++) {
