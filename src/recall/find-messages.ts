@@ -35,6 +35,8 @@ export interface MessageSearch {
   readonly asking?: Place
   /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
   readonly besides: readonly Place[]
+  /** Of orders that stand, which are weighed whatever their words, the best so many are read. */
+  readonly orders: { readonly places: readonly Place[]; readonly read: number }
   readonly nearest: ReadonlyMap<Place, number>
   /** Nearness in meaning of texts, 0 to 1, where no vectors are kept. */
   readonly compare?: (texts: readonly string[]) => Promise<readonly number[]>
@@ -97,7 +99,7 @@ function withoutPlace(matches: readonly TermMatches[], asking: Place | undefined
 async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageHead[]> {
   const { store, scope, candidates } = search
   const places = bestPlaces(matches, candidates)
-  const all = [...new Set([...places, ...search.besides, ...search.nearest.keys()])]
+  const all = [...new Set([...places, ...search.orders.places, ...search.besides, ...search.nearest.keys()])]
   const heads = await store.headsAt(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
@@ -126,10 +128,11 @@ async function readBest(
   candidates: readonly Candidate[],
   search: MessageSearch,
 ): Promise<readonly (Candidate & { readonly text: string })[]> {
-  const kept = new Set([...search.besides, ...search.nearest.keys()])
-  const best = [...candidates]
-    .sort(byScore)
-    .filter(({ place }, rank) => rank < search.read || kept.has(place))
+  const sorted = [...candidates].sort(byScore)
+  const orders = new Set(search.orders.places)
+  const bestOrders = sorted.filter(({ place }) => orders.has(place)).slice(0, search.orders.read)
+  const kept = new Set([...search.besides, ...search.nearest.keys(), ...bestOrders.map(({ place }) => place)])
+  const best = sorted.filter(({ place }, rank) => rank < search.read || kept.has(place))
   const places = best.map(({ place }) => place)
   const texts = await readTexts(search, places)
   return best.flatMap((candidate) => {

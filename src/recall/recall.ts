@@ -158,13 +158,13 @@ async function searchMessages(
   const placesOf = async (id: MessageId | undefined) =>
     id === undefined ? [] : store.placesOf(request.workspace, [id])
   const [about, [asking]] = await Promise.all([placesOf(request.about), placesOf(request.askedAs)])
-  const besides = [...instructions, ...inTime, ...about]
   const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
   const found = await findMessages(question, {
     store,
     scope,
     options,
-    besides,
+    besides: [...inTime, ...about],
+    orders: { places: instructions, read: Math.max(READ_AT_LEAST, request.limit) },
     nearest: nearest.messages,
     ...given({ askedIn: request.askedIn, asking }),
     isWanted: wantsMessage(request),
