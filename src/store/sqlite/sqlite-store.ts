@@ -59,6 +59,7 @@ import {
   renewJob,
   reviveJobs,
 } from './jobs.ts'
+import { keepTidy } from './keep-tidy.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
@@ -96,7 +97,8 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
     throw error
   }
   const watching = new FileWatching(connection)
-  return tellChanges(toStore({ driver, connection, watching }, settings.path), watching.tell)
+  const store = keepTidy(toStore({ driver, connection, watching }, settings.path), connection)
+  return tellChanges(store, watching.tell)
 }
 
 interface StoreParts {

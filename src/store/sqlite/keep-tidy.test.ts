@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { askPlain, openPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { findWordIds } from '../conformance/recall-samples.ts'
+import { aKey, aMessage, append, upTo } from '../conformance/samples.ts'
+
+const MESSAGES = 120
+
+const countPieces = (path: string) => askPlain(path, 'SELECT count(DISTINCT segid) FROM message_words_idx')
+
+test('pieces of the index of words are put together by themselves, and every word is still found', async () => {
+  const path = temporaryPath()
+  const store = await openStore({ path })
+  for (const i of upTo(MESSAGES))
+    await append(store, aKey('trip'), { messages: [aMessage(`m${i}`, `tram number${i} to the harbour`)] })
+  await expect.poll(() => countPieces(path)).toBeLessThanOrEqual(3)
+  expect(await findWordIds(store, 'tram', { limit: 1000 })).toHaveLength(MESSAGES)
+  expect(await findWordIds(store, 'number7')).toEqual(['m7'])
+  expect((await store.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+  await store.close()
+})
+
+test('a store that is closed right after something was added has nothing left to do', async () => {
+  const store = await openStore({ path: temporaryPath() })
+  await append(store, aKey('trip'), { messages: [aMessage('a', 'tram')] })
+  await store.close()
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  await expect(store.findConversation(aKey('trip'))).rejects.toMatchObject({ code: 'store-closed' })
+})
+
+test('where the file is in use for long, it is tried again when something is added', async () => {
+  const path = temporaryPath()
+  const store = await openStore({ path, busyTimeoutMs: 50 })
+  const add = async (i: number) =>
+    append(store, aKey('trip'), { messages: [aMessage(`m${i}`, `tram number${i} to the harbour`)] })
+  for (const i of upTo(MESSAGES)) await add(i)
+  const other = openPlain(path)
+  other.exec('BEGIN IMMEDIATE')
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  other.exec('ROLLBACK')
+  expect((await store.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+  await add(MESSAGES)
+  await expect.poll(() => countPieces(path)).toBeLessThanOrEqual(3)
+})
