@@ -11,7 +11,9 @@ import { openBare } from './bare-sqlite.mjs'
 import { createMessageWriter } from './made-up-text.mjs'
 
 /** Of what is kept here: another number, another file. */
-const VERSION = 1
+const VERSION = 2
+/** For what a store does by itself when nobody writes. */
+const REST_MS = 5000
 const MINUTE = 60_000
 const AT_ONCE = 100
 /** Every so many messages, somebody tells something that lasts. */
@@ -52,6 +54,7 @@ async function make(path, { messages, conversations }) {
     await memory.whenDerived()
     console.error(`  ${((position + AT_ONCE) * conversations).toLocaleString('en')} …`)
   }
+  await new Promise((resolve) => setTimeout(resolve, REST_MS))
   await memory.close()
   const database = await openBare(unfinished)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

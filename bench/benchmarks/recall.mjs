@@ -81,9 +81,12 @@ async function inFile(fixture, { messages, conversations, most }) {
   }
 }
 
-/** The time of each of so many calls, after some that are not counted; what is handed in is made outside the time. */
+/**
+ * The time of each of so many calls; what is handed in is made outside the time. The first ones, until Node has compiled
+ * what they need, are not counted: they take up to three times as long.
+ */
 async function timeEach(repeats, prepare, work) {
-  const warmUp = Math.ceil(repeats / 10)
+  const warmUp = Math.ceil(repeats / 3)
   const times = []
   for (let i = 0; i < warmUp + repeats; i++) {
     const given = await prepare()
