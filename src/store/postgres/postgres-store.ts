@@ -2,13 +2,7 @@
 // its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
 
 import { isMemoryError, MemoryError } from '../../errors.ts'
-import type { DerivationStore } from '../derivations.ts'
-import type { DocumentStore } from '../document-store.ts'
-import { packText } from '../document-text.ts'
-import type { EditStore } from '../edits.ts'
-import type { JobStore } from '../jobs.ts'
 import type { KeyStore } from '../key-store.ts'
-import { areNamedEdits, isNamedItem } from '../named-lists.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
@@ -18,11 +12,8 @@ import { type Access, accessTo } from './access.ts'
 import { readActivity } from './activity.ts'
 import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
-import { attachDocument, detachDocument } from './attachments.ts'
 import { checkDatabase } from './check.ts'
 import { checkReplica, replicaStatus } from './check-replica.ts'
-import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
-import { commitDerivation } from './commit-derivation.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -31,33 +22,11 @@ import {
   findConversations,
   listConversations,
 } from './conversations.ts'
-import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
-import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
-import { isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
-import {
-  findDocument,
-  findDocumentByContent,
-  listDocuments,
-  readChunks,
-  readDocumentText,
-} from './document-reads.ts'
-import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
-import { deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
+import { toDerivedStore } from './derived-verbs.ts'
+import { toDocumentStore } from './document-verbs.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
-import {
-  addJobs,
-  claimJob,
-  countJobs,
-  failJob,
-  finishJob,
-  listJobs,
-  nextJobAt,
-  releaseJob,
-  renewJob,
-  reviveJobs,
-} from './jobs.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
@@ -73,7 +42,6 @@ import {
   readQueries,
   readQueriesAt,
 } from './queries.ts'
-import { readReadings } from './readings.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
@@ -85,7 +53,6 @@ import { readReceipts, saveReceipt } from './receipts.ts'
 import { scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
-import { findUnderived } from './unread.ts'
 
 export async function openPostgresStore(settings: OpenSettings): Promise<Store> {
   const connection = await openDatabase(settings)
@@ -171,47 +138,6 @@ function toRecord({ gathered, read, write, snapshot }: Access): RecordVerbs {
 
     compress: (key, positions) => write((session) => compress(session, key, positions)),
     compressedPositions: (key) => read((session) => readCompressedPositions(session, key)),
-  }
-}
-
-function toDerivedStore(
-  connection: Connection,
-  { enter, gathered, read, write }: Access,
-): DerivationStore & JobStore & EditStore {
-  const readNamedItem = gathered(readNamedItems)
-  const readWholeList = gathered(readWholeLists)
-  const readEditsOf = gathered(readNamedEdits)
-  return {
-    epoch: (workspace) => read((session) => readEpoch(session, workspace)),
-    findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
-    derivations: (key) => read((session) => listDerivations(session, key)),
-    activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
-    commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
-    dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
-    derivedItems: (list) => {
-      if (isNamedItem(list)) return readNamedItem(list)
-      return isWholeList(list) ? readWholeList(list) : read((session) => readItems(session, list))
-    },
-    itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
-    readings: (list) => read((session) => readReadings(session, list)),
-    underived: (wanted) => enter(() => findUnderived(connection, wanted)),
-
-    addJobs: (key, jobs, now) => write((session) => addJobs(session, key, { jobs, now })),
-    claimJob: (request) => write((session) => claimJob(session, request)),
-    nextJobAt: (kinds) => read((session) => nextJobAt(session, kinds)),
-    finishJob: (ticket) => write((session) => finishJob(session, ticket)),
-    failJob: (ticket, failure) => write((session) => failJob(session, ticket, failure)),
-    releaseJob: (ticket) => write((session) => releaseJob(session, ticket)),
-    renewJob: (ticket, until) => write((session) => renewJob(session, ticket, until)),
-    jobs: (list) => read((session) => listJobs(session, list)),
-    reviveJobs: (workspace, now) => write((session) => reviveJobs(session, workspace, now)),
-    countJobs: (workspace) => read((session) => countJobs(session, workspace)),
-
-    saveEdit: (workspace, edit, options) =>
-      write((session) => saveEdit(session, { workspace, edit, ...options })),
-    edits: (list) => (areNamedEdits(list) ? readEditsOf(list) : read((session) => readEdits(session, list))),
-    deleteEdits: (workspace, ids) => write((session) => deleteEdits(session, workspace, ids)),
-    editsVersion: (workspace) => read((session) => readEditsVersion(session, workspace)),
   }
 }
 
@@ -334,47 +260,6 @@ function toRecallStore(
     wordsAt: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
     placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
     scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
-  }
-}
-
-/** What a document says is compressed before its transaction begins. */
-function toDocumentStore(
-  connection: Connection,
-  { enter, lookUp, lookUpGathered, read, write }: Access,
-): DocumentStore {
-  const findSeenBy = lookUpGathered(findSeen)
-  return {
-    addDocument: (addition) =>
-      enter(async () => {
-        const packed = await packText(addition.accepted.content)
-        return connection.write((session) => addDocument(session, addition, packed))
-      }),
-    importDocument: (imported) =>
-      enter(async () => {
-        const packed = await packText(imported.accepted.content)
-        return connection.write((session) => importDocument(session, imported, packed))
-      }),
-    replaceDocument: (replacement) =>
-      enter(async () => {
-        const packed = await packText(replacement.accepted.content)
-        return connection.write((session) => replaceDocument(session, replacement, packed))
-      }),
-    findDocument: (key) => read((session) => findDocument(session, key)),
-    findDocumentByContent: (workspace, hash) =>
-      read((session) => findDocumentByContent(session, workspace, hash)),
-    listDocuments: (list) => read((session) => listDocuments(session, list)),
-    documentText: (key) => read((session) => readDocumentText(session, key)),
-    chunks: (range) => read((session) => readChunks(session, range)),
-    saveChunks: (key, version, chunked) =>
-      write((session) => saveChunks(session, { ...key, version, chunked })),
-    attachDocument: (key, conversation, now) =>
-      write((session) => attachDocument(session, { key, conversation, now })),
-    detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
-    findChunkPlaces: async (lookup) => {
-      const seen = await findSeenBy(lookup)
-      return lookUp((session) => findChunkPlaces(session, lookup, seen))
-    },
-    chunksAt: (workspace, places) => lookUp((session) => readChunksAt(session, workspace, places)),
   }
 }
 
