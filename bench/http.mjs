@@ -115,7 +115,9 @@ function watchMemory({ url }) {
 }
 
 /** The first minute fills the caches; after it, memory hardly grows. */
-const isFlat = ([, second, ...later]) => (later.at(-1) ?? 0) <= AIM.memoryGrowth * (second ?? 0)
+function isFlat([, second, ...later]) {
+  return (later.at(-1) ?? 0) <= AIM.memoryGrowth * (second ?? 0)
+}
 
 /** Of so many samples in a row each; what is left over at the end counts where it is half as many. */
 function toMeans(samples, each) {
