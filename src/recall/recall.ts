@@ -79,7 +79,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   })
   const facts = await factsKnownThen(store, request, await parts.readFacts(request.asOf ?? now))
   const messages = await searchMessages(parts, request, { question, facts, notices })
-  const starts = await readTopicStarts(store, request.workspace, bestPlaces(messages, parts))
+  const starts = await readTopicStarts(store, request.workspace, placesOfBest(messages, parts))
   const found = await findAll(parts, request, { question, facts, messages, starts })
   const ranked = await rerankBest(parts, {
     question: question.text,
@@ -191,7 +191,7 @@ async function findInTime(
 }
 
 /** Of these the topics are read. */
-const bestPlaces = ({ found }: FoundMaterial, { rag }: RecallParts): readonly Place[] =>
+const placesOfBest = ({ found }: FoundMaterial, { rag }: RecallParts): readonly Place[] =>
   found.messages.slice(0, rag.rerankTop).map(({ place }) => place)
 
 interface FoundSoFar extends Material {
