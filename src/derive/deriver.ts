@@ -3,31 +3,24 @@
 // than a file to open: they come when there is something to derive, and never to who derives nothing.
 
 import type { Conversation } from '../domain/conversation.ts'
-import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
+import type { ConversationKey } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { UnderivedList } from '../store/derivations.ts'
 import type { JobCounts } from '../store/jobs.ts'
+import { nameOf } from './conversation-name.ts'
 import type { ReadingParts } from './derive.ts'
+import { type DeriveFailure, DeriveFailures } from './derive-failures.ts'
 import { READING } from './facts/statement.ts'
 import { InTurn } from './in-turn.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
 import { Lane } from './lane.ts'
+import { Leftovers, UNREAD } from './leftovers.ts'
 import { READING_VERSION } from './reading/items.ts'
 import { type KnownConversation, RecentConversations } from './recent-conversations.ts'
 import type { RollingParts } from './summaries/roll-summary.ts'
-import {
-  findDue,
-  NOTHING_ROLLED,
-  type Rolled,
-  SUMMARIES,
-  SUMMARIES_VERSION,
-  type WhenToRoll,
-} from './summaries/rolled.ts'
+import { findDue, NOTHING_ROLLED, type Rolled, SUMMARIES, type WhenToRoll } from './summaries/rolled.ts'
 import type { VectorKeeper, VectorStatus } from './vectors/keep-vectors.ts'
-import { VECTORS } from './vectors/make-vectors.ts'
 
 const NO_LIMIT = 1_000_000_000
-const AT_ONCE = 50
 const COMPRESSED_AT_ONCE = 512
 
 export interface DeriverParts extends ReadingParts {
@@ -42,12 +35,6 @@ export interface DeriverParts extends ReadingParts {
   readonly cachedConversations: number
   /** How often it is looked for what was left unread. */
   readonly leftoversMs: number
-}
-
-/** A conversation that could not be derived; its messages are kept. */
-export interface DeriveFailure extends ConversationKey {
-  readonly error: unknown
-  readonly failedAt: Date
 }
 
 export interface DeriveStatus {
@@ -76,22 +63,27 @@ export class Deriver {
   readonly #inTurn = new InTurn()
   readonly #lane = new Lane()
   readonly #known: RecentConversations
-  readonly #failures = new Map<string, DeriveFailure>()
+  readonly #failures: DeriveFailures
+  readonly #leftovers: Leftovers
   /** What was appended since the last turn of its conversation began. */
   readonly #appended = new Map<string, Appended>()
   /** Conversations that wait to be condensed. */
   readonly #due = new Set<string>()
   #condensations = 0
   #isStopped = false
-  #sweeping: ReturnType<typeof setInterval> | undefined
-  /** What was unread when it was last looked. */
-  #leftBefore: ReadonlySet<string> = new Set()
-  #background: Promise<void> | undefined
   #reading: Promise<typeof import('./derive.ts')> | undefined
 
   constructor(parts: DeriverParts) {
     this.#parts = parts
     this.#known = new RecentConversations(parts.cachedConversations)
+    this.#failures = new DeriveFailures(parts.now)
+    this.#leftovers = new Leftovers({
+      ...parts,
+      everyMs: parts.leftoversMs,
+      condensedBehind: parts.rolling.options.summaryEveryNMessages,
+      failures: this.#failures,
+      read: (key) => this.#readLeftover(key),
+    })
   }
 
   /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
@@ -134,23 +126,13 @@ export class Deriver {
   wake(): void {
     if (this.#parts.when === 'never') return
     this.#parts.jobs.wake()
-    if (this.#isStopped) return
-    if (this.#parts.leftoversMs > 0)
-      this.#sweeping ??= setInterval(() => void this.#sweep(), this.#parts.leftoversMs).unref()
-    if (this.#background !== undefined) return
-    this.#background = this.#readLeftovers()
-      .catch((error: unknown) => {
-        this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
-      })
-      .finally(() => {
-        this.#background = undefined
-      })
+    this.#leftovers.wake()
   }
 
   /** Resolves when nothing is left to derive. */
   async whenDone(): Promise<void> {
     this.wake()
-    await this.#background
+    await this.#leftovers.whenIdle()
     await this.#whenIdle()
     await this.#parts.jobs.whenIdle()
   }
@@ -158,9 +140,9 @@ export class Deriver {
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearInterval(this.#sweeping)
+    this.#leftovers.stop()
     await this.#parts.jobs.stop()
-    await this.#background
+    await this.#leftovers.whenIdle()
     await this.#whenIdle()
   }
 
@@ -175,7 +157,7 @@ export class Deriver {
     const { store, jobs } = this.#parts
     // First of all: while the store is asked, it may be done.
     const names = new Set([...this.#inTurn.names, ...this.#lane.names])
-    const underWay = names.size + Number(this.#background !== undefined)
+    const underWay = names.size + Number(this.#leftovers.isUnderWay)
     const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#parts.vectors?.status()
     return {
@@ -184,7 +166,7 @@ export class Deriver {
       jobs: await store.countJobs(),
       hasJobs: await jobs.hasWork(),
       condensations: this.#condensations,
-      failures: [...this.#failures.values()],
+      failures: this.#failures.list(),
       ...(vectors && { vectors }),
     }
   }
@@ -195,10 +177,10 @@ export class Deriver {
       if (this.#isStopped) return
       try {
         await work()
-        this.#failures.delete(name)
+        this.#failures.clear(key)
       } catch (error) {
         this.#known.delete(name)
-        this.#failures.set(name, { ...key, error, failedAt: this.#parts.now() })
+        this.#failures.note(key, error)
       }
     })
   }
@@ -276,7 +258,7 @@ export class Deriver {
       try {
         await work()
       } catch (error) {
-        this.#failures.set(name, { ...key, error, failedAt: this.#parts.now() })
+        this.#failures.note(key, error)
       }
     }
     this.#lane.add(name, () => this.#inTurn.run(name, attempt))
@@ -284,64 +266,6 @@ export class Deriver {
 
   #remember(key: ConversationKey, known: KnownConversation): void {
     this.#known.set(nameOf(key), known)
-  }
-
-  /**
-   * Reads what a process that died left unread, or this one when the store could not be reached. What is unread for
-   * longer than it takes to read it is nobody's; all else somebody is at work on.
-   */
-  async #sweep(): Promise<void> {
-    if (this.#background !== undefined) return
-    try {
-      const { store, rolling } = this.#parts
-      const behind = rolling.options.summaryEveryNMessages
-      const left = new Set(
-        [
-          ...(await store.underived({ ...UNREAD, limit: AT_ONCE })),
-          ...(await store.underived({ ...UNROLLED, behind, limit: AT_ONCE })),
-        ].map(nameOf),
-      )
-      const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
-      this.#leftBefore = left
-      if (isLeftAgain) this.wake()
-    } catch (error) {
-      if (!this.#isStopped) this.#failures.set(EVERYWHERE, { ...NOWHERE, error, failedAt: this.#parts.now() })
-    }
-  }
-
-  async #readLeftovers(): Promise<void> {
-    this.#failures.delete(EVERYWHERE)
-    await this.#readAll(UNREAD)
-    await this.#readAll({ ...UNROLLED, behind: this.#parts.rolling.options.summaryEveryNMessages })
-    await this.#callForVectors()
-  }
-
-  async #callForVectors(): Promise<void> {
-    const { vectors, jobs, now } = this.#parts
-    try {
-      await vectors?.callForJobs()
-      this.#failures.delete(VECTORS)
-      jobs.wake()
-    } catch (error) {
-      this.#failures.set(VECTORS, { ...NOWHERE, error, failedAt: now() })
-    }
-  }
-
-  /** Each conversation once: what fails now is not tried again at once. */
-  async #readAll(wanted: Omit<UnderivedList, 'limit'>): Promise<void> {
-    const tried = new Set<string>()
-    for (let stuck = 0; ; ) {
-      const keys = await this.#parts.store.underived({ ...wanted, limit: AT_ONCE + stuck })
-      const next = keys.filter((key) => !tried.has(nameOf(key)))
-      if (next.length === 0) return
-      stuck = keys.length - next.length
-      for (const key of next) {
-        if (this.#isStopped) return
-        tried.add(nameOf(key))
-        await this.#readLeftover(key)
-        await new Promise((turn) => setImmediate(turn))
-      }
-    }
   }
 
   async #readLeftover(key: ConversationKey): Promise<void> {
@@ -369,15 +293,6 @@ export class Deriver {
   }
 }
 
-const UNREAD = { deriver: READING, version: READING_VERSION, behind: 1 } as const
-const UNROLLED = { deriver: SUMMARIES, version: SUMMARIES_VERSION } as const
-
-/** The name of a failure that is no conversation's own. */
-const EVERYWHERE = ''
-const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
-
 /** One append after the other. */
 const joinAppended = (before: Appended | undefined, next: Appended): Appended =>
   before === undefined ? next : { ...next, messages: [...before.messages, ...next.messages] }
-
-const nameOf = ({ workspace, conversation }: ConversationKey): string => `${workspace}\u0000${conversation}`

@@ -1,0 +1,122 @@
+// What was left unread: by a process that died, by this one when the store could not be reached, or by rules of an older
+// version. It is read in the background, and looked for now and then.
+
+import type { ConversationKey } from '../domain/ids.ts'
+import type { UnderivedList } from '../store/derivations.ts'
+import type { Store } from '../store/store.ts'
+import { nameOf } from './conversation-name.ts'
+import type { DeriveFailures } from './derive-failures.ts'
+import { READING } from './facts/statement.ts'
+import type { JobRunner } from './jobs/run-jobs.ts'
+import { READING_VERSION } from './reading/items.ts'
+import { SUMMARIES, SUMMARIES_VERSION } from './summaries/rolled.ts'
+import type { VectorKeeper } from './vectors/keep-vectors.ts'
+
+export interface LeftoverParts {
+  readonly store: Pick<Store, 'underived'>
+  readonly vectors?: VectorKeeper
+  readonly jobs: JobRunner
+  readonly failures: DeriveFailures
+  /** How often it is looked; 0 for never. */
+  readonly everyMs: number
+  /** A conversation with so many messages more than its summary is to be condensed. */
+  readonly condensedBehind: number
+  readonly read: (key: ConversationKey) => Promise<void>
+}
+
+/** Conversations with messages that were not read yet. */
+export const UNREAD: Omit<UnderivedList, 'limit'> = { deriver: READING, version: READING_VERSION, behind: 1 }
+
+const AT_ONCE = 50
+
+export class Leftovers {
+  readonly #parts: LeftoverParts
+  readonly #unrolled: Omit<UnderivedList, 'limit'>
+  #looking: ReturnType<typeof setInterval> | undefined
+  /** What was unread when it was last looked. */
+  #leftBefore: ReadonlySet<string> = new Set()
+  #underWay: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: LeftoverParts) {
+    this.#parts = parts
+    this.#unrolled = { deriver: SUMMARIES, version: SUMMARIES_VERSION, behind: parts.condensedBehind }
+  }
+
+  get isUnderWay(): boolean {
+    return this.#underWay !== undefined
+  }
+
+  /** Reads what there is. */
+  wake(): void {
+    if (this.#isStopped) return
+    const { everyMs, failures } = this.#parts
+    if (everyMs > 0) this.#looking ??= setInterval(() => void this.#look(), everyMs).unref()
+    this.#underWay ??= this.#readAll()
+      .catch((error: unknown) => failures.note('leftovers', error))
+      .finally(() => {
+        this.#underWay = undefined
+      })
+  }
+
+  async whenIdle(): Promise<void> {
+    await this.#underWay
+  }
+
+  /** What is under way comes to its next resting place. */
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#looking)
+  }
+
+  /** What is unread for longer than it takes to read it is nobody's; all else somebody is at work on. */
+  async #look(): Promise<void> {
+    if (this.isUnderWay) return
+    const { store, failures } = this.#parts
+    try {
+      const unread = await store.underived({ ...UNREAD, limit: AT_ONCE })
+      const unrolled = await store.underived({ ...this.#unrolled, limit: AT_ONCE })
+      const left = new Set([...unread, ...unrolled].map(nameOf))
+      const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
+      this.#leftBefore = left
+      if (isLeftAgain) this.wake()
+    } catch (error) {
+      if (!this.#isStopped) failures.note('leftovers', error)
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    this.#parts.failures.clear('leftovers')
+    await this.#readThese(UNREAD)
+    await this.#readThese(this.#unrolled)
+    await this.#callForVectors()
+  }
+
+  /** Each conversation once: what fails now is not tried again at once. */
+  async #readThese(wanted: Omit<UnderivedList, 'limit'>): Promise<void> {
+    const tried = new Set<string>()
+    for (let stuck = 0; ; ) {
+      const keys = await this.#parts.store.underived({ ...wanted, limit: AT_ONCE + stuck })
+      const next = keys.filter((key) => !tried.has(nameOf(key)))
+      if (next.length === 0) return
+      stuck = keys.length - next.length
+      for (const key of next) {
+        if (this.#isStopped) return
+        tried.add(nameOf(key))
+        await this.#parts.read(key)
+        await new Promise((turn) => setImmediate(turn))
+      }
+    }
+  }
+
+  async #callForVectors(): Promise<void> {
+    const { vectors, jobs, failures } = this.#parts
+    try {
+      await vectors?.callForJobs()
+      failures.clear('vectors')
+      jobs.wake()
+    } catch (error) {
+      failures.note('vectors', error)
+    }
+  }
+}
