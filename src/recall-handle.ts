@@ -102,10 +102,20 @@ async function toParts({
     readSummaries: (conversations) => summariesOf(recorder, options, conversations),
     findQueries: (question, conversations) => queriesOf(recorder, question, conversations),
     rag: options.rag,
-    isRemembered: async (conversation) =>
-      (await store.findConversation({ workspace, conversation }))?.isMemoryOn ?? true,
+    isRemembered: askOnce(
+      async (conversation) => (await store.findConversation({ workspace, conversation }))?.isMemoryOn ?? true,
+    ),
     readImportance: (heads) => importancesOf(recorder, heads),
     readPriorities: (heads) => prioritiesOf(recorder, options, heads),
+  }
+}
+
+function askOnce<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const asked = new Map<Key, Promise<Value>>()
+  return (key) => {
+    const answer = asked.get(key) ?? ask(key)
+    asked.set(key, answer)
+    return answer
   }
 }
 

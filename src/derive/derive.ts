@@ -110,7 +110,7 @@ async function resume(
   const { generation, revision, cursor, isActive } = found
   const state = found.state as { readonly reader: JsonObject; readonly edit: number }
   const items = (kind: 'topic' | 'entity') =>
-    store.derivedItems({ ...key, deriver: READING, kind, generation })
+    store.derivedItems({ ...key, deriver: READING, kind, generation, withVectors: true })
   const [topics, entities] = await Promise.all([items('topic'), items('entity')])
   const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
   return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }

@@ -16,13 +16,14 @@ import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
 import { bestPlaces } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
-import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
+import type { TermMatches, WordMatches } from './rank/word-matches.ts'
 import { without } from './rank/word-places.ts'
 
 export interface MessageSearch {
   readonly store: RecallStore
   readonly scope: TimedScope
   readonly options: ResolvedRecall
+  readonly words: WordMatches
   readonly isWanted: (head: MessageHead) => boolean
   /** Whether that depends on the topic. */
   readonly isOfTopics: boolean
@@ -61,12 +62,9 @@ export interface FoundMessages {
 const WORDS_PER_TOKEN = 0.75
 
 export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
-  const { store, scope, options } = search
-  const size = await store.scopeSize(scope)
-  const matches = withoutPlace(
-    await findWordMatches(question, { ...options, store, scope, size, limit: options.wordMatches }),
-    search.asking,
-  )
+  const { options, words } = search
+  const { size } = words
+  const matches = withoutPlace(words.matches, search.asking)
   const placed = toEvidence(matches.filter(({ places }) => places.length > 0))
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)

@@ -24,6 +24,7 @@ export interface VectorSearch {
 export interface VectorParts {
   readonly store: RecallStore
   readonly options: ResolvedRecall
+  /** The neural embedder whose vectors the store keeps, and under which deriver. */
   readonly vectors?: {
     readonly loadEmbedder: () => Promise<Embedder>
     readonly deriver: string

@@ -12,57 +12,47 @@
 // The cost is bounded by the options, not by the store. Nothing here writes. Every item says how it got its place, and
 // a model that fails costs quality, and a notice, never the answer.
 
-import type { Fact } from '../domain/fact.ts'
-import type { ConversationId, MessageId } from '../domain/ids.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { Place } from '../domain/place.ts'
 import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
 import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
-import type { TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
-import { type FoundMessages, findMessages } from './find-messages.ts'
+import { type FoundMessage, type FoundMessages, findMessages } from './find-messages.ts'
 import type { Found } from './found.ts'
-import { indexFacts } from './kinds/fact-index.ts'
 import { findOthers, type OtherParts } from './kinds/find-others.ts'
 import { idealScore, textJudge } from './kinds/weigh-text.ts'
-import { compareTexts, findNearest, type NearThings, type VectorParts } from './meaning.ts'
+import { type BesidesParts, type LookedAt, type Looking, lookBesides } from './look-besides.ts'
+import { compareTexts } from './meaning.ts'
 import { nameTopics, readTopicStarts, type TopicStarts } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
-import { seatInstructions, spreadOut } from './rank/arrange.ts'
+import { seatInstructions, seatsAmong, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
 import { namedSpeakers } from './rank/weigh-heads.ts'
-import type { TermMatches } from './rank/word-matches.ts'
+import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
 import { rerankBest } from './rerank-best.ts'
-import { factsKnownThen, type Scoped, scopeOf, scopeWithin, wantsMessage, withTopics } from './scope.ts'
+import { type Scoped, scopeOf, wantsMessage, withTopics } from './scope.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-found-messages.ts'
 
 /** What recall is made of; the memory hands it in. */
-export interface RecallParts extends Lifting, OtherParts {
+export interface RecallParts extends Lifting, OtherParts, BesidesParts {
+  readonly store: OtherParts['store']
   readonly rag: ResolvedRag
   /** By which texts are compared where no vectors are kept. */
   readonly builtInEmbedder: Embedder
-  /** The neural one whose vectors the store keeps, and under which deriver. */
-  readonly vectors?: NonNullable<VectorParts['vectors']>
   readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
   readonly countTokens: (text: string) => number
-  readonly now: Date
   /** The last turns of a conversation, in order. */
   readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
-  readonly readFacts: (asOf: Date) => Promise<readonly Fact[]>
 }
 
-/** Messages that are looked at because of the days that the question names. */
-const IN_TIME = 100
-/** The newest orders that stand. */
-const INSTRUCTIONS = 50
 /** Who wants few is not made to wait for many to be weighed and read: of those farther down, none gets so far up. */
 const WEIGHED_AT_LEAST = 100
 const READ_AT_LEAST = 10
@@ -77,10 +67,8 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
     now: request.asOf ?? now,
     carried: asked.carried,
   })
-  const facts = await factsKnownThen(store, request, await parts.readFacts(request.asOf ?? now))
-  const messages = await searchMessages(parts, request, { question, facts, notices })
-  const starts = await readTopicStarts(store, request.workspace, placesOfBest(messages, parts))
-  const found = await findAll(parts, request, { question, facts, messages, starts })
+  const messages = await searchMessages(parts, request, { question, notices })
+  const { found, starts } = await findAll(parts, request, { question, messages })
   const ranked = await rerankBest(parts, {
     question: question.text,
     found,
@@ -125,87 +113,59 @@ async function makeStandAlone(parts: RecallParts, { text, askedIn, signal }: Sco
   })
 }
 
-interface Material {
-  readonly question: Question
-  readonly facts: readonly Fact[]
-}
-
-interface FoundMaterial {
+interface FoundMaterial extends LookedAt {
   readonly found: FoundMessages
-  readonly instructions: ReadonlySet<Place>
-  /** How near in meaning what is no message is. */
-  readonly near: NearThings
-  /** Some were said on the days that the question names. */
-  readonly isSaidThen: boolean
 }
 
+/** Neither waits for the other: what the words find, and what is looked at whatever its words. */
 async function searchMessages(
   parts: RecallParts,
   request: Scoped,
-  { question, facts, notices }: Material & { readonly notices: string[] },
+  { question, notices }: Pick<Looking, 'question' | 'notices'>,
 ): Promise<FoundMaterial> {
   const { store, options } = parts
   const scope = scopeOf(request)
-  const orders = indexFacts(facts).instructions.slice(-INSTRUCTIONS)
-  const [instructions, inTime, nearest] = await Promise.all([
-    store.placesOf(
-      request.workspace,
-      orders.flatMap(({ sources }) => sources.slice(-1)),
-    ),
-    findInTime(parts, scope, question),
-    findNearest(parts, { scope, question: question.text, notices, ...given({ signal: request.signal }) }),
+  const [words, besides] = await Promise.all([
+    findWordMatches(question, { ...options, store, scope, limit: options.wordMatches }),
+    lookBesides(parts, request, { question, scope, notices }),
   ])
-  const placesOf = async (id: MessageId | undefined) =>
-    id === undefined ? [] : store.placesOf(request.workspace, [id])
-  const [about, [asking]] = await Promise.all([placesOf(request.about), placesOf(request.askedAs)])
+  const { instructions, asking, nearest } = besides
   const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
   const found = await findMessages(question, {
     store,
     scope,
     options,
-    besides: [...inTime, ...about],
+    words,
+    besides: [...besides.inTime, ...besides.about],
     orders: { places: instructions, read: Math.max(READ_AT_LEAST, request.limit) },
     nearest: nearest.messages,
-    ...given({ askedIn: request.askedIn, asking }),
+    ...given({ askedIn: request.askedIn, asking, compare }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
     candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),
     read: Math.min(options.read, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
-    ...given({ compare }),
   })
-  const { others: near } = nearest
-  return { found, near, instructions: new Set(instructions), isSaidThen: inTime.length > 0 }
+  return { ...besides, found }
 }
 
-async function findInTime(
-  { store }: RecallParts,
-  scope: TimedScope,
-  { spans }: Question,
-): Promise<readonly Place[]> {
-  const found = await Promise.all(
-    spans.map(({ start, end }) =>
-      store.findPlacesInTime({ ...scopeWithin(scope, start, end), limit: IN_TIME }),
-    ),
-  )
-  return found.flatMap(({ places }) => places)
-}
-
-/** Of these the topics are read. */
-const placesOfBest = ({ found }: FoundMaterial, { rag }: RecallParts): readonly Place[] =>
-  found.messages.slice(0, rag.rerankTop).map(({ place }) => place)
-
-interface FoundSoFar extends Material {
+interface FoundSoFar {
+  readonly question: Question
   readonly messages: FoundMaterial
+}
+
+interface FoundAll {
+  readonly found: readonly Found[]
+  /** Where the topics began of those that are likely to be chosen. */
   readonly starts: TopicStarts
 }
 
 async function findAll(
   parts: RecallParts,
   request: Scoped,
-  { question, facts, messages, starts }: FoundSoFar,
-): Promise<readonly Found[]> {
-  const { found, near, instructions, isSaidThen } = messages
-  const hasNothing = found.messages.length === 0 || (found.isUnfounded && !isSaidThen)
+  { question, messages }: FoundSoFar,
+): Promise<FoundAll> {
+  const { found, facts, notes, nearest, inTime } = messages
+  const hasNothing = found.messages.length === 0 || (found.isUnfounded && inTime.length === 0)
   const ideal = idealScore(
     question,
     parts.options,
@@ -215,13 +175,30 @@ async function findAll(
     ).size > 0,
   )
   const judge = textJudge(question, found.matches, parts.options)
-  const lifted = await liftImportant(parts, { found: found.messages, starts })
+  const [{ lifted, starts }, others] = await Promise.all([
+    liftBest(parts, request, messages),
+    findOthers(parts, request, { question, facts, notes, found, near: nearest.others, judge, ideal }),
+  ])
+  const instructions = new Set(messages.instructions)
   const said =
     request.kinds.has('message') && !hasNothing
       ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })
       : []
-  const others = await findOthers(parts, request, { question, facts, found, near, judge, ideal })
-  return arrange([...said, ...others], question, ideal)
+  return { found: arrange([...said, ...others], question, ideal), starts }
+}
+
+/** The topics are read of the best, and of the orders that will have a seat. */
+async function liftBest(
+  parts: RecallParts,
+  { workspace, limit }: Scoped,
+  { found: { messages }, instructions }: FoundMaterial,
+): Promise<{ readonly lifted: readonly FoundMessage[]; readonly starts: TopicStarts }> {
+  const orders = new Set(instructions)
+  const best = messages.slice(0, parts.rag.rerankTop)
+  const seated = messages.filter(({ place }) => orders.has(place)).slice(0, seatsAmong(limit))
+  const places = new Set([...best, ...seated].map(({ place }) => place))
+  const starts = await readTopicStarts(parts.store, workspace, [...places])
+  return { lifted: await liftImportant(parts, { found: messages, starts }), starts }
 }
 
 /** What a further message of a sitting has to be better by, where the sittings take turns. */

@@ -94,7 +94,7 @@ export async function factsKnownThen(
 
 export interface OtherScope {
   readonly store: RecallStore
-  /** Whether the memory of a conversation is on. */
+  /** Whether the memory of a conversation is on; who asks again is told the same at once. */
   readonly isRemembered: (conversation: ConversationId) => Promise<boolean>
 }
 
@@ -124,15 +124,26 @@ async function keepOfTopics(
 
 /** What belongs to a conversation with its memory off is for that conversation alone. */
 async function keepRemembered(
-  { isRemembered }: OtherScope,
-  { conversations, askedIn }: Scoped,
+  parts: OtherScope,
+  request: Scoped,
   found: readonly Found[],
 ): Promise<readonly Found[]> {
-  if (conversations !== undefined) return found
-  const ids = new Set(
-    found.flatMap(({ conversationId: id }) => (id === undefined || id === askedIn ? [] : [id])),
+  const off = await knowRemembered(
+    parts,
+    request,
+    found.map(({ conversationId }) => conversationId),
   )
-  const known = await Promise.all([...ids].map(async (id) => [id, await isRemembered(id)] as const))
-  const off = new Set(known.filter(([, isOn]) => !isOn).map(([id]) => id))
   return found.filter(({ conversationId: id }) => id === undefined || !off.has(id))
+}
+
+/** Of the conversations, those with their memory off that the question is none of. */
+export async function knowRemembered(
+  { isRemembered }: OtherScope,
+  { conversations, askedIn }: Scoped,
+  ids: readonly (ConversationId | undefined)[],
+): Promise<ReadonlySet<ConversationId>> {
+  if (conversations !== undefined) return new Set()
+  const others = [...new Set(ids)].filter((id) => id !== undefined && id !== askedIn) as ConversationId[]
+  const known = await Promise.all(others.map(async (id) => [id, await isRemembered(id)] as const))
+  return new Set(known.filter(([, isOn]) => !isOn).map(([id]) => id))
 }

@@ -113,6 +113,8 @@ export interface ItemList {
   /** Only items with a higher number. */
   readonly after?: number
   readonly limit?: number
+  /** @default false */
+  readonly withVectors?: boolean
 }
 
 /** Positions are exclusive at both ends. */

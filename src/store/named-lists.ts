@@ -13,7 +13,8 @@ export const isNamedItem = (list: ItemList): list is NamedItem =>
   list.key !== undefined &&
   list.generation === undefined &&
   list.after === undefined &&
-  list.limit === undefined
+  list.limit === undefined &&
+  list.withVectors !== true
 
 /** What was said about one thing of a conversation. */
 export type NamedEdits = EditList & {

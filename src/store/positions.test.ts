@@ -17,7 +17,7 @@ test('any positions come back as they were', () => {
 })
 
 test('a text that is damaged costs neither time nor room', () => {
-  expect(readPositions('3-5,x,7-,-8,0-99999999999,9-2,12')).toEqual([3, 4, 5, 12])
+  expect(readPositions('3-5,x,7-,-8,0-99999999999,9-2,99999999999999999999,12')).toEqual([3, 4, 5, 12])
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-, x') }), (text) => {
       expect(readPositions(text).length).toBeLessThan(1_000_000)

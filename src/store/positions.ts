@@ -14,9 +14,12 @@ const LONGEST_RUN = 10_000
 
 /** What does not look like a position is left out: the text may come from a damaged file. */
 export function readPositions(text: string): readonly number[] {
-  return text.split(',').flatMap((run) => {
+  const positions: number[] = []
+  for (const run of text.split(',')) {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(run) ?? []
-    const length = Number(last) - Number(first) + 1
-    return length <= LONGEST_RUN ? Array.from({ length }, (_, i) => Number(first) + i) : []
-  })
+    const [from, to] = [Number(first), Number(last)]
+    if (!Number.isSafeInteger(to) || to - from >= LONGEST_RUN) continue
+    for (let position = from; position <= to; position++) positions.push(position)
+  }
+  return positions
 }

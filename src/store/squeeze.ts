@@ -12,6 +12,8 @@ import {
 
 const BROTLI = 1
 const DEFLATE = 2
+/** Of what is unpacked: more than nearly any block has. */
+const LARGEST_CHUNK = 256 * 1024
 /** Head and tail of a gzip file. */
 const GZIP_EXTRA_BYTES = 18
 
@@ -71,14 +73,16 @@ function tryUnsqueeze(
   { most, isWhole }: { readonly most: number; readonly isWhole: boolean },
 ): Buffer | undefined {
   const maxOutputLength = Math.max(most, 1)
+  // Room for all of it at once, unless it is not to be believed.
+  const chunkSize = Math.min(Math.max(most, constants.Z_MIN_CHUNK), LARGEST_CHUNK)
   try {
     if (format === BROTLI) {
       const finishFlush = isWhole ? constants.BROTLI_OPERATION_FINISH : constants.BROTLI_OPERATION_FLUSH
-      return brotliDecompressSync(stream, { maxOutputLength, finishFlush })
+      return brotliDecompressSync(stream, { maxOutputLength, chunkSize, finishFlush })
     }
     if (format === DEFLATE) {
       const finishFlush = isWhole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
-      return inflateRawSync(stream, { maxOutputLength, finishFlush })
+      return inflateRawSync(stream, { maxOutputLength, chunkSize, finishFlush })
     }
   } catch (error) {
     // What zlib throws has a code; anything else is a bug.

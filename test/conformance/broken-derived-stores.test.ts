@@ -88,6 +88,13 @@ const BROKEN: readonly BrokenStore[] = [
     }),
   },
   {
+    flaw: 'gives vectors of things that nobody asked for',
+    noticedBy: ['things come without their vectors, unless they are asked for'],
+    breakStore: (store) => ({
+      derivedItems: (list) => store.derivedItems({ ...list, withVectors: true }),
+    }),
+  },
+  {
     flaw: 'keeps the signs of readings only',
     noticedBy: ['readings come back in order, their vectors within a hundredth of a cosine'],
     breakStore: (store) => ({

@@ -24,13 +24,15 @@ type NoteStore = Pick<EditStore, 'edits'> & Pick<DerivationStore, 'derivedItems'
 /** What was noted, and what tools found; newest first. */
 export async function readNotes(store: NoteStore, query: NoteQuery): Promise<readonly Note[]> {
   const { workspace, conversation, now } = query
-  const edits = await store.edits({
-    workspace,
-    kinds: [NOTE],
-    ...(conversation !== undefined && { conversation }),
-    ...(now !== undefined && { now }),
-  })
-  const found = conversation === null ? [] : await readToolNotes(store, query)
+  const [edits, found] = await Promise.all([
+    store.edits({
+      workspace,
+      kinds: [NOTE],
+      ...(conversation !== undefined && { conversation }),
+      ...(now !== undefined && { now }),
+    }),
+    conversation === null ? [] : readToolNotes(store, query),
+  ])
   const notes = [...edits.map(toNote), ...found]
   return notes.reverse().sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
 }

@@ -12,7 +12,7 @@ import type { FoundMessages } from '../find-messages.ts'
 import type { Found } from '../found.ts'
 import type { NearThings } from '../meaning.ts'
 import type { Question } from '../question/read-question.ts'
-import { keepWanted, type OtherScope, type Scoped, scopeOf, wantsFact } from '../scope.ts'
+import { keepWanted, knowRemembered, type OtherScope, type Scoped, scopeOf, wantsFact } from '../scope.ts'
 import { findChunks } from './find-chunks.ts'
 import { findFacts } from './find-facts.ts'
 import { findNotes } from './find-notes.ts'
@@ -24,7 +24,6 @@ export interface OtherParts extends OtherScope {
   readonly store: RecallStore & Pick<DocumentStore, 'findChunkPlaces' | 'chunksAt'>
   readonly options: ResolvedRecall
   readonly rag: ResolvedRag
-  readonly readNotes: (conversations: readonly ConversationId[] | undefined) => Promise<readonly Note[]>
   readonly readSummaries: (
     conversations: readonly ConversationId[],
   ) => Promise<readonly ConversationSummary[]>
@@ -42,6 +41,7 @@ const BEST_CONVERSATIONS = 5
 export interface OtherMaterial {
   readonly question: Question
   readonly facts: readonly Fact[]
+  readonly notes: readonly Note[]
   readonly found: FoundMessages
   readonly near: NearThings
   readonly judge: TextJudge
@@ -53,15 +53,20 @@ export async function findOthers(
   request: Scoped,
   material: OtherMaterial,
 ): Promise<readonly Found[]> {
-  const { question, facts, found, near, judge, ideal } = material
+  const { question, facts, notes, found, near, judge, ideal } = material
   const { kinds } = request
   const best = found.messages.slice(0, BEST)
   const askedIn = request.askedIn === undefined ? [] : [request.askedIn]
   const conversations =
     request.conversations ??
     [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
-  const [notes, summaries, queries, chunks] = await Promise.all([
-    kinds.has('note') ? parts.readNotes(request.conversations) : [],
+  const said = findFacts(kinds.has('fact') ? facts : [], judge, {
+    sources: best.map(({ head }) => head.id),
+    isWanted: wantsFact(request),
+    ideal,
+    ...given({ near: near.fact }),
+  })
+  const [summaries, queries, chunks] = await Promise.all([
     kinds.has('summary') && request.asOf === undefined
       ? parts.readSummaries(withNear(conversations, near, request))
       : [],
@@ -77,16 +82,11 @@ export async function findOthers(
           threshold: parts.rag.threshold,
         })
       : [],
+    // Asked for now, it need not be waited for later.
+    knowRemembered(parts, request, [...conversations, ...said.map(({ conversationId: id }) => id)]),
   ])
-  const sources = best.map(({ head }) => head.id)
-  const known = kinds.has('fact') ? facts : []
   return keepWanted(parts, request, [
-    ...findFacts(known, judge, {
-      sources,
-      isWanted: wantsFact(request),
-      ideal,
-      ...given({ near: near.fact }),
-    }),
+    ...said,
     ...findNotes(notes, judge, { ideal, ...given({ near: near.note }) }),
     ...findSummaries(summaries, judge, {
       ideal,

@@ -1,6 +1,6 @@
 // The last order. Standing instructions get every fourth place from the third on, best first, whatever the words of
-// the question, unless their words put them before it; and where the whole of a matter is asked for, every further message of a sitting counts less, so
-// that no sitting crowds out the others.
+// the question, unless their words put them before it; and where the whole of a matter is asked for, every further
+// message of a sitting counts less, so that no sitting crowds out the others.
 
 /** Of anything that was scored. */
 export interface Ranked {
@@ -9,6 +9,10 @@ export interface Ranked {
 
 const INSTRUCTION_FIRST = 2
 const INSTRUCTION_EVERY = 4
+
+/** How many instructions have a place kept among the first so many. */
+export const seatsAmong = (first: number): number =>
+  Math.max(0, Math.ceil((first - INSTRUCTION_FIRST) / INSTRUCTION_EVERY))
 
 /** Both lists best first; so is the answer, but for the places kept for instructions. */
 export function seatInstructions<T extends Ranked>(

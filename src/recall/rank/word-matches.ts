@@ -27,27 +27,34 @@ const PAIRED = 3
 export interface WordSearch {
   readonly store: RecallStore
   readonly scope: TimedScope
-  readonly size: ScopeSize
   readonly limit: number
   /** What stands in for a word counts this share. */
   readonly relativesWeight: number
 }
 
-/** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
-export async function findWordMatches(
-  question: Question,
-  search: WordSearch,
-): Promise<readonly TermMatches[]> {
-  const found = await Promise.all(question.terms.map((term) => findTerm(term, search)))
-  return addPairs(dropEverywhere(found, search.size), search)
+/** What the words of a question find in a scope. */
+export interface WordMatches {
+  /** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
+  readonly matches: readonly TermMatches[]
+  readonly size: ScopeSize
+}
+
+export async function findWordMatches(question: Question, search: WordSearch): Promise<WordMatches> {
+  const { store, scope } = search
+  const [size, stands] = await Promise.all([
+    store.scopeSize(scope),
+    Promise.all(question.terms.map((term) => findTerm(term, search))),
+  ])
+  const found = stands.map((one) => ({ ...one, weight: one.term.weight * rarity(one.count, size.messages) }))
+  return { matches: await addPairs(dropEverywhere(found, size), search), size }
 }
 
 interface FoundTerm extends TermMatches {
   readonly isComplete: boolean
 }
 
-async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
-  const { store, scope, size, limit, relativesWeight: share } = search
+async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm, 'weight'>> {
+  const { store, scope, limit, relativesWeight: share } = search
   const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
   const isNeeded = share > 0 && term.relatives.length > 0 && exact.places.length < OFTEN
@@ -55,7 +62,6 @@ async function findTerm(term: Term, search: WordSearch): Promise<FoundTerm> {
   return {
     ...toWordPlaces(exact.places, { places: related, share }),
     term,
-    weight: term.weight * rarity(exact.count, size.messages),
     count: exact.count,
     isComplete: exact.count <= exact.places.length,
   }

@@ -52,11 +52,15 @@ export const derivedItems: readonly ConformanceCase[] = [
       })
       const wide = anItem('wide', { kind: 'entity', vector: aVector(1, 1536), sources: [] })
       await mustCommit(store, reader, { put: [rich, wide, anItem('plain', { kind: 'entity' })] })
-      const items = await itemsOf(store, { kind: 'entity' })
+      const all = { kind: 'entity', withVectors: true } as const
+      const items = await itemsOf(store, all)
       assert.deepEqual(
         items.map(({ vector }) => bytesOf(vector)),
         [bytesOf(odd), bytesOf(aVector(1, 1536)), undefined],
       )
+      assert.deepEqual(await itemsOf(store, { ...all, conversation: reader.conversation }), items)
+      const [named] = await itemsOf(store, { ...all, conversation: reader.conversation, key: 'rich 😀' })
+      assert.deepEqual(named, items[0])
       const { vector: _, number, ...first } = items[0] ?? assert.fail('nothing was put')
       const { vector: __, ...expected } = rich
       assert.deepEqual(first, { ...expected, conversationId: 'trip' })
@@ -65,12 +69,25 @@ export const derivedItems: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'things come without their vectors, unless they are asked for',
+    async run(store) {
+      await fill(store)
+      await mustCommit(store, reader, { put: [anItem('a', { vector: aVector(1) })] })
+      const { conversation } = reader
+      for (const list of [{}, { conversation }, { conversation, key: 'a' }, { conversation, limit: 1 }]) {
+        const [item] = await itemsOf(store, list)
+        assert.equal(item?.key, 'a')
+        assert.ok(!('vector' in item))
+      }
+    },
+  },
+  {
     name: 'a thing that is put again takes the place of the old one and comes last',
     async run(store) {
       await fill(store)
       await mustCommit(store, reader, { put: [anItem('a', { vector: aVector(1) }), anItem('b')] })
       await mustCommit(store, reader, { revision: 1, put: [anItem('a', { body: { now: true } })] })
-      const items = await itemsOf(store)
+      const items = await itemsOf(store, { withVectors: true })
       assert.deepEqual(
         items.map(({ key }) => key),
         ['b', 'a'],

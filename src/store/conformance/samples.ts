@@ -215,7 +215,9 @@ export async function readWorkspace(store: Store, workspace: WorkspaceId = HERE)
     readings: await Promise.all(
       keys.map((key) => store.readings({ ...key, deriver: 'reader', limit: EVERYTHING, withVectors: true })),
     ),
-    items: await Promise.all(KINDS.map((kind) => store.derivedItems({ workspace, deriver: 'reader', kind }))),
+    items: await Promise.all(
+      KINDS.map((kind) => store.derivedItems({ workspace, deriver: 'reader', kind, withVectors: true })),
+    ),
     jobs: await store.jobs({ workspace, limit: EVERYTHING }),
     edits: await store.edits({ workspace }),
     counts,

@@ -82,8 +82,9 @@ export async function dropItems(
   )
 }
 
-const COLUMNS =
-  'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
+const columnsOf = (vector: string) =>
+  `i.ordinal, c.id AS conversation_id, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
+const NO_VECTOR = 'NULL::bytea'
 
 const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
 
@@ -95,7 +96,7 @@ export async function readNamedItems(
   const rows = await session.all<ItemRow & { at: number }>(
     `SELECT s.at, i.* FROM ${NAMED_LISTS} WITH ORDINALITY
        AS s (workspace, conversation, deriver, kind, key, at)
-     CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM workspace w
+     CROSS JOIN LATERAL (SELECT ${columnsOf(NO_VECTOR)} FROM workspace w
        JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
        JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = s.deriver
          AND d.is_active
@@ -129,10 +130,10 @@ export async function readWholeLists(
   lists: readonly WholeList[],
 ): Promise<readonly (readonly StoredItem[])[]> {
   const rows = await session.all<ItemRow & { at: number }>(
-    `SELECT s.at, s.conversation AS conversation_id, i.ordinal, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at,
-       i.tokens
-     FROM ${hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::int[]')} WITH ORDINALITY
-       AS s (workspace, conversation, deriver, kind, generation, at)
+    `SELECT s.at, s.conversation AS conversation_id, i.ordinal, i.key, i.body,
+       CASE WHEN s.has_vector THEN i.vector END AS vector, i.sources, i.made_by, i.made_at, i.tokens
+     FROM ${hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::int[]', '$6::boolean[]')} WITH ORDINALITY
+       AS s (workspace, conversation, deriver, kind, generation, has_vector, at)
      JOIN workspace w ON w.id = s.workspace
      CROSS JOIN LATERAL (SELECT d.number FROM conversation c
        JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number
@@ -146,6 +147,7 @@ export async function readWholeLists(
     lists.map(({ deriver }) => deriver),
     lists.map(({ kind }) => kind),
     lists.map(({ generation }) => generation ?? null),
+    lists.map(({ withVectors }) => withVectors ?? false),
   )
   return byKey(lists.length, rows).map((own, i) =>
     own.map((row) => toItem(row, (lists[i] as WholeList).kind)),
@@ -156,7 +158,7 @@ export async function readWholeLists(
 export async function readItems(session: Session, list: ItemList): Promise<readonly StoredItem[]> {
   const conditions = toConditions(list)
   const rows = await session.all<ItemRow>(
-    `SELECT ${COLUMNS} FROM workspace w JOIN derived i ON i.workspace = w.number
+    `SELECT ${columnsOf(list.withVectors === true ? 'i.vector' : NO_VECTOR)} FROM workspace w JOIN derived i ON i.workspace = w.number
      JOIN derivation d ON d.workspace = i.workspace AND d.number = i.derivation
      JOIN conversation c ON c.workspace = d.workspace AND c.number = d.conversation
      WHERE ${conditions.sql} ORDER BY i.ordinal ${list.limit === undefined ? '' : `LIMIT ${list.limit}`}`,

@@ -41,17 +41,18 @@ export function dropItem(
 }
 
 /** No others: with many rows, it is their columns that take the time. */
-const COLUMNS =
-  'i.ordinal, c.id AS conversation_id, i.key, i.body, i.vector, i.sources, i.made_by, i.made_at, i.tokens'
+const columnsOf = (vector: 'i.vector' | 'NULL') =>
+  `i.ordinal, c.id AS conversation_id, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
 
 /** Through the conversation, or through the indexes over all things of a kind in the workspace. */
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
   const { workspace, conversation, deriver, kind, generation } = list
+  const columns = columnsOf(list.withVectors === true ? 'i.vector' : 'NULL')
   const { sql, values } = narrow(list)
   const rows =
     conversation === undefined
       ? connection.all<ItemRow>(
-          `SELECT ${COLUMNS} FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
+          `SELECT ${columns} FROM workspace w CROSS JOIN derived i ON i.workspace = w.number
            CROSS JOIN derivation d ON d.number = i.derivation AND d.is_active = 1 AND d.deriver = coalesce(?, d.deriver)
            CROSS JOIN conversation c ON c.number = d.conversation WHERE w.id = ? AND ${sql}`,
           deriver ?? null,
@@ -59,7 +60,7 @@ export function readItems(connection: Connection, list: ItemList): readonly Stor
           ...values,
         )
       : connection.all<ItemRow>(
-          `SELECT ${COLUMNS} ${generation === undefined ? ACTIVE : OF_GENERATION}
+          `SELECT ${columns} ${generation === undefined ? ACTIVE : OF_GENERATION}
            CROSS JOIN derived i ON i.derivation = d.number WHERE ${sql}`,
           workspace,
           conversation,
@@ -80,7 +81,7 @@ function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; 
       }
 }
 
-const NAMED_ITEMS = `SELECT s.key + 1 AS at, ${COLUMNS} FROM json_each(?) s
+const NAMED_ITEMS = `SELECT s.key + 1 AS at, ${columnsOf('NULL')} FROM json_each(?) s
   CROSS JOIN workspace w ON w.id = s.value ->> 0
   CROSS JOIN conversation c ON c.workspace = w.number AND c.id = s.value ->> 1
   CROSS JOIN derivation d ON d.conversation = c.number AND d.is_active = 1 AND d.deriver = s.value ->> 2
