@@ -47,6 +47,10 @@ export async function openBarePool(url, { schema, size }) {
         }),
       )
     },
+    /** On one connection, each when the one before was answered: what a program does that has no pool. */
+    async replayOneByOne(statements) {
+      for (const { text, values, name } of statements) await clients[0].query({ text, values, name })
+    },
     /** What was sent after others had been answered waits for their answers: for readers. */
     async replay(statements) {
       const answers = []
