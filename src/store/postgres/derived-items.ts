@@ -82,27 +82,32 @@ export async function dropItems(
   )
 }
 
-const columnsOf = (vector: string) =>
-  `i.ordinal, c.id AS conversation_id, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
 const NO_VECTOR = 'NULL::bytea'
+const columnsOf = (vector: string) =>
+  `i.ordinal, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
+
+/**
+ * Step by step, and not by one join: that would take longer to plan than to run, and could begin at the wrong end, with
+ * the things of all conversations that have the same key.
+ */
+const derivationOf = (which: string) => `JOIN workspace w ON w.id = s.workspace
+  CROSS JOIN LATERAL (SELECT d.number FROM conversation c
+    JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number
+    WHERE c.workspace = w.number AND c.id = s.conversation AND d.deriver = s.deriver AND ${which} LIMIT 1) d`
 
 const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
 
-/** Of each at most one; the limit keeps PostgreSQL from reading all things of a workspace to find a few. */
+/** Of each at most one. */
 export async function readNamedItems(
   session: Session,
   named: readonly NamedItem[],
 ): Promise<readonly (readonly StoredItem[])[]> {
   const rows = await session.all<ItemRow & { at: number }>(
-    `SELECT s.at, i.* FROM ${NAMED_LISTS} WITH ORDINALITY
-       AS s (workspace, conversation, deriver, kind, key, at)
-     CROSS JOIN LATERAL (SELECT ${columnsOf(NO_VECTOR)} FROM workspace w
-       JOIN conversation c ON c.workspace = w.number AND c.id = s.conversation
-       JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.deriver = s.deriver
-         AND d.is_active
-       JOIN derived i ON i.workspace = d.workspace AND i.derivation = d.number AND i.kind = s.kind
-         AND md5(i.key) = md5(s.key)
-       WHERE w.id = s.workspace LIMIT 1) i`,
+    `SELECT s.at, s.conversation AS conversation_id, ${columnsOf(NO_VECTOR)}
+     FROM ${NAMED_LISTS} WITH ORDINALITY AS s (workspace, conversation, deriver, kind, key, at)
+     ${derivationOf('d.is_active')}
+     CROSS JOIN LATERAL (SELECT i.* FROM derived i WHERE i.workspace = w.number AND i.derivation = d.number
+       AND i.kind = s.kind AND md5(i.key) = md5(s.key) LIMIT 1) i`,
     named.map(({ workspace }) => workspace),
     named.map(({ conversation }) => conversation),
     named.map(({ deriver }) => deriver),
@@ -124,21 +129,24 @@ export const isWholeList = (list: ItemList): list is WholeList =>
   list.after === undefined &&
   list.limit === undefined
 
-/** Step by step, and not by one join: that would take longer to plan than to run, and could begin at the wrong end. */
+const WHOLE_LISTS = hiddenLists(
+  '$1::text[]',
+  '$2::text[]',
+  '$3::text[]',
+  '$4::text[]',
+  '$5::int[]',
+  '$6::boolean[]',
+)
+
 export async function readWholeLists(
   session: Session,
   lists: readonly WholeList[],
 ): Promise<readonly (readonly StoredItem[])[]> {
   const rows = await session.all<ItemRow & { at: number }>(
-    `SELECT s.at, s.conversation AS conversation_id, i.ordinal, i.key, i.body,
-       CASE WHEN s.has_vector THEN i.vector END AS vector, i.sources, i.made_by, i.made_at, i.tokens
-     FROM ${hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::int[]', '$6::boolean[]')} WITH ORDINALITY
+    `SELECT s.at, s.conversation AS conversation_id, ${columnsOf('CASE WHEN s.has_vector THEN i.vector END')}
+     FROM ${WHOLE_LISTS} WITH ORDINALITY
        AS s (workspace, conversation, deriver, kind, generation, has_vector, at)
-     JOIN workspace w ON w.id = s.workspace
-     CROSS JOIN LATERAL (SELECT d.number FROM conversation c
-       JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number
-       WHERE c.workspace = w.number AND c.id = s.conversation AND d.deriver = s.deriver
-         AND CASE WHEN s.generation IS NULL THEN d.is_active ELSE d.generation = s.generation END LIMIT 1) d
+     ${derivationOf('CASE WHEN s.generation IS NULL THEN d.is_active ELSE d.generation = s.generation END')}
      CROSS JOIN LATERAL (SELECT i.* FROM derived i WHERE i.workspace = w.number AND i.derivation = d.number
        AND i.kind = s.kind OFFSET 0) i
      ORDER BY s.at, i.ordinal`,
@@ -158,7 +166,8 @@ export async function readWholeLists(
 export async function readItems(session: Session, list: ItemList): Promise<readonly StoredItem[]> {
   const conditions = toConditions(list)
   const rows = await session.all<ItemRow>(
-    `SELECT ${columnsOf(list.withVectors === true ? 'i.vector' : NO_VECTOR)} FROM workspace w JOIN derived i ON i.workspace = w.number
+    `SELECT c.id AS conversation_id, ${columnsOf(list.withVectors === true ? 'i.vector' : NO_VECTOR)}
+     FROM workspace w JOIN derived i ON i.workspace = w.number
      JOIN derivation d ON d.workspace = i.workspace AND d.number = i.derivation
      JOIN conversation c ON c.workspace = d.workspace AND c.number = d.conversation
      WHERE ${conditions.sql} ORDER BY i.ordinal ${list.limit === undefined ? '' : `LIMIT ${list.limit}`}`,
