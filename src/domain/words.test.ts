@@ -38,19 +38,29 @@ test('any text gives words that a store can hold and a question can quote', () =
   )
 })
 
+const plain = fc.string({ unit: 'binary-ascii' })
+const dressed = fc.array(
+  fc.oneof(plain, fc.constantFrom('’', '…', ' – ', '😀', 'Ⓐ', 'é', '東京', 'İ', 'x'.repeat(70))),
+)
+const anyText = fc.oneof(
+  plain,
+  dressed.map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary' }),
+)
+
 test('a list of words has those that are found, whatever letters a text is made of', () => {
-  const plain = fc.string({ unit: 'binary-ascii' })
-  const dressed = fc.array(
-    fc.oneof(plain, fc.constantFrom('’', '…', ' – ', '😀', 'é', '東京', 'İ', 'x'.repeat(70))),
-  )
-  const any = fc.oneof(
-    plain,
-    dressed.map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary' }),
-  )
   fc.assert(
-    fc.property(any, (text) => {
+    fc.property(anyText, (text) => {
       expect(listWords(text)).toEqual(findWords(text).map(({ word }) => word))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a word is found where it stands, whether others in the text have plain letters or not', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(findWords(`${text} é`).slice(0, -1)).toEqual(findWords(text))
     }),
     { numRuns: 2000 },
   )

@@ -33,6 +33,22 @@ export const LONGEST_WORD = 64
 
 /** The words of a text with their places, in order. */
 export function findWords(text: string): Word[] {
+  return hasPlainLetters(text) ? findPlainWords(text) : findAnyWords(text)
+}
+
+const hasPlainLetters = (text: string): boolean =>
+  !(BEYOND_ASCII.test(text) && LETTER_BEYOND_ASCII.test(text))
+
+function findPlainWords(text: string): Word[] {
+  const words: Word[] = []
+  for (const { 0: word, index: start } of text.toLowerCase().matchAll(PLAIN_WORD))
+    words.push({ word: cutOff(word), start, end: start + word.length })
+  return words
+}
+
+const cutOff = (word: string): string => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
+
+function findAnyWords(text: string): Word[] {
   const words: Word[] = []
   for (const run of text.matchAll(RUN)) {
     if (!WITHOUT_SPACES.test(run[0])) addWord(words, run[0], run.index)
@@ -65,7 +81,7 @@ const REMEMBERED_CHARACTERS = 4000
 const REMEMBERED_TEXTS = 100
 const remembered = new Map<string, readonly string[]>()
 
-/** The words of a text, in order: the same as `findWords`, several times as fast for text with plain letters. */
+/** The words of a text, in order: the same as `findWords`, without their places. */
 export function listWords(text: string): readonly string[] {
   const known = remembered.get(text)
   if (known !== undefined) return known
@@ -83,10 +99,8 @@ function remember(text: string, words: readonly string[]): void {
 }
 
 function makeList(text: string): readonly string[] {
-  if (BEYOND_ASCII.test(text) && LETTER_BEYOND_ASCII.test(text))
-    return findWords(text).map(({ word }) => word)
-  const words = text.toLowerCase().match(PLAIN_WORD) ?? []
-  return words.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+  if (!hasPlainLetters(text)) return findAnyWords(text).map(({ word }) => word)
+  return (text.toLowerCase().match(PLAIN_WORD) ?? []).map(cutOff)
 }
 
 /** The words of a text, separated by spaces: what a store indexes. */

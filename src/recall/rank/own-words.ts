@@ -112,7 +112,7 @@ function sharePairs(
   matches: readonly TermMatches[],
   adjacent: ReadonlySet<number>,
 ): number {
-  if (pairs.length === 0) return 0
+  if (pairs.length === 0 || adjacent.size === 0) return 0
   const indexOf = new Map(matches.map(({ term }, i) => [term, i]))
   const there = pairs.filter(([one, other]) => {
     const [i, j] = [indexOf.get(terms[one] as Term), indexOf.get(terms[other] as Term)]

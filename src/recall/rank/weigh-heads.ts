@@ -42,14 +42,14 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
   const named = namedSpeakers(question, heads)
   const sittings = findSittings(heads, options.pauseMs)
   const sittingScores = weighSittings(sittings, weighing.evidence)
-  const order = ageOrder(heads)
+  const ages = question.cues.asksLatest || question.cues.asksFirst ? ageOrder(heads) : NO_AGES
   return heads.map((head) => {
     const scores = withoutZeros({
       words: options.wordsWeight * ownWords(head, weighing),
       neighbours: options.neighboursWeight * wordsAround(head.place, weighing.evidence),
       session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
       speaker: speakerScore(head, { question, options, named }),
-      time: timeScore(head, { question, options, age: order.get(head.place) ?? 0 }),
+      time: timeScore(head, { question, options, age: ages.get(head.place) ?? 0 }),
       conversation: head.conversationId === weighing.askedIn ? options.conversationWeight : 0,
       substance: options.substanceWeight * substanceOf(head),
     })
@@ -136,7 +136,7 @@ interface TimeAsked {
 
 function timeScore({ createdAt }: MessageHead, { question, options, age }: TimeAsked): number {
   const { spans, cues } = question
-  const near = Math.max(0, ...spans.map((span) => dateNearness(createdAt, span)))
+  const near = spans.reduce((best, span) => Math.max(best, dateNearness(createdAt, span)), 0)
   const latest = cues.asksLatest ? age : 0
   const first = cues.asksFirst ? 1 - age : 0
   return options.timeWeight * near + options.recencyWeight * (latest + first)
@@ -148,6 +148,8 @@ function dateNearness(moment: Date, { start, end }: DateSpan): number {
   const distance = time < start.getTime() ? start.getTime() - time : time - end.getTime()
   return Math.max(0, NEAR_DATE * (1 - distance / FAR_DATE_MS))
 }
+
+const NO_AGES: ReadonlyMap<Place, number> = new Map()
 
 function ageOrder(heads: readonly MessageHead[]): ReadonlyMap<Place, number> {
   const sorted = [...heads].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
