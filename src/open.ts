@@ -4,6 +4,7 @@ import { given } from './given.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { builtInEmbedder } from './model/built-in/built-in-embedder.ts'
 import type { GivenModels } from './model/given-models.ts'
+import { withKnownVectors } from './model/guard/known-vectors.ts'
 import { loadModels } from './model/load-models.ts'
 import type { Tokenizer } from './model/tokenizer.ts'
 import type { MemoryOptions, ResolvedOptions } from './options.ts'
@@ -19,6 +20,9 @@ export interface OpenOptions extends MemoryOptions, GivenModels {
   /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
   readonly vectorStore?: VectorStore
 }
+
+/** Vectors of texts that recall compares: orders that stand, and what is spoken of now, come up again and again. */
+const COMPARED_BYTES = 1024 * 1024
 
 /**
  * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
@@ -53,7 +57,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     ...given({ vectorStore }),
     options,
     models,
-    builtInEmbedder,
+    builtInEmbedder: withKnownVectors(builtInEmbedder, COMPARED_BYTES),
     deriver,
     now,
     loadTokenizer: loadOnce,

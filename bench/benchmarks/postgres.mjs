@@ -141,18 +141,19 @@ async function openFilled(url, sizes) {
   return openMemory(url, { derive: { when: 'never' } })
 }
 
-/** Each question is asked twice: the first time its statements are noted, and all caches are warm. */
+/** Each question is asked before it is timed: once so that all caches are warm, and once to note its statements. */
 async function contestRecall(url, fixture) {
   const sizes = { messages: fixture.sizes.messages, conversations: 100 }
   const memory = await openFilled(url, sizes)
   const ask = await createAsker(memory, { ...sizes, each: sizes.messages / sizes.conversations })
   const bare = await openBarePool(url, { schema: 'recollect', size: CONNECTIONS })
   const rounds = fixture.repeats(150)
+  const questions = []
+  for (let round = 0; round < rounds + Math.ceil(rounds / 10); round++) questions.push(await ask())
+  for (const question of questions) await memory.recall(question)
   const asked = []
-  for (let round = 0; round < rounds + Math.ceil(rounds / 10); round++) {
-    const question = await ask()
+  for (const question of questions)
     asked.push({ question, statements: await recordStatements(() => memory.recall(question)) })
-  }
   const against = (replay) =>
     takeTurns({
       rounds,

@@ -3,7 +3,7 @@
 
 import type { LeftOut, Recalled } from '../domain/recall.ts'
 import { listWords } from '../domain/words.ts'
-import type { Found } from './found.ts'
+import { type Found, shownOf } from './found.ts'
 import { round } from './reasons.ts'
 
 export interface Choice {
@@ -40,7 +40,7 @@ export function chooseItems(found: readonly Found[], choice: Choice): Chosen {
   let tokensLeft = choice.budgetTokens ?? Number.POSITIVE_INFINITY
   for (const one of inOrder(found, choice)) {
     const early = reasonAgainst(one, choice, taken.length)
-    const tokens = early === undefined ? choice.countTokens(one.text) : 0
+    const tokens = early === undefined ? choice.countTokens(shownOf(one).text) : 0
     const reason = early ?? reasonOfRoom({ one, tokens, tokensLeft, taken })
     verdicts.set(one, reason ?? tokens)
     if (reason !== undefined) continue
@@ -62,7 +62,7 @@ function inOrder(found: readonly Found[], choice: Choice): readonly Found[] {
   if (choice.budgetTokens === undefined) return found
   const possible = found.filter((one) => reasonAgainst(one, choice, 0) === undefined)
   const cost = new Map(
-    possible.map((one, rank) => [one, (rank + 1) * (choice.countTokens(one.text) + TOKENS_AROUND)]),
+    possible.map((one, rank) => [one, (rank + 1) * (choice.countTokens(shownOf(one).text) + TOKENS_AROUND)]),
   )
   const tail = possible.slice(FIRST).sort((one, other) => (cost.get(one) ?? 0) - (cost.get(other) ?? 0))
   return [...possible.slice(0, FIRST), ...tail, ...found.filter((one) => !cost.has(one))]
@@ -121,10 +121,11 @@ function isNearlySame(one: Found, taken: Taken): boolean {
   if (one.kind === 'fact' && found.kind === 'message') {
     return one.messageIds.length === 1 && found.messageIds.includes(one.messageIds[0] as never)
   }
-  const [short, long] = [one.text.length, found.text.length].sort((a, b) => a - b) as [number, number]
+  const [text, other] = [shownOf(one).text, shownOf(found).text]
+  const [short, long] = [text.length, other.length].sort((a, b) => a - b) as [number, number]
   if (short < AS_LONG * long) return false
-  const own = wordsOf(one.text)
-  taken.words ??= wordsOf(found.text)
+  const own = wordsOf(text)
+  taken.words ??= wordsOf(other)
   const { words } = taken
   if (Math.min(own.size, words.size) < NEARLY_SAME * Math.max(own.size, words.size)) return false
   let shared = 0
@@ -132,9 +133,7 @@ function isNearlySame(one: Found, taken: Taken): boolean {
   return shared >= NEARLY_SAME * (own.size + words.size - shared)
 }
 
-function toRecalled(
-  { similarity: _, isInstruction: __, group: ___, place: ____, ...item }: Found,
-  tokens: number,
-): Recalled {
-  return { ...item, score: round(item.score), tokens }
+function toRecalled(found: Found, tokens: number): Recalled {
+  const { similarity: _, isInstruction: __, group: ___, place: ____, findPassage: _____, ...item } = found
+  return { ...item, ...shownOf(found), score: round(item.score), tokens }
 }

@@ -165,8 +165,25 @@ async function keepRemembered(
   return known.flat()
 }
 
-/** From the scale of the embedder. */
-export const rescale = (similarity: number, { unrelatedSimilarity }: Embedder): number =>
+/** Compares texts with the question on the spot. */
+export function compareTexts(
+  embedder: Embedder,
+  question: string,
+): (texts: readonly string[]) => Promise<readonly number[]> {
+  return async (texts) => {
+    const [asked, ...vectors] = await embedder.embed([question, ...texts])
+    return vectors.map((vector) => rescale(cosine(asked as Float32Array, vector), embedder))
+  }
+}
+
+/** Both are of unit length. */
+function cosine(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number)
+  return sum
+}
+
+const rescale = (similarity: number, { unrelatedSimilarity }: Embedder): number =>
   Math.min(1, Math.max(0, (similarity - unrelatedSimilarity) / (1 - unrelatedSimilarity)))
 
 const unscale = (similarity: number, { unrelatedSimilarity }: Embedder): number =>

@@ -15,6 +15,15 @@ const PASSAGE_WORDS = 80
 /** After the end of a sentence, which some scripts write without a space, or a line. */
 const BREAK = /(?<=[.!?…]["'”’)]*)\s+|(?<=[。！？])|\n+/gu
 
+/** The same, once, when it is asked for. */
+export function passageFinder(...asked: Parameters<typeof passageOf>): () => Passage | undefined {
+  let found: { readonly passage: Passage | undefined } | undefined
+  return () => {
+    found ??= { passage: passageOf(...asked) }
+    return found.passage
+  }
+}
+
 /** Undefined where the whole text is short enough. */
 export function passageOf(
   text: string,

@@ -1,7 +1,7 @@
 import { isMemoryError } from '../errors.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
-import type { Found } from './found.ts'
+import { type Found, shownOf } from './found.ts'
 
 export interface RerankParts {
   readonly rag: Pick<ResolvedRag, 'rerankTop'>
@@ -26,7 +26,7 @@ export async function rerankBest(
   try {
     const scores = await reranker.rerank(
       question,
-      best.map(({ text }) => text),
+      best.map((one) => shownOf(one).text),
       signal === undefined ? {} : { signal },
     )
     const order = best.map((one, i) => ({ one, score: scores[i] as number }))

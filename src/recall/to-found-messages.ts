@@ -3,7 +3,7 @@ import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
 import type { TextJudge } from './kinds/weigh-text.ts'
-import { passageOf } from './passage-of.ts'
+import { passageFinder } from './passage-of.ts'
 import type { Question } from './question/read-question.ts'
 import { findSittings } from './rank/sittings.ts'
 import { reasonsOf } from './reasons.ts'
@@ -32,13 +32,12 @@ export function toFoundMessages(
   const people = namedAssistants(messages)
   return messages.map((message) => {
     const { head, place, text, score } = message
-    const passage = passageOf(text, judge.lookup, judge.weightOf)
     const isInstruction = instructions.has(place) && isOrder(message, people)
     return {
       kind: 'message',
       id: head.id,
-      text: passage === undefined ? text : text.slice(passage.start, passage.end),
-      ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
+      text,
+      findPassage: passageFinder(text, judge.lookup, judge.weightOf),
       score: Math.min(1, Math.max(0, score / ideal)),
       similarity: message.similarity,
       why: [...(isInstruction ? [STANDING] : []), ...reasonsOf(message, question)],

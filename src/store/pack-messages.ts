@@ -88,7 +88,8 @@ export function unpackBlock({ positions, bytes, body }: Block): UnpackedBlock {
   if (body.length < HEAD_BYTES) return { positions: [], bytes: 0, wordsAt: () => undefined }
   const packed = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const [format = 0, doubled = 0, count = 0] = packed
-  const checks = packed.subarray(HEAD_BYTES, HEAD_BYTES + count * CHECK_BYTES)
+  // A copy: who keeps the block need not keep what it was packed to.
+  const checks = Buffer.from(packed.subarray(HEAD_BYTES, HEAD_BYTES + count * CHECK_BYTES))
   const lines = unsqueeze({ format, stream: packed.subarray(HEAD_BYTES + checks.length) }, bytes)
   const places = readPositions(positions)
   const { ends, stretches } = findLines(lines, 2 ** doubled)

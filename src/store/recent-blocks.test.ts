@@ -5,22 +5,22 @@ import { RecentBlocks } from './recent-blocks.ts'
 const KB = 1024
 const aBlock = (bytes: number): UnpackedBlock => ({ positions: [], bytes, wordsAt: () => undefined })
 
-test('what was asked for last stays, and together they never take more than 16 MB', () => {
+test('what was asked for last stays, and together they never take more than 24 MB', () => {
   const recent = new RecentBlocks()
-  for (let number = 0; number < 100; number++) {
+  for (let number = 0; number < 200; number++) {
     recent.add(number, aBlock(256 * KB))
     expect(recent.get(0)).toBeDefined()
   }
-  const kept = Array.from({ length: 100 }, (_, number) => number).filter((number) => recent.get(number))
-  expect(kept).toHaveLength(64)
-  expect(kept.at(-1)).toBe(99)
+  const kept = Array.from({ length: 200 }, (_, number) => number).filter((number) => recent.get(number))
+  expect(kept).toHaveLength(96)
+  expect(kept.at(-1)).toBe(199)
 })
 
 test('a block that is added again counts once, and one that is too large is not kept', () => {
   const recent = new RecentBlocks()
   for (let i = 0; i < 100; i++) recent.add(1, aBlock(256 * KB))
   recent.add(2, aBlock(256 * KB + 1))
-  for (let number = 10; number < 73; number++) recent.add(number, aBlock(256 * KB))
+  for (let number = 10; number < 105; number++) recent.add(number, aBlock(256 * KB))
   expect(recent.get(1)).toBeDefined()
   expect(recent.get(2)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { UnpackedBlock } from './pack-messages.ts'
 
-/** All of a conversation of ten thousand messages a few sentences long; recall reads here and there in it. */
-const MOST_BYTES = 16 * 1024 * 1024
+/** All of ten conversations of ten thousand messages a sentence or two long; recall reads here and there in them. */
+const MOST_BYTES = 24 * 1024 * 1024
 const MOST_BYTES_EACH = 256 * 1024
 
 /** The blocks that were unpacked last. A block never changes under its number, whoever else writes to the file. */

@@ -2,7 +2,7 @@
 // was erased, a question that an agent asks in every loop. What was embedded last is kept, by the hash of its text,
 // so that no words are kept, in memory alone, so that nothing of it is in any file.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Embedder, EmbeddingUse } from '../embedder.ts'
 
 /** 20,000 vectors of 384 numbers, 5,000 of 1,536. */
@@ -34,8 +34,7 @@ export function withKnownVectors(embedder: Embedder, mostBytes: number = MOST_BY
   }
 }
 
-const keyOf = (text: string, use: EmbeddingUse): string =>
-  createHash('sha256').update(use).update('\n').update(text).digest('base64')
+const keyOf = (text: string, use: EmbeddingUse): string => hash('sha256', `${use}\n${text}`, 'base64')
 
 const entryOf = <T>(key: string, value: T | undefined): readonly [string, T][] =>
   value === undefined ? [] : [[key, value]]

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { Found } from '../found.ts'
-import { passageOf } from '../passage-of.ts'
+import { passageFinder } from '../passage-of.ts'
 import { round } from '../reasons.ts'
 import type { TextJudge } from './weigh-text.ts'
 
@@ -29,14 +29,13 @@ export function findSummaries(
   return summaries.flatMap(({ conversationId, text, messageIds, madeAt }) => {
     const { score, similarity, why } = judge.judge(text, near?.get(conversationId))
     if (similarity === 0) return []
-    const passage = passageOf(text, judge.lookup, judge.weightOf)
     const share = asksForAll ? 1 : SECOND_HAND
     return [
       {
         kind: 'summary' as const,
         id: conversationId,
-        text: passage === undefined ? text : text.slice(passage.start, passage.end),
-        ...(passage !== undefined && { passage: { ...passage, of: text.length } }),
+        text,
+        findPassage: passageFinder(text, judge.lookup, judge.weightOf),
         score: Math.min(1, (score / ideal) * share),
         similarity,
         why: why.map((reason) => ({ ...reason, score: round(reason.score * share) })),

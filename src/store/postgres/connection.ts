@@ -75,6 +75,35 @@ export interface DatabaseNames {
   readonly schema: string
 }
 
+class ClientSession implements Session {
+  readonly #client: PgClient
+  readonly recentBlocks: RecentBlocks
+  readonly vectorIndex: VectorIndexing | undefined
+  readonly transaction: Session['transaction']
+
+  constructor(
+    client: PgClient,
+    { recentBlocks, vectorIndex, transaction }: Omit<Session, 'get' | 'all' | 'run'>,
+  ) {
+    this.#client = client
+    this.recentBlocks = recentBlocks
+    this.vectorIndex = vectorIndex
+    this.transaction = transaction
+  }
+
+  async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return (await this.#client.query(sql, values)).rows[0] as Row | undefined
+  }
+
+  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    return (await this.#client.query(sql, values)).rows as Row[]
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return (await this.#client.query(sql, values)).rowCount
+  }
+}
+
 export class Connection {
   readonly location: string
   readonly schema: string
@@ -141,6 +170,7 @@ export class Connection {
 
   /** The same, for what one statement answers, or several that need not agree. */
   async lookUp<T>(work: Work<T>): Promise<T> {
+    if (!this.hasReplica) return this.read(work)
     try {
       return await this.#askReplica((pool) => this.#readFrom(pool, work))
     } catch (error) {
@@ -230,39 +260,26 @@ export class Connection {
   /** What failed for its name alone is done again: the statement has none any more. */
   async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
     for (;;) {
+      let client: PgClient | undefined
+      let isBroken = false
       try {
-        return await this.#withOneClient(pool, work)
+        client = await pool.connect()
+        return await work(client)
       } catch (error) {
-        if (!(isMemoryError(error) && isPlanStale(error.cause))) throw error
+        isBroken = isConnectionLost(error)
+        if (!isPlanStale(error)) throw toMemoryError(error, this.location)
+      } finally {
+        client?.release(isBroken)
       }
     }
   }
 
-  async #withOneClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
-    let client: PgClient | undefined
-    let isBroken = false
-    try {
-      client = await pool.connect()
-      return await work(client)
-    } catch (error) {
-      isBroken = isConnectionLost(error)
-      throw toMemoryError(error, this.location)
-    } finally {
-      client?.release(isBroken)
-    }
-  }
-
   #session(client: PgClient, transaction: Session['transaction']): Session {
-    const query = (sql: string, values: SqlValue[]) => client.query(sql, values)
-    return {
+    return new ClientSession(client, {
       transaction,
       recentBlocks: this.#recentBlocks,
       vectorIndex: this.vectorIndex,
-      get: async <Row>(sql: string, ...values: SqlValue[]) =>
-        (await query(sql, values)).rows[0] as Row | undefined,
-      all: async <Row>(sql: string, ...values: SqlValue[]) => (await query(sql, values)).rows as Row[],
-      run: async (sql: string, ...values: SqlValue[]) => (await query(sql, values)).rowCount,
-    }
+    })
   }
 
   #closedError(): MemoryError {
