@@ -1,5 +1,5 @@
 // What is looked at whatever the words of the question: orders that stand, what was said on the days that it names, what
-// is near it in meaning; and facts and notes, of which there are few.
+// is near it in meaning; and facts and notes, which are read as a whole.
 
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId, MessageId } from '../domain/ids.ts'

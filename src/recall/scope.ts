@@ -128,7 +128,7 @@ async function keepRemembered(
   request: Scoped,
   found: readonly Found[],
 ): Promise<readonly Found[]> {
-  const off = await knowRemembered(
+  const off = await findTurnedOff(
     parts,
     request,
     found.map(({ conversationId }) => conversationId),
@@ -137,7 +137,7 @@ async function keepRemembered(
 }
 
 /** Of the conversations, those with their memory off that the question is none of. */
-export async function knowRemembered(
+export async function findTurnedOff(
   { isRemembered }: OtherScope,
   { conversations, askedIn }: Scoped,
   ids: readonly (ConversationId | undefined)[],

@@ -18,12 +18,15 @@ export interface Opened {
   say(conversation: string, day: string, text: string): Promise<string>
 }
 
-/** A memory over a store that the test can write to as well, with a clock that stands still. */
-export async function openWithStore(options: MemoryOptions = {}): Promise<Opened> {
+/** A memory over a store that the test can write to as well, or sees in another way, with a clock that stands still. */
+export async function openWithStore(
+  options: MemoryOptions = {},
+  toSeen: (store: Store) => Store = (store) => store,
+): Promise<Opened> {
   const store = await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 })
   let now = new Date('2026-06-01T12:00:00Z')
   const parts = {
-    store,
+    store: toSeen(store),
     options: resolveOptions(options),
     models: await loadModels(resolveOptions().models),
     loadTokenizer: () => loadTokenizer('estimate'),

@@ -12,7 +12,7 @@ import type { FoundMessages } from '../find-messages.ts'
 import type { Found } from '../found.ts'
 import type { NearThings } from '../meaning.ts'
 import type { Question } from '../question/read-question.ts'
-import { keepWanted, knowRemembered, type OtherScope, type Scoped, scopeOf, wantsFact } from '../scope.ts'
+import { findTurnedOff, keepWanted, type OtherScope, type Scoped, scopeOf, wantsFact } from '../scope.ts'
 import { findChunks } from './find-chunks.ts'
 import { findFacts } from './find-facts.ts'
 import { findNotes } from './find-notes.ts'
@@ -60,7 +60,7 @@ export async function findOthers(
   const conversations =
     request.conversations ??
     [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
-  const said = findFacts(kinds.has('fact') ? facts : [], judge, {
+  const ownFacts = findFacts(kinds.has('fact') ? facts : [], judge, {
     sources: best.map(({ head }) => head.id),
     isWanted: wantsFact(request),
     ideal,
@@ -83,10 +83,10 @@ export async function findOthers(
         })
       : [],
     // Asked for now, it need not be waited for later.
-    knowRemembered(parts, request, [...conversations, ...said.map(({ conversationId: id }) => id)]),
+    findTurnedOff(parts, request, [...conversations, ...ownFacts.map(({ conversationId: id }) => id)]),
   ])
   return keepWanted(parts, request, [
-    ...said,
+    ...ownFacts,
     ...findNotes(notes, judge, { ideal, ...given({ near: near.note }) }),
     ...findSummaries(summaries, judge, {
       ideal,
