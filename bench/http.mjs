@@ -11,17 +11,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
+import { readOptions } from './read-options.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '20' },
-    connections: { type: 'string', default: '50' },
-    conversations: { type: 'string', default: '200' },
-    json: { type: 'boolean', default: false },
-  },
+const options = readOptions(import.meta.url, {
+  seconds: { type: 'string', default: '20' },
+  connections: { type: 'string', default: '50' },
+  conversations: { type: 'string', default: '200' },
+  json: { type: 'boolean', default: false },
 })
 const [seconds, connections, conversations] = [
   options.seconds,

@@ -1,24 +1,29 @@
-// node bench/postgres-room.mjs postgres://user@host/database [messages]
-//
 // How much room a message takes in PostgreSQL, table by table, with its indexes, after everything was derived. In a
-// schema of its own, which is removed at the end. Messages of 60 words, 40 to a conversation.
+// schema of its own, which is removed at the end; a server is started, unless one is named. Messages of 60 words, 40 to a
+// conversation.
+//
+//   node bench/postgres-room.mjs [--messages 8000] [--postgres address]
 
 import pg from 'pg'
 import { openMemory } from '../dist/index.js'
 import { createMessageWriter } from './made-up-text.mjs'
+import { readOptions } from './read-options.mjs'
+import { startPostgres } from './temporary-postgres.mjs'
 
 const SCHEMA = 'room_measured'
 const PER_CONVERSATION = 40
 const AT_ONCE = 8
 
-const [url, count = '8000'] = process.argv.slice(2)
-if (url === undefined) throw new Error('give the address of a database: postgres://user@host/database')
-
+const options = readOptions(import.meta.url, {
+  messages: { type: 'string', default: '8000' },
+  postgres: { type: 'string' },
+})
+const url = options.postgres ?? (await startPostgres()).url
 const client = new pg.Client({ connectionString: url })
 await client.connect()
 await client.query(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`)
 try {
-  await fill(Number(count))
+  await fill(Number(options.messages))
   await client.query(`SET search_path = ${SCHEMA}`)
   await client.query('VACUUM ANALYZE')
   await tell()

@@ -12,18 +12,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openMemory } from '../dist/index.js'
 import { startServer } from '../dist/server/start-server.js'
 import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
 import { median, quantile } from './measure.mjs'
+import { readOptions } from './read-options.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    messages: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '200' },
-    json: { type: 'boolean', default: false },
-  },
+const options = readOptions(import.meta.url, {
+  messages: { type: 'string', default: '10000' },
+  rounds: { type: 'string', default: '200' },
+  json: { type: 'boolean', default: false },
 })
 const [messages, rounds] = [options.messages, options.rounds].map(Number)
 

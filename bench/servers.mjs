@@ -29,23 +29,21 @@ import { Agent, request as send } from 'node:http'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createWriter, MESSAGE_WORDS } from './made-up-text.mjs'
 import { median } from './measure.mjs'
+import { readOptions } from './read-options.mjs'
 import { startPostgres } from './temporary-postgres.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    servers: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '3' },
-    workspaces: { type: 'string', default: '60' },
-    'warm-up': { type: 'string', default: '400' },
-    postgres: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const options = readOptions(import.meta.url, {
+  servers: { type: 'string', default: '4' },
+  seconds: { type: 'string', default: '8' },
+  rounds: { type: 'string', default: '3' },
+  workspaces: { type: 'string', default: '60' },
+  'warm-up': { type: 'string', default: '400' },
+  postgres: { type: 'string' },
+  only: { type: 'string' },
+  json: { type: 'boolean', default: false },
 })
 const [many, seconds, rounds, workspaces] = ['servers', 'seconds', 'rounds', 'workspaces'].map((name) =>
   Number(options[name]),

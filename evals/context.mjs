@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+
 // How much of what a question needs stands in the prompt that `context` makes, without a model, within a budget.
 //
 //   npx tsc -p tsconfig.build.json && node evals/context.mjs [--set locomo|beam] [--data FOLDER] [--dist FOLDER]
@@ -12,15 +13,13 @@
 // `context`. Figures are means over questions; shares in percent. The data is not part of the project; its figures may
 // not be fitted to.
 
-import { parseArgs } from 'node:util'
+import { readOptions } from '../bench/read-options.mjs'
 import { isThere, loadLibrary, mean, percent, readSet, SHARED_OPTIONS, terminal } from './evidence.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    ...SHARED_OPTIONS,
-    budget: { type: 'string', multiple: true, default: ['2000', '4000'] },
-    context: { type: 'string', default: '{}' },
-  },
+const options = readOptions(import.meta.url, {
+  ...SHARED_OPTIONS,
+  budget: { type: 'string', multiple: true, default: ['2000', '4000'] },
+  context: { type: 'string', default: '{}' },
 })
 
 const BUDGETS = options.budget.map(Number)

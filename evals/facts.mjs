@@ -12,23 +12,21 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { readOptions } from '../bench/read-options.mjs'
 import { EntityIndex } from '../dist/derive/entities/entity-index.js'
 import { findEntities } from '../dist/derive/entities/find-entities.js'
 import { extractFacts } from '../dist/derive/facts/extract-facts.js'
 
-const { values: options } = parseArgs({
-  options: {
-    audit: { type: 'boolean' },
-    speed: { type: 'boolean' },
-    entities: { type: 'boolean' },
-    misses: { type: 'boolean' },
-    data: { type: 'string', default: '../shared/bench' },
-    set: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '100' },
-  },
+const options = readOptions(import.meta.url, {
+  audit: { type: 'boolean' },
+  speed: { type: 'boolean' },
+  entities: { type: 'boolean' },
+  misses: { type: 'boolean' },
+  data: { type: 'string', default: '../shared/bench' },
+  set: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '100' },
 })
 
 const say = (line) => process.stdout.write(`${line}\n`)

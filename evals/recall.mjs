@@ -16,19 +16,17 @@
 // The data is not part of the project; its figures may not be fitted to.
 
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../bench/read-options.mjs'
 import { startPostgres } from '../bench/temporary-postgres.mjs'
 import { isThere, loadLibrary, mean, percent, readSet, SHARED_OPTIONS, terminal } from './evidence.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    ...SHARED_OPTIONS,
-    budget: { type: 'string', default: '800' },
-    ablation: { type: 'boolean', default: false },
-    recall: { type: 'string', default: '{}' },
-    store: { type: 'string', multiple: true, default: [':memory:'] },
-    postgres: { type: 'boolean', default: false },
-  },
+const options = readOptions(import.meta.url, {
+  ...SHARED_OPTIONS,
+  budget: { type: 'string', default: '800' },
+  ablation: { type: 'boolean', default: false },
+  recall: { type: 'string', default: '{}' },
+  store: { type: 'string', multiple: true, default: [':memory:'] },
+  postgres: { type: 'boolean', default: false },
 })
 
 const DEPTHS = [5, 10, 25, 50]

@@ -6,15 +6,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { readOptions } from '../bench/read-options.mjs'
 
 const FILE = 'summaries-dialogsum-dev.jsonl.gz'
 const MAX_TOKENS = 60
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const { values } = parseArgs({
-  options: { data: { type: 'string', default: resolve(root, '../shared/bench') }, show: { type: 'string' } },
+const values = readOptions(import.meta.url, {
+  data: { type: 'string', default: resolve(root, '../shared/bench') },
+  show: { type: 'string' },
 })
 const dialogues = readDialogues(join(values.data, FILE))
 const { extractSummary, countTokens } = await loadCompiled()

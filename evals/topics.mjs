@@ -19,16 +19,14 @@ import { Console } from 'node:console'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { readOptions } from '../bench/read-options.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const { values: options } = parseArgs({
-  options: {
-    data: { type: 'string', default: join(root, '../shared/bench') },
-    dist: { type: 'string', default: join(root, 'dist') },
-    json: { type: 'boolean', default: false },
-  },
+const options = readOptions(import.meta.url, {
+  data: { type: 'string', default: join(root, '../shared/bench') },
+  dist: { type: 'string', default: join(root, 'dist') },
+  json: { type: 'boolean', default: false },
 })
 
 const terminal = new Console(process.stdout, process.stderr)
