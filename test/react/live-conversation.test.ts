@@ -258,3 +258,20 @@ test('what went wrong with a turn stays in sight when others change the conversa
   await new Promise((wake) => setTimeout(wake, 50))
   expect(live.get().error).toBeDefined()
 })
+
+test('words that somebody erased go from the page when it is told, and no other message is made anew', async () => {
+  const served = await serveTemporary()
+  const trip = served.memory.conversation('trip')
+  const [secret] = await trip.record([
+    { role: 'user', content: 'My code is 4711.' },
+    { role: 'user', content: 'We eat at eight.' },
+  ])
+  const announcements = new Announcements(served.server.url)
+  const live = open(served, { announcements })
+  await untilReady(live)
+  const other = live.get().messages[1]
+  await served.memory.eraseMessage(secret?.id ?? '')
+  announcements.hear({ about: 'conversation trip' })
+  await until(() => expect(shown(live)).toEqual(['user:  (erased)', 'user: We eat at eight. (kept)']))
+  expect(live.get().messages[1]).toBe(other)
+})

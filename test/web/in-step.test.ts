@@ -64,6 +64,21 @@ test('a chat that is renamed or deleted in one browser is so in the other', asyn
   await theirs.locator('.message').first().waitFor({ state: 'detached', timeout: TOLD_MS })
 })
 
+test('words that are erased go from a page that looks at them', async () => {
+  const { mine, memory } = await openBoth()
+  await memory.createConversation({ id: 'trip', title: 'A week in Lisbon' })
+  const [secret] = await memory.conversation('trip').record([
+    { role: 'user', content: 'My code is 4711.' },
+    { role: 'user', content: 'We eat at eight.' },
+  ])
+  await rowOf(mine, 'A week in Lisbon').getByRole('link').click()
+  await seeSaid(mine, 'My code is 4711.')
+  await memory.eraseMessage(secret?.id ?? '')
+  await seeSoon(mine, 'Erased. Its words are gone.')
+  expect(await mine.locator('.message', { hasText: '4711' }).count()).toBe(0)
+  await seeSaid(mine, 'We eat at eight.')
+})
+
 const show = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })

@@ -19,6 +19,7 @@ export interface ChatSidebarLabels {
   readonly answering: string
   readonly stopped: string
   readonly failed: string
+  readonly erased: string
   readonly fromMemory: string
   readonly why: string
   readonly tokens: (tokens: number, budgetTokens: number) => string
@@ -46,6 +47,7 @@ export const LABELS: ChatSidebarLabels = {
   answering: 'Answering …',
   stopped: 'Stopped',
   failed: 'Broke off',
+  erased: 'Erased',
   fromMemory: 'From memory',
   why: 'Why this answer',
   tokens: (tokens, budgetTokens) => `${tokens.toLocaleString()} of ${budgetTokens.toLocaleString()} tokens`,

@@ -1,7 +1,7 @@
 // What a live conversation holds between two looks at it.
 
-import { type RequestError, toRequestError } from '../client/request-error.ts'
-import type { Listed, WireMessage } from '../client/wire.ts'
+import type { RequestError } from '../client/request-error.ts'
+import type { WireMessage } from '../client/wire.ts'
 import {
   type ConversationView,
   type Notice,
@@ -46,19 +46,3 @@ export const statusOf = ({ question }: Turn): ConversationView['status'] =>
 /** A question that the server did not acknowledge may be sent again. */
 export const asUnsent = (turn: Turn): Turn =>
   turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn
-
-type MessagePage = Listed<'messages', WireMessage>
-
-/** A conversation that nobody has spoken in yet is empty, and no failure. */
-export const orNone = async (page: Promise<MessagePage>): Promise<MessagePage> =>
-  (await orGone(page)) ?? { messages: [], next: null }
-
-/** Undefined where there is no such conversation, or none any more. */
-export async function orGone(page: Promise<MessagePage>): Promise<MessagePage | undefined> {
-  try {
-    return await page
-  } catch (error) {
-    if (toRequestError(error).code === 'not-found') return undefined
-    throw error
-  }
-}

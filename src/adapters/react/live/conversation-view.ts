@@ -1,5 +1,5 @@
 // What is shown of a conversation: the messages that the server has, and on top of them the turn that is under way.
-// Messages never change. One that takes the place of another says so in its metadata, under `recollect`; from the
+// Messages never change, but for being erased. One that takes the place of another says so in its metadata, under `recollect`; from the
 // place that it names up to itself, nothing is shown any more.
 
 import type { Content, Recalled, Role, Section } from '../../../index.ts'
@@ -11,9 +11,10 @@ import type { Wire, WireMessage } from '../client/wire.ts'
  * - `unsent`: the server could not be reached, or refused it
  * - `answering`: an answer that is still coming
  * - `stopped`, `failed`: an answer that was cut short, by the reader or by the model
+ * - `erased`: its words are gone, from the record too
  * - `kept`: whole, and in the record
  */
-export type MessageState = 'sending' | 'unsent' | 'answering' | 'stopped' | 'failed' | 'kept'
+export type MessageState = 'sending' | 'unsent' | 'answering' | 'stopped' | 'failed' | 'erased' | 'kept'
 
 export interface ShownMessage {
   readonly id: string
@@ -133,7 +134,7 @@ export function toShown(message: WireMessage): ShownMessage {
 }
 
 function makeShown(message: WireMessage): ShownMessage {
-  const { id, role, content, name, createdAt, position, topicId } = message
+  const { id, role, content, name, createdAt, position, topicId, erasedAt } = message
   const { ending, model, isFromMemory, receiptId } = stampOf(message)
   return {
     id,
@@ -142,7 +143,7 @@ function makeShown(message: WireMessage): ShownMessage {
     text: wordsOf(content as Content),
     createdAt,
     position,
-    state: ending ?? 'kept',
+    state: erasedAt === undefined ? (ending ?? 'kept') : 'erased',
     ...(name !== undefined && { name }),
     ...(topicId !== null && { topicId }),
     ...(receiptId !== undefined && { receiptId }),

@@ -6,17 +6,8 @@ import { onReturn, randomId } from '../browser.ts'
 import type { ChatCall } from '../client/chat-stream.ts'
 import type { RecollectClient } from '../client/create-client.ts'
 import { RequestError, toRequestError } from '../client/request-error.ts'
-import type { Listed, WireMessage } from '../client/wire.ts'
 import { type Announcement, type Announcements, concerns } from './announcements.ts'
-import {
-  asUnsent,
-  type ConversationState,
-  EMPTY,
-  orGone,
-  orNone,
-  statusOf,
-  toView,
-} from './conversation-state.ts'
+import { asUnsent, type ConversationState, EMPTY, statusOf, toView } from './conversation-state.ts'
 import {
   type ConversationView,
   isAnswerKept,
@@ -25,16 +16,13 @@ import {
   type Turn,
 } from './conversation-view.ts'
 import { Live } from './live.ts'
+import { MOST_MESSAGES, PAGE_MESSAGES, type ReadPage, readErased, readLater } from './read-messages.ts'
 import { advance, endedAs, type Progress } from './run-turn.ts'
 import { SharedTurn } from './shared-turn.ts'
 
 /** What goes with every question: what the model is told, how much it gets. */
 export type TurnOptions = Omit<ChatCall, 'message' | 'edits' | 'regenerate'>
 
-/** Some screens full; more come when they are asked for. */
-const PAGE_MESSAGES = 50
-/** What the server hands out at once. */
-const MOST_MESSAGES = 1000
 /** A server notices a reader who left a moment later: when to look for the part of the answer that it kept. */
 const SETTLING_MS: readonly number[] = [0, 100, 300, 1000]
 const FIRST_WAIT_MS = 1000
@@ -68,7 +56,7 @@ export class LiveConversation extends Live<ConversationView> {
 
   protected begin(): void {
     this.#ends = [
-      onReturn(() => void this.refresh()),
+      onReturn(() => void this.#lookAgain()),
       this.#announcements.listen(this.#hear),
       this.#shared.listen(),
     ]
@@ -84,7 +72,7 @@ export class LiveConversation extends Live<ConversationView> {
 
   readonly #hear = (told: Announcement): void => {
     // What this page asks for itself, it reads when it has its answer.
-    if (concerns(told, this.#about) && this.#underWay === undefined) void this.refresh()
+    if (concerns(told, this.#about) && this.#underWay === undefined) void this.#lookAgain()
   }
 
   /** The turn of another tab lies on top of what is kept, until the server has it. */
@@ -142,10 +130,21 @@ export class LiveConversation extends Live<ConversationView> {
   readonly dismissError: () => void = () => this.#show({ error: undefined })
 
   /** Reads what the server has and this page has not. */
-  readonly refresh: () => Promise<void> = async () => {
+  readonly refresh: () => Promise<void> = () => this.#read(() => this.#readLater())
+
+  /** The same, and where nothing came, what became of the messages in sight: words may have been erased. */
+  #lookAgain(): Promise<void> {
+    return this.#read(async () => {
+      const before = this.#state.kept.at(-1)?.position
+      await this.#readLater()
+      if (this.#state.kept.at(-1)?.position === before) await this.#readErased()
+    })
+  }
+
+  async #read(read: () => Promise<void>): Promise<void> {
     clearTimeout(this.#timer)
     try {
-      await this.#readLater()
+      await read()
       this.#waitMs = FIRST_WAIT_MS
       if (this.#state.status === 'loading') this.#show({ status: 'ready' })
       // Of the reading only: what went wrong with a turn is for the reader to settle.
@@ -196,24 +195,22 @@ export class LiveConversation extends Live<ConversationView> {
     return position === undefined ? {} : { replacesFrom: position }
   }
 
-  /** The last page at first, later all that came since. */
   async #readLater(): Promise<void> {
-    const conversation = this.#client.conversation(this.#id)
-    const last = this.#state.kept.at(-1)
-    if (last === undefined) {
-      const { messages, next } = await orNone(
-        conversation.messages({ direction: 'backwards', limit: PAGE_MESSAGES }),
-      )
-      this.#show({ kept: joinMessages(this.#state.kept, messages), hasEarlier: next !== null })
-      return
-    }
-    let after: string | number | null = last.position
-    while (after !== null) {
-      const page: Listed<'messages', WireMessage> | undefined = await orGone(conversation.messages({ after }))
+    await this.#take(readLater(this.#client.conversation(this.#id), this.#state.kept.at(-1)))
+  }
+
+  async #readErased(): Promise<void> {
+    await this.#take(readErased(this.#client.conversation(this.#id), this.#state.kept))
+  }
+
+  async #take(pages: AsyncIterable<ReadPage | 'gone'>): Promise<void> {
+    for await (const page of pages) {
       // Erased by somebody: its words are to be seen nowhere.
-      if (page === undefined) return this.#show({ kept: [], hasEarlier: false })
-      this.#show({ kept: joinMessages(this.#state.kept, page.messages) })
-      after = page.next
+      if (page === 'gone') this.#show({ kept: [], hasEarlier: false })
+      else {
+        const { messages, ...known } = page
+        this.#show({ ...known, kept: joinMessages(this.#state.kept, messages) })
+      }
     }
   }
 

@@ -13,8 +13,8 @@ interface MessageActionsProps extends MessageItemProps {
 export function MessageActions(props: MessageActionsProps) {
   const { message, conversationId, onBeginEdit, onRegenerate, isLast } = props
   const { id, role, text, state, createdAt } = message
-  const isKept = message.position !== undefined
-  if (role === 'system' || role === 'tool' || state === 'answering' || !isKept) return null
+  const isWhole = message.position !== undefined && state !== 'answering' && state !== 'erased'
+  if (role === 'system' || role === 'tool' || !isWhole) return null
   return (
     <div className={isLast ? 'message-actions message-actions-shown' : 'message-actions'}>
       {role === 'assistant' && <WhyButton {...props} />}

@@ -54,7 +54,7 @@ function Head({ message: { role, name, isFromMemory, model } }: { readonly messa
   )
 }
 
-function Ending({ message: { state, isFromMemory } }: { readonly message: ShownMessage }) {
+function Ending({ message: { state } }: { readonly message: ShownMessage }) {
   if (state === 'stopped') return <p className="message-ending">Stopped here.</p>
   if (state === 'failed')
     return (
@@ -70,7 +70,7 @@ function Ending({ message: { state, isFromMemory } }: { readonly message: ShownM
         Not sent.
       </p>
     )
-  if (isFromMemory === true && state === 'kept') return null
+  if (state === 'erased') return <p className="message-ending">Erased. Its words are gone.</p>
   return null
 }
 
