@@ -11,6 +11,7 @@ const SHOWN_CHARACTERS = 16_000
 
 export const MessageBody = memo(({ message }: { readonly message: ShownMessage }) => {
   const { role, content, text, state } = message
+  if (state === 'erased') return null
   if (state === 'answering' && text === '') return <Waiting />
   if (role === 'system') return <Folded title="Instructions" text={text} />
   if (role === 'tool') return <Folded title="Result of a tool" text={toolText(content)} />
