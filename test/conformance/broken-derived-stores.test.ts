@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { derivationErasing } from '../../src/store/conformance/derivation-erasing.ts'
+import { derivationJobs } from '../../src/store/conformance/derivation-jobs.ts'
 import { derivationProgress } from '../../src/store/conformance/derivation-progress.ts'
 import { derivations } from '../../src/store/conformance/derivations.ts'
 import { derivedItems } from '../../src/store/conformance/derived-items.ts'
@@ -484,6 +485,7 @@ const BROKEN: readonly BrokenStore[] = [
 
 const CASES = [
   ...derivations,
+  ...derivationJobs,
   ...derivedItems,
   ...derivationErasing,
   ...derivationProgress,

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
-import type { AcceptedMessage, ConversationKey, Store } from '../store.ts'
+import type { Store } from '../store.ts'
+import { aTalk, look, openCompressed, trip } from './compressed-samples.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import {
   aKey,
   aMessage,
   append,
-  aTerm,
   at,
   ELSEWHERE,
   findIds,
@@ -25,51 +25,9 @@ import {
   upTo,
 } from './samples.ts'
 
-const trip = aKey('trip')
 const branch = aKey('branch')
 const NOTHING = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
 const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
-
-/** Long enough to get smaller, and each with words of its own. */
-function aTalk(prefix: string, count: number): readonly AcceptedMessage[] {
-  const said = (i: number) => `this is what was said about the weather as number${i} of ${prefix}`
-  const tool = (i: number) =>
-    [{ type: 'tool-result', callId: `c${i}`, result: { said: said(i), nul: '\u0000', faces: '😀' } }] as const
-  return upTo(count).map((i) =>
-    aMessage(`${prefix}${i}`, i % 5 === 4 ? tool(i) : said(i), {
-      role: i % 7 === 6 ? 'system' : 'user',
-      createdAt: at(-i),
-      ...(i % 3 === 0 && { name: 'Zoë', importance: 0.3, metadata: { mood: `calm ${i}`, list: [i, null] } }),
-    }),
-  )
-}
-
-/** A conversation of which the first messages are compressed. */
-async function openCompressed(
-  store: Store,
-  { messages = 20, compressed = 15, key = trip } = {},
-): Promise<void> {
-  await append(store, key, { messages: aTalk('m', messages), appendKey: 'k' })
-  assert.equal((await store.compress(key, upTo(compressed))).messages, compressed)
-}
-
-/** Everything that can be read of a workspace but for what tells how it is kept. */
-async function look(store: Store, key: ConversationKey = trip): Promise<unknown> {
-  const { counts, ...read } = (await readWorkspace(store, key.workspace)) as { counts: object }
-  const { compressedMessages: _, savedBytes: __, ...rest } = counts as Record<string, number>
-  const messages = await readAll(store, key)
-  const search = (words: string) =>
-    store.searchMessages({ workspace: key.workspace, terms: [aTerm(words)], limit: 7 })
-  return {
-    ...read,
-    counts: rest,
-    ids: await store.messageIds({ ...key, limit: 100 }),
-    system: await store.systemMessages(key),
-    single: await Promise.all(messages.map(({ id }) => store.findMessage(key.workspace, id))),
-    middle: await store.messages({ ...key, after: 4, before: 17, limit: 9, direction: 'backwards' }),
-    found: [await search('weather'), await search('number3'), await search('said as'), await search('calm')],
-  }
-}
 
 export const compressing: readonly ConformanceCase[] = [
   {
@@ -203,89 +161,6 @@ export const compressing: readonly ConformanceCase[] = [
         upTo(18).map((i) => `branch-${i}`),
       )
       assert.deepEqual((await needMessage(store, 'branch-3')).content, originals[3]?.content)
-    },
-  },
-  {
-    name: 'a compressed message can be erased, and those beside it stay as they were',
-    async run(store) {
-      await openCompressed(store)
-      const before = await readAll(store, trip)
-      assert.equal((await erase(store, 'm3')).messages, 1)
-      const after = await readAll(store, trip)
-      const { content, erasedAt, tokens, position } = after[3] ?? {}
-      assert.deepEqual([content, erasedAt, tokens, position], ['', at(9), 0, 3])
-      assert.ok(after[3] && !('metadata' in after[3]) && !('name' in after[3]))
-      const words = (list: typeof before) =>
-        list.filter((_, i) => i !== 3).map(({ content: said, metadata }) => [said, metadata])
-      assert.deepEqual(words(after), words(before))
-      assert.deepEqual(await findIds(store, 'number3'), [])
-      assert.deepEqual(await findIds(store, 'number4'), ['m4'])
-      assert.deepEqual(
-        await store.compressedPositions(trip),
-        upTo(15).filter((i) => i !== 3),
-      )
-      assert.equal((await store.statistics(HERE)).compressedMessages, 14)
-      assert.deepEqual(await findProblems(store), [])
-    },
-  },
-  {
-    name: 'all compressed messages can be erased one after the other, or at once',
-    async run(store) {
-      for (const inTurn of [true, false]) {
-        await openCompressed(store)
-        const ids = upTo(20).map((i) => `m${i}`)
-        if (inTurn) for (const id of ids) await erase(store, id)
-        else await Promise.all(ids.map((id) => erase(store, id)))
-        assert.deepEqual(await findIds(store, 'weather'), [])
-        assert.deepEqual(await store.compressedPositions(trip), [])
-        assert.equal((await needConversation(store, trip)).tokenCount, 0)
-        assert.deepEqual(await findProblems(store), [])
-        await store.eraseWorkspace(HERE)
-      }
-    },
-  },
-  {
-    name: 'erasing a message erases its copies, compressed or not, on either side',
-    async run(store) {
-      for (const [original, copy] of [
-        [true, false],
-        [false, true],
-        [true, true],
-      ]) {
-        await append(store, trip, { messages: aTalk('m', 12) })
-        await fork(store, trip, { at: 11, into: 'branch' })
-        if (original) await store.compress(trip, upTo(10))
-        if (copy) await store.compress(branch, upTo(10))
-        assert.equal((await erase(store, original ? 'branch-2' : 'm2')).messages, 2)
-        for (const id of ['m2', 'branch-2']) assert.equal((await needMessage(store, id)).content, '')
-        assert.deepEqual(await findIds(store, 'number2'), [])
-        assert.deepEqual(await findIds(store, 'number3'), ['branch-3', 'm3'])
-        assert.deepEqual(await findProblems(store), [])
-        await store.eraseWorkspace(HERE)
-      }
-    },
-  },
-  {
-    name: 'a conversation with compressed messages is erased whole, and so is a workspace',
-    async run(store) {
-      await openCompressed(store)
-      await openCompressed(store, { key: aKey('other', ELSEWHERE) })
-      assert.deepEqual(await store.eraseConversations([trip]), {
-        messages: 20,
-        conversations: 1,
-        isScrubbed: store.capabilities.scrubsAtOnce,
-        copiesIn: [],
-        pages: 0,
-        queries: 0,
-        documents: 0,
-      })
-      assert.deepEqual(await findIds(store, 'weather'), [])
-      assert.deepEqual(await store.compressedPositions(trip), [])
-      assert.equal((await store.statistics(HERE)).compressedMessages, 0)
-      assert.equal((await findIds(store, 'weather', { workspace: ELSEWHERE })).length, 20)
-      await store.eraseWorkspace(ELSEWHERE)
-      assert.deepEqual(await findIds(store, 'weather', { workspace: ELSEWHERE }), [])
-      assert.deepEqual(await findProblems(store), [])
     },
   },
   {

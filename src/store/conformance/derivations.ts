@@ -3,18 +3,16 @@
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
-import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import {
   aJob,
   anItem,
-  claim,
   commit,
+  fillTwo,
   itemKeys,
   itemsOf,
   jobKeys,
   manyReadings,
-  mustClaim,
   mustCommit,
   readingOf,
   readingPositions,
@@ -32,17 +30,11 @@ const STATE: JsonValue = {
   flag: true,
 }
 
-/** Two conversations of five messages. */
-async function fill(store: Store): Promise<void> {
-  await append(store, trip, { messages: many('m', 5) })
-  await append(store, other, { messages: many('o', 5) })
-}
-
 export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a derivation comes back as it was committed, and goes on from there',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       assert.equal(await store.findDerivation(reader), undefined)
       await mustCommit(store, reader, { cursor: 2, state: STATE })
       const first = { generation: 1, version: 'v1', isActive: true, revision: 1, cursor: 2, state: STATE }
@@ -57,7 +49,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a commit that was outrun by another changes nothing and says so',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('first')], readings: manyReadings(1) })
       await mustCommit(store, reader, { revision: 1, cursor: 2, state: 'faster' })
       const late = {
@@ -80,7 +72,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'of many commits at once from one revision one is written',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       for (const revision of upTo(3)) {
         const attempts = upTo(8).map((i) =>
           commit(store, reader, { revision, state: i, put: [anItem(`${revision}-${i}`)] }),
@@ -95,7 +87,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a generation is written beside the one that readers see, which goes on, and then takes its place',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const old = { put: [anItem('old')], readings: manyReadings(3), cursor: 3 }
       await mustCommit(store, reader, old)
       const beside = { generation: 2, version: 'v2', isActive: false }
@@ -130,7 +122,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'things and readings of a generation that is not active are seen by nobody',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const hidden = { isActive: false, put: [anItem('hidden')], readings: manyReadings(5), cursor: 5 }
       await mustCommit(store, reader, hidden)
       assert.equal(await store.findDerivation(reader), undefined)
@@ -143,7 +135,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a generation that readers see is not taken from them by its own next commit',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a')] })
       await mustCommit(store, reader, { revision: 1, isActive: false, put: [anItem('b')] })
       assert.equal((await store.findDerivation(reader))?.revision, 2)
@@ -153,7 +145,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a derivation is dropped with all that belongs to it: one generation, or all',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const full = { put: [anItem('a')], readings: manyReadings(2), cursor: 2 }
       await mustCommit(store, reader, full)
       await mustCommit(store, readingOf(other), full)
@@ -177,7 +169,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'derivers of one conversation do not see each other’s work',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const second = { ...trip, deriver: 'second' }
       await mustCommit(store, reader, { put: [anItem('a')], readings: manyReadings(1) })
       await mustCommit(store, second, { put: [anItem('a', { body: { by: 'second' } })], version: 'w1' })
@@ -192,7 +184,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'a commit that took in more than there is changes nothing',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       assert.equal(await commit(store, reader, { cursor: 6, put: [anItem('a')] }), false)
       assert.deepEqual(await store.derivations(reader), [])
       assert.deepEqual(await itemsOf(store), [])
@@ -202,7 +194,7 @@ export const derivations: readonly ConformanceCase[] = [
     name: 'without the conversation a commit is refused as not found, and there is nothing to read',
     async run(store) {
       await rejectsWith('not-found', commit(store, reader, { cursor: 0 }))
-      await fill(store)
+      await fillTwo(store)
       const nowhere = readingOf(aKey('nowhere'))
       await rejectsWith('not-found', commit(store, nowhere, { cursor: 0, put: [anItem('a')] }))
       assert.equal(await store.findConversation(nowhere), undefined)
@@ -212,58 +204,6 @@ export const derivations: readonly ConformanceCase[] = [
       assert.deepEqual(await itemsOf(store, nowhere), [])
       assert.deepEqual(await itemsOf(store), [])
       await store.dropDerivation(nowhere)
-    },
-  },
-  {
-    name: 'jobs that a commit calls for are added with it',
-    async run(store) {
-      await fill(store)
-      await mustCommit(store, reader, { jobs: [aJob('a'), aJob('b')] })
-      await mustCommit(store, reader, { revision: 1, jobs: [aJob('a'), aJob('c')] })
-      assert.deepEqual(await jobKeys(store), ['c', 'b', 'a'])
-      const job = await mustClaim(store, 9)
-      assert.deepEqual([job.key, job.conversation, job.createdAt], ['a', 'trip', at(4)])
-    },
-  },
-  {
-    name: 'a commit finishes the job it is the result of, and writes nothing where the lease was lost',
-    async run(store) {
-      await fill(store)
-      await store.addJobs(trip, [aJob('a'), aJob('b')], at(0))
-      const first = await mustClaim(store, 1)
-      const lost = await mustClaim(store, 30)
-      assert.equal(lost.id, first.id, 'the lease of the first has run out')
-      const result = { put: [anItem('a')], readings: manyReadings(1), jobs: [aJob('more')] }
-      assert.equal(await commit(store, reader, { ...result, finishes: first }), false)
-      assert.deepEqual([await itemsOf(store), await store.derivations(reader)], [[], []])
-      assert.deepEqual(await jobKeys(store), ['b', 'a'])
-      await mustCommit(store, reader, { ...result, finishes: lost })
-      assert.deepEqual(await itemKeys(store), ['a'])
-      assert.deepEqual(await jobKeys(store), ['more', 'b'])
-      assert.equal(await commit(store, reader, { revision: 1, finishes: lost }), false)
-      assert.equal((await claim(store, 30))?.key, 'b')
-    },
-  },
-  {
-    name: 'a commit that was outrun leaves the job that it would have finished',
-    async run(store) {
-      await fill(store)
-      await store.addJobs(trip, [aJob('a')], at(0))
-      await mustCommit(store, reader)
-      const held = await mustClaim(store, 1)
-      assert.equal(await commit(store, reader, { finishes: held }), false)
-      assert.equal(await store.finishJob(held), true)
-    },
-  },
-  {
-    name: 'a commit does not finish the job of another conversation',
-    async run(store) {
-      await fill(store)
-      await store.addJobs(other, [aJob('a')], at(0))
-      const held = await mustClaim(store, 1)
-      assert.equal(await commit(store, reader, { put: [anItem('a')], finishes: held }), false)
-      assert.deepEqual(await itemsOf(store), [])
-      assert.equal(await store.finishJob(held), true)
     },
   },
   {
@@ -293,7 +233,7 @@ export const derivations: readonly ConformanceCase[] = [
   {
     name: 'the derivations of a workspace that readers see are listed by their conversations',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const elsewhere = { ...trip, workspace: ELSEWHERE }
       await append(store, elsewhere, { messages: many('e', 5) })
       await mustCommit(store, reader, { cursor: 2, state: STATE })

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
-import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import {
   anItem,
   aVector,
+  fillTwo,
   itemKeys,
   itemsOf,
   mustCommit,
@@ -14,17 +14,11 @@ import {
   readingPositions,
   readingsOf,
 } from './derived-samples.ts'
-import { aKey, append, at, many, upTo } from './samples.ts'
+import { aKey, at, upTo } from './samples.ts'
 
 const trip = aKey('trip')
 const other = aKey('other')
 const reader = readingOf(trip)
-
-/** Two conversations of five messages. */
-async function fill(store: Store): Promise<void> {
-  await append(store, trip, { messages: many('m', 5) })
-  await append(store, other, { messages: many('o', 5) })
-}
 
 function cosine(a: Float32Array, b: Float32Array): number {
   const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
@@ -38,7 +32,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'things come back as they were put, their vectors to the last bit',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       // Not at the beginning of its buffer, as a slice of many vectors is.
       const odd = new Float32Array([9, 9, 9, -0, 1e-45, 3.4e38, 1 / 3, Number.NaN, -1]).subarray(3)
       const rich = anItem('rich 😀', {
@@ -71,7 +65,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'things come without their vectors, unless they are asked for',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a', { vector: aVector(1) })] })
       const { conversation } = reader
       for (const list of [{}, { conversation }, { conversation, key: 'a' }, { conversation, limit: 1 }]) {
@@ -84,7 +78,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'a thing that is put again takes the place of the old one and comes last',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a', { vector: aVector(1) }), anItem('b')] })
       await mustCommit(store, reader, { revision: 1, put: [anItem('a', { body: { now: true } })] })
       const items = await itemsOf(store, { withVectors: true })
@@ -101,7 +95,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'a thing that is dropped is gone, and what is dropped and put at once is there',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a'), anItem('b'), anItem('c')] })
       await mustCommit(store, reader, {
         revision: 1,
@@ -121,7 +115,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'things are listed for a workspace or a conversation, by key, and from a number on',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a'), anItem('b'), anItem('t', { kind: 'topic' })] })
       await mustCommit(store, readingOf(other), { put: [anItem('a'), anItem('c')] })
       await mustCommit(store, reader, { revision: 1, put: [anItem('d')] })
@@ -151,7 +145,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'readings come back in order, their vectors within a hundredth of a cosine',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const vectors = [
         aVector(1, 3),
         aVector(2, 256),
@@ -176,7 +170,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'a reading without a vector has none, and put again leaves the one that is there',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const zero = { position: 1, topic: 0, vector: new Float32Array(4) }
       await mustCommit(store, reader, { cursor: 2, readings: [{ position: 0, topic: 0 }, zero] })
       assert.deepEqual(await readingsOf(store, trip), [{ position: 0, topic: 0 }, zero])
@@ -198,7 +192,7 @@ export const derivedItems: readonly ConformanceCase[] = [
   {
     name: 'readings are narrowed to a stretch, a topic, and so many',
     async run(store) {
-      await fill(store)
+      await fillTwo(store)
       const readings = upTo(5).map((position) => ({ position, topic: position % 2 }))
       await mustCommit(store, reader, { cursor: 5, readings })
       const positions = (list: object) => readingPositions(store, trip, list)

@@ -16,7 +16,7 @@ import type {
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import type { ClaimRequest, Job, JobTicket, NewJob } from '../jobs.ts'
 import type { ConversationKey, Store } from '../store.ts'
-import { append, at, HERE, many, upTo } from './samples.ts'
+import { aKey, append, at, HERE, many, upTo } from './samples.ts'
 
 /** The reading of a conversation by the deriver that most cases have at work. */
 export const readingOf = (key: ConversationKey): DerivationKey => ({ ...key, deriver: 'reader' })
@@ -164,6 +164,12 @@ export class Versions {
     assert.equal(this.#seen.get(version), undefined, `the version after ${after} is not new`)
     this.#seen.set(version, after)
   }
+}
+
+/** Two conversations of five messages. */
+export async function fillTwo(store: Store): Promise<void> {
+  await append(store, aKey('trip'), { messages: many('m', 5) })
+  await append(store, aKey('other'), { messages: many('o', 5) })
 }
 
 /** A conversation of five messages, read to its end, with a job that waits. */

@@ -1,5 +1,6 @@
-// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts, recall-store.ts beside it) as programs: one case or a few for each promise and each verb, without any
-// test runner, so that whoever writes a store can see whether it keeps what Recollect builds on.
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts, recall-store.ts beside it) as programs: one case or
+// a few for each promise and each verb, without any test runner, so that whoever writes a store can see whether it keeps
+// what Recollect builds on.
 //
 //   import { runStoreConformance } from 'recollect/store/conformance'
 //   const results = await runStoreConformance(() => openMyStore())
@@ -9,13 +10,16 @@
 import type { Store } from '../store.ts'
 import { activity } from './activity.ts'
 import { chunkFinding } from './chunk-finding.ts'
+import { compressedErasing } from './compressed-erasing.ts'
 import { compressing } from './compressing.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
 import { derivationErasing } from './derivation-erasing.ts'
+import { derivationJobs } from './derivation-jobs.ts'
 import { derivationProgress } from './derivation-progress.ts'
 import { derivations } from './derivations.ts'
 import { derivedItems } from './derived-items.ts'
+import { documentErasing } from './document-erasing.ts'
 import { documents } from './documents.ts'
 import { editErasing } from './edit-erasing.ts'
 import { edits } from './edits.ts'
@@ -54,10 +58,12 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...receipts,
   ...erasing,
   ...compressing,
+  ...compressedErasing,
   ...upkeep,
   ...pages,
   ...queries,
   ...derivations,
+  ...derivationJobs,
   ...derivedItems,
   ...derivationErasing,
   ...derivationProgress,
@@ -70,6 +76,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...recallingPlaces,
   ...recallingWorkspaces,
   ...documents,
+  ...documentErasing,
   ...chunkFinding,
   ...keys,
   ...editErasing,

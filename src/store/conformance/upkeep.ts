@@ -4,13 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { conversationId, messageId, queryId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
-import type { DerivationStore } from '../derivations.ts'
-import type { DocumentStore } from '../document-store.ts'
-import type { EditStore } from '../edits.ts'
-import type { JobStore } from '../jobs.ts'
-import type { RecallStore } from '../recall-store.ts'
+import { messageId, queryId } from '../../domain/ids.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import {
@@ -24,15 +18,8 @@ import {
   saveEdit,
   sourcesOf,
 } from './derived-samples.ts'
-import {
-  aDocument,
-  aDocumentKey,
-  addDocument,
-  findTexts,
-  readDocuments,
-  replaceDocument,
-} from './document-samples.ts'
-import { anAccessKey } from './keys.ts'
+import { aDocumentKey, addDocument, findTexts, readDocuments, replaceDocument } from './document-samples.ts'
+import { everyCall } from './every-call.ts'
 import { add, aPageKey, aQuery, findQueryIds, manyQueries, readPages, save } from './page-samples.ts'
 import {
   aKey,
@@ -110,135 +97,6 @@ async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
   await mustCommit(store, reader, { generation: 2, put, isActive: false })
   await mustClaim(store, 9)
   await saveEdit(store, anEdit('a', { conversation: key.conversation }))
-}
-
-type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close'>
-
-/** Everything that can be asked of a store, each on something that is there. */
-function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
-  const range = { ...trip, limit: 5 }
-  const list = { workspace: HERE, archived: 'with', limit: 5 } as const
-  const page = aPageKey('trip')
-  return {
-    append: () => append(store, trip, { messages: [aMessage('late')] }),
-    watch: () => store.watch({ workspace: HERE, onChange: () => undefined }),
-    messages: () => store.messages(range),
-    messageIds: () => store.messageIds(range),
-    systemMessages: () => store.systemMessages(trip),
-    findMessage: () => store.findMessage(HERE, messageId('m1')),
-    searchMessages: () => store.searchMessages({ workspace: HERE, terms: [aTerm('words')], limit: 5 }),
-    createConversation: () => create(store, aKey('late')),
-    findConversation: () => store.findConversation(trip),
-    changeConversation: () => store.changeConversation(trip, { title: 'late' }),
-    listConversations: () => store.listConversations(list),
-    fork: () => fork(store, trip, { at: 0, into: 'late' }),
-    saveReceipt: () => store.saveReceipt(HERE, aReceipt('late', trip.conversation), 5),
-    receipts: () => store.receipts(trip, 5),
-    compress: () => store.compress(trip, [0, 1, 2]),
-    compressedPositions: () => store.compressedPositions(trip),
-    findPage: () => store.findPage(page),
-    savePage: () => save(store, page),
-    listPages: () => store.listPages(list),
-    forgetDocument: () => store.forgetDocument(HERE, 'sales', at(9)),
-    addQueries: () => add(store, page, aQuery('late')),
-    queries: () => store.queries({ ...page, limit: 5 }),
-    queriesAt: () => store.queriesAt(page, [0]),
-    findQueryPositions: () => store.findQueryPositions({ ...page, words: ['how'], limit: 5 }),
-    findQuery: () => store.findQuery(HERE, queryId('q1')),
-    flagQuery: () => store.flagQuery(HERE, queryId('q1'), true),
-    erasePage: () => store.erasePage(page),
-    eraseQuery: () => store.eraseQuery(HERE, queryId('q1')),
-    ...everyDerivedCall(store),
-    ...everyRecallCall(store),
-    ...everyDocumentCall(store),
-    eraseDocument: () => store.eraseDocument(aDocumentKey('sales'), at(9)),
-    addKey: () => store.addKey(anAccessKey('late')),
-    findKey: () => store.findKey('late'),
-    listKeys: () => store.listKeys(),
-    noteKeyUse: () => store.noteKeyUse('late', at(9)),
-    deleteKey: () => store.deleteKey(HERE, 'late'),
-    eraseMessage: () => store.eraseMessage(HERE, messageId('m1'), at(9)),
-    eraseConversations: () => store.eraseConversations([trip]),
-    eraseWorkspace: () => store.eraseWorkspace(HERE),
-    scrub: () => store.scrub(),
-    listWorkspaces: () => store.listWorkspaces(),
-    statistics: () => store.statistics(HERE),
-    activity: () => store.activity({ workspace: HERE, from: at(0), days: 1 }),
-    check: () => store.check(),
-    rebuild: () => store.rebuild(),
-    backup: () => store.backup(join(tmpdir(), `recollect-after-close-${process.pid}.db`)),
-  }
-}
-
-type DerivedVerb = keyof DerivationStore | keyof JobStore | keyof EditStore
-
-function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Promise<unknown>>> {
-  const reader = readingOf(trip)
-  const items = { workspace: HERE, deriver: 'reader', kind: 'topic' } as const
-  const ticket = { id: 1, lease: 'late' }
-  const commit = { generation: 1, version: 'v1', revision: 0, cursor: 1, state: null, isActive: true }
-  return {
-    epoch: () => store.epoch(HERE),
-    findDerivation: () => store.findDerivation(reader),
-    derivations: () => store.derivations(reader),
-    activeDerivations: () => store.activeDerivations(HERE, 'reader'),
-    commitDerivation: () => store.commitDerivation({ ...reader, ...commit, epoch: '', now: at(9) }),
-    dropDerivation: () => store.dropDerivation(reader),
-    derivedItems: () => store.derivedItems(items),
-    itemsVersion: () => store.itemsVersion(items),
-    readings: () => store.readings({ ...reader, limit: 5 }),
-    underived: () => store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 5 }),
-    addJobs: () => store.addJobs(trip, [aJob('late')], at(9)),
-    claimJob: () => store.claimJob({ now: at(9), lease: 'late', leaseMs: 1000 }),
-    nextJobAt: () => store.nextJobAt(),
-    finishJob: () => store.finishJob(ticket),
-    failJob: () => store.failJob(ticket, { error: 'late' }),
-    releaseJob: () => store.releaseJob(ticket),
-    renewJob: () => store.renewJob(ticket, at(99)),
-    jobs: () => store.jobs({ workspace: HERE, limit: 5 }),
-    reviveJobs: () => store.reviveJobs(HERE, at(9)),
-    countJobs: () => store.countJobs(),
-    saveEdit: () => saveEdit(store, anEdit('late')),
-    edits: () => store.edits({ workspace: HERE }),
-    deleteEdits: () => store.deleteEdits(HERE, [1]),
-    editsVersion: () => store.editsVersion(HERE),
-  }
-}
-
-function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () => Promise<unknown>>> {
-  const scope = { workspace: HERE, limit: 5 }
-  const nearest = { deriver: 'reader', vector: new Float32Array([1, 0]), leastSimilarity: 0 }
-  return {
-    findPlaces: () => store.findPlaces({ ...scope, allOf: [['words']] }),
-    findPlacesInTime: () => store.findPlacesInTime({ ...scope, from: at(0) }),
-    findNearest: () => store.findNearest({ ...scope, ...nearest }),
-    headsAt: () => store.headsAt(HERE, [1 as Place]),
-    wordsAt: () => store.wordsAt(HERE, [1 as Place]),
-    placesOf: () => store.placesOf(HERE, [messageId('m1')]),
-    scopeSize: () => store.scopeSize(scope),
-  }
-}
-
-function everyDocumentCall(store: Store): Readonly<Record<keyof DocumentStore, () => Promise<unknown>>> {
-  const key = aDocumentKey('sales')
-  const accepted = aDocument(['late'])
-  const history = { version: 1, isWorkspaceWide: true, createdAt: at(1), updatedAt: at(1) }
-  const conversation = conversationId('trip')
-  return {
-    addDocument: () => addDocument(store, key, ['late']),
-    importDocument: () => store.importDocument({ ...key, ...history, accepted }),
-    replaceDocument: () => replaceDocument(store, key, ['late']),
-    findDocument: () => store.findDocument(key),
-    findDocumentByContent: () => store.findDocumentByContent(HERE, 'late'),
-    listDocuments: () => store.listDocuments({ workspace: HERE, limit: 5 }),
-    documentText: () => store.documentText(key),
-    chunks: () => store.chunks({ ...key, limit: 5 }),
-    saveChunks: () => store.saveChunks(key, 1, accepted),
-    attachDocument: () => store.attachDocument(key, conversation, at(9)),
-    detachDocument: () => store.detachDocument(key, conversation),
-    findChunkPlaces: () => store.findChunkPlaces({ workspace: HERE, allOf: [['late']], limit: 5 }),
-    chunksAt: () => store.chunksAt(HERE, []),
-  }
 }
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
