@@ -8,7 +8,7 @@ import { readNotes } from './derive/notes/read-notes.ts'
 import { readRollingSummary } from './derive/summaries/rolling-summary.ts'
 import { readTopicUse } from './derive/topics/read-topics.ts'
 import { VECTORS } from './derive/vectors/make-vectors.ts'
-import { type ConversationId, type ConversationKey, messageId, pageId } from './domain/ids.ts'
+import { type ConversationId, messageId, pageId } from './domain/ids.ts'
 import type { Note } from './domain/note.ts'
 import type { Query } from './domain/page.ts'
 import type { Explanation, RecallAnswer, RecallRequest } from './domain/recall.ts'
@@ -110,11 +110,16 @@ async function toParts({
   }
 }
 
-function askOnce<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const asked = new Map<Key, Promise<Value>>()
+/** Who asks for the same again is given the same answer; `nameOf` tells what is the same. */
+function askOnce<Key, Value>(
+  ask: (key: Key) => Promise<Value>,
+  nameOf: (key: Key) => unknown = (key) => key,
+): (key: Key) => Promise<Value> {
+  const asked = new Map<unknown, Promise<Value>>()
   return (key) => {
-    const answer = asked.get(key) ?? ask(key)
-    asked.set(key, answer)
+    const name = nameOf(key)
+    const answer = asked.get(name) ?? ask(key)
+    asked.set(name, answer)
     return answer
   }
 }
@@ -183,15 +188,17 @@ async function prioritiesOf(
   { topics }: ResolvedOptions,
   heads: readonly MessageHead[],
 ): Promise<readonly number[]> {
-  const known = new Map<string, Promise<number>>()
-  const readPriority = async (key: ConversationKey, topic: number) =>
-    (await readTopicUse({ store, options: topics, now: now() }, key, topic))?.priority ?? 0
-  const read = ({ conversationId: conversation, topic }: MessageHead) => {
-    if (topic === undefined) return 0
-    const name = JSON.stringify([conversation, topic])
-    const priority = known.get(name) ?? readPriority({ workspace, conversation }, topic)
-    known.set(name, priority)
-    return priority
-  }
-  return Promise.all(heads.map(read))
+  const readPriority = askOnce(
+    async ({ conversationId: conversation, topic }: MessageHead) => {
+      if (topic === undefined) return 0
+      const use = await readTopicUse(
+        { store, options: topics, now: now() },
+        { workspace, conversation },
+        topic,
+      )
+      return use?.priority ?? 0
+    },
+    ({ conversationId, topic }) => JSON.stringify([conversationId, topic]),
+  )
+  return Promise.all(heads.map(readPriority))
 }
