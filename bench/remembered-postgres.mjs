@@ -2,7 +2,7 @@
 // take an hour and say nothing new. The index of words is made by the store's own functions, which then check all of it.
 
 import pg from 'pg'
-import { DEFAULTS } from '../dist/options.js'
+import { DEFAULTS } from '../dist/options/options.js'
 import { readEntries } from '../dist/store/postgres/indexed-texts.js'
 import { openDatabase } from '../dist/store/postgres/open-database.js'
 import { openPostgresStore } from '../dist/store/postgres/postgres-store.js'

@@ -7,7 +7,7 @@ import { build, root } from './setup.mjs'
 
 build()
 const { createProgram } = await import('../dist/cli/program.js')
-const { listOptions } = await import('../dist/options-from-environment.js')
+const { listOptions } = await import('../dist/options/from-environment.js')
 const { describeApi } = await import('../dist/server/description/openapi.js')
 const { listOperations, mainAnswer } = await import('../dist/server/description/docs-page.js')
 const { toNotation } = await import('../dist/server/description/notation.js')
@@ -121,7 +121,7 @@ function optionsPage() {
 /** The comment of every option, by its path, from the interfaces that declare them. */
 function comments() {
   const groupFiles = readdirSync(join(root, 'src/options')).map((name) => `src/options/${name}`)
-  const files = ['src/options.ts', 'src/model/model-options.ts', ...groupFiles]
+  const files = ['src/options/options.ts', 'src/model/model-options.ts', ...groupFiles]
   const statements = files.flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8')
     return [...ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true).statements]

@@ -1,9 +1,9 @@
 // Where a turn stands: the question that is to be answered, and what an answer to it takes the place of.
 
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
 import { type Content, type Message, type NewMessage, partsOf } from '../domain/message.ts'
 import { placeOf, type Replaced, withoutReplaced, withStamp } from '../domain/stamp.ts'
-import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { ChatMessage, ChatRequest } from './chat-request.ts'
 
 /** What a turn asks of the record. */

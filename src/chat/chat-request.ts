@@ -1,6 +1,6 @@
 import type { ContextRequest } from '../context/accept-request.ts'
+import { MemoryError } from '../domain/errors.ts'
 import type { NewMessage } from '../domain/message.ts'
-import { MemoryError } from '../errors.ts'
 
 /** What the user says: a text, or a message with an id, parts, a name. The same id again asks for another answer. */
 export type ChatMessage = string | Omit<NewMessage, 'role'>

@@ -10,12 +10,12 @@
 //     earlier ones (begin-turn.ts).
 
 import type { ToldContext, TurnRequest } from '../context/context.ts'
+import { given } from '../domain/defined-fields.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import type { Message, NewMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled } from '../domain/recall.ts'
 import { type Stamp, withStamp } from '../domain/stamp.ts'
-import { isMemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import { given } from '../given.ts'
+import { given } from '../domain/defined-fields.ts'
 import {
   type ChatModelOptions,
   type ConversationHandle,

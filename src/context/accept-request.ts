@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 import { type ResolvedContext, usableTokens, type WindowName } from '../options/context-options.ts'
 
 export interface ContextRequest {

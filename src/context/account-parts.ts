@@ -1,6 +1,7 @@
 // The receipt accounts for every message of the record once, as sent or as left out, and for everything that was
 // found: taken, or dropped with a reason.
 
+import { given } from '../domain/defined-fields.ts'
 import type { Message } from '../domain/message.ts'
 import {
   type PositionRun,
@@ -10,7 +11,6 @@ import {
   SECTIONS,
   type Section,
 } from '../domain/receipt.ts'
-import { given } from '../given.ts'
 import type { Assembled } from './assemble.ts'
 import type { LeftMessage } from './material.ts'
 import type { Taken } from './memory/candidate.ts'

@@ -22,8 +22,8 @@
 //  6. What the model sees in a turn is not remembered to it as well.
 
 import type { ContextMessage } from '../domain/context-message.ts'
+import { given } from '../domain/defined-fields.ts'
 import type { ContextFingerprint, Receipt } from '../domain/receipt.ts'
-import { given } from '../given.ts'
 import { accountParts } from './account-parts.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { compareContexts } from './fingerprint.ts'

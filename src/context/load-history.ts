@@ -1,6 +1,6 @@
+import { given } from '../domain/defined-fields.ts'
 import type { Message } from '../domain/message.ts'
 import { CurrentReading, isSaid, withoutReplaced } from '../domain/stamp.ts'
-import { given } from '../given.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
 import type { LeftMessage } from './material.ts'
 

@@ -4,12 +4,12 @@
 // has a limit of its own, and everything that they leave belongs to the tail.
 
 import type { ContextMessage } from '../domain/context-message.ts'
+import { BudgetError } from '../domain/errors.ts'
 import { messageId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import type { Message } from '../domain/message.ts'
 import { partsOf } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
-import { BudgetError } from '../errors.ts'
 import { ConversationTurns, type Cut } from './conversation-turns.ts'
 import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
 import { fitSummary } from './memory/fit-summary.ts'

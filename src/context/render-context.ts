@@ -6,9 +6,9 @@
 // joins the user's words there, so that the order of roles stays as it is.
 
 import type { ContextMessage } from '../domain/context-message.ts'
+import { given } from '../domain/defined-fields.ts'
 import { type Content, type Message, type Part, plainText } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
-import { given } from '../given.ts'
 import { type Omission, pairTools, type Repair, type Slot } from './pair-tools.ts'
 
 const ASSISTANT_BEGAN = '(The assistant speaks first in this conversation.)'

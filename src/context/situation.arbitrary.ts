@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { BudgetError } from '../domain/errors.ts'
 import type { Message } from '../domain/message.ts'
-import { BudgetError } from '../errors.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
 import { conversation, countCharacters, toMessages } from './conversation.arbitrary.ts'
 import type { ContextMaterial, Found } from './material.ts'

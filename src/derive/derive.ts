@@ -11,11 +11,11 @@
 //    replaces when it has caught up.
 // 4. A conversation with memory off is not read.
 
+import { MemoryError } from '../domain/errors.ts'
 import type { ConversationKey } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { CountTokens } from '../domain/tokens.ts'
-import { MemoryError } from '../errors.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Derivation } from '../store/derivations.ts'
 import type { Edit } from '../store/edits.ts'

@@ -4,7 +4,7 @@
 // too, the call fails with `model-failed`, and the caller answers by built-in means.
 
 import type { ContextMessage } from '../domain/context-message.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 import { findJson } from './find-json.ts'
 import type { AnswerSchema, CompletionRequest, LanguageModel } from './language-model.ts'
 

@@ -2,8 +2,8 @@
 // Every one that is not built in stands behind a guard of its own. No server is asked here, and packages are loaded
 // with the first call.
 
-import { MemoryError } from '../errors.ts'
-import { given as fieldsOf } from '../given.ts'
+import { given as fieldsOf } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import type { Embedder } from './embedder.ts'
 import type { GivenModels } from './given-models.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openModels } from '../../test/support/scripted-models.ts'
-import { openMemory } from '../open.ts'
+import { openMemory } from '../memory/open.ts'
 import type { ModelOptions } from './model-options.ts'
 import { scriptedEmbedder, scriptedModel } from './scripted/testing.ts'
 

@@ -1,4 +1,4 @@
-// The options of models. They belong to `src/options.ts`, where they are filled in and checked.
+// The options of models. They belong to `src/options/options.ts`, where they are filled in and checked.
 
 export interface ModelOptions {
   /** How long one try may take; of a stream, each piece. Node ends a request that got no answer at all after 300000. @default 60000 */

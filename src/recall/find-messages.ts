@@ -2,13 +2,13 @@
 // who said it and when; of the best of those, the text itself. What the words do not find, the time that the
 // question names, nearness in meaning, and standing instructions may.
 
+import { given } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { readableText } from '../domain/message.ts'
 import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
 import { isSaid, withoutReplaced } from '../domain/stamp.ts'
 import { findWords } from '../domain/words.ts'
-import { given } from '../given.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { MessageHead, PlacedMessage, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'

@@ -1,11 +1,11 @@
 // What is looked at whatever the words of the question: orders that stand, what was said on the days that it names, what
 // is near it in meaning; and facts and notes, which are read as a whole.
 
+import { given } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId, MessageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { Place } from '../domain/place.ts'
-import { given } from '../given.ts'
 import type { RecallStore, TimedScope } from '../store/recall-store.ts'
 import { indexFacts } from './kinds/fact-index.ts'
 import { findNearest, type Nearest, type VectorParts } from './meaning.ts'

@@ -1,11 +1,11 @@
 // Nearness in meaning, from 0 for two unrelated texts to 1 for the same: every embedder has its own scale.
 
+import { given } from '../domain/defined-fields.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { Place } from '../domain/place.ts'
 import type { RecallKind } from '../domain/recall.ts'
 import { readVectorId } from '../domain/vector-id.ts'
-import { isMemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { RecallScope, RecallStore } from '../store/recall-store.ts'

@@ -1,7 +1,7 @@
+import { given } from '../domain/defined-fields.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
 import type { Recalled } from '../domain/recall.ts'
-import { given } from '../given.ts'
 import type { RecallStore } from '../store/recall-store.ts'
 import type { Found } from './found.ts'
 

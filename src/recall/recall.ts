@@ -12,10 +12,10 @@
 // The cost is bounded by the options, not by the store. Nothing here writes. Every item says how it got its place, and
 // a model that fails costs quality, and a notice, never the answer.
 
+import { given } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
-import { given } from '../given.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Reranker } from '../model/reranker.ts'

@@ -1,4 +1,4 @@
-import { isMemoryError } from '../errors.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import { type Found, shownOf } from './found.ts'

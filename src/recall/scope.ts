@@ -1,9 +1,9 @@
 // What a request leaves to look at: conversations, topics, a span of time, and what was known at a moment.
 
+import { given } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
-import { given } from '../given.ts'
 import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import type { Found } from './found.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MemoryError } from '../domain/errors.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import { MemoryError } from '../errors.ts'
 import { type ScriptedAnswer, scriptedModel } from '../model/scripted/testing.ts'
 import { leansOnEarlier, standAlone } from './stand-alone.ts'
 

@@ -3,16 +3,16 @@
 // in play, which count half as much as what was asked in so many words.
 
 import { z } from 'zod'
-import { answerSchema } from '../answer-schema.ts'
 import { COMMON_WORDS, SMALL_WORDS } from '../domain/common-words.ts'
 import type { ContextMessage } from '../domain/context-message.ts'
+import { given } from '../domain/defined-fields.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import { expression } from '../domain/expression.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { type Message, readableText } from '../domain/message.ts'
 import type { SearchedQuestion } from '../domain/recall.ts'
 import { findWords } from '../domain/words.ts'
-import { isMemoryError } from '../errors.ts'
-import { given } from '../given.ts'
+import { answerSchema } from '../model/answer-schema.ts'
 import { completeObject } from '../model/complete-object.ts'
 import type { AnswerSchema, LanguageModel } from '../model/language-model.ts'
 

@@ -1,6 +1,6 @@
 import type { ConversationChanges } from '../domain/conversation.ts'
-import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ConversationFields } from '../store/store.ts'
 import { acceptName } from './accept-id.ts'

@@ -1,6 +1,6 @@
+import { MemoryError } from '../domain/errors.ts'
 import { messageId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { MemoryError } from '../errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { Edit } from '../store/edits.ts'
 import { acceptName } from './accept-id.ts'

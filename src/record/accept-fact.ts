@@ -1,6 +1,6 @@
+import { MemoryError } from '../domain/errors.ts'
 import { FACT_KINDS, type Fact, type FactKind } from '../domain/fact.ts'
 import { type MessageId, messageId } from '../domain/ids.ts'
-import { MemoryError } from '../errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptMoment } from './accept-moment.ts'

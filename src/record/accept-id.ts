@@ -1,5 +1,5 @@
+import { MemoryError } from '../domain/errors.ts'
 import { type ConversationId, conversationId } from '../domain/ids.ts'
-import { MemoryError } from '../errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptText } from './accept-json.ts'
 

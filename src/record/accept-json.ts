@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 
 interface JsonRules {
   /** What it is, for the error: `metadata`, `content[2].arguments`. */

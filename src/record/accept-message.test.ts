@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isMemoryError } from '../domain/errors.ts'
 import type { NewMessage } from '../domain/message.ts'
-import { isMemoryError } from '../errors.ts'
-import { resolveOptions } from '../resolve-options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
 import { acceptMessage } from './accept-message.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')

@@ -1,11 +1,11 @@
 // The door. What may enter the record is decided here, once and for all stores alike; whatever passes is
 // kept exactly. NUL is a character like any other; half of a surrogate pair is none (accept-json.ts).
 
+import { MemoryError } from '../domain/errors.ts'
 import { messageId, newId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { type Content, type NewMessage, type Part, ROLES, type Role } from '../domain/message.ts'
 import { countMessageTokens } from '../domain/tokens.ts'
-import { MemoryError } from '../errors.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { AcceptedMessage } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 
 // A time without a zone would mean another moment on every machine.
 const ISO = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))?)?)?$/

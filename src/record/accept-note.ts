@@ -1,5 +1,5 @@
+import { MemoryError } from '../domain/errors.ts'
 import type { Note, NoteSource } from '../domain/note.ts'
-import { MemoryError } from '../errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptMessageIds } from './accept-fact.ts'
 import { acceptName } from './accept-id.ts'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 import { isPlainObject } from './accept-json.ts'
 
 interface ObjectRules {

@@ -1,5 +1,5 @@
+import { MemoryError } from '../domain/errors.ts'
 import type { JsonValue } from '../domain/json.ts'
-import { MemoryError } from '../errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { acceptName } from './accept-id.ts'
 import { acceptJson, utf8Bytes } from './accept-json.ts'

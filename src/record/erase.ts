@@ -1,5 +1,5 @@
+import { MemoryError } from '../domain/errors.ts'
 import { messageId } from '../domain/ids.ts'
-import { MemoryError } from '../errors.ts'
 import type { Erased } from '../store/store.ts'
 import { makeTitle, TITLE_FROM } from './make-title.ts'
 import type { Recorder } from './record.ts'

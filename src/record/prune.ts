@@ -2,9 +2,9 @@
 // conversations stay.
 
 import type { Conversation } from '../domain/conversation.ts'
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
-import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { OnProgress, Store } from '../store/store.ts'
 
 export interface PruneOptions {

@@ -2,10 +2,10 @@
 // other reasons stands before that: no model, no network. What a conversation is called comes with its
 // first words, in the same transaction.
 
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId, WorkspaceId } from '../domain/ids.ts'
 import type { NewMessage } from '../domain/message.ts'
-import { MemoryError } from '../errors.ts'
-import { given } from '../given.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'

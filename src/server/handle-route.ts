@@ -2,7 +2,7 @@
 
 import type { Handler } from 'hono'
 import type { z } from 'zod'
-import { given } from '../given.ts'
+import { given } from '../domain/defined-fields.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { announcedBytes } from './entrance/body-room.ts'

@@ -1,4 +1,4 @@
-import { given } from '../given.ts'
+import { given } from '../domain/defined-fields.ts'
 import { type DocumentsHandle, isMemoryError, type NewDocument, type SavedDocument } from '../index.ts'
 import { madeId } from './made-id.ts'
 import type { SentDocument } from './schemas/document.ts'

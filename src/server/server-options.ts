@@ -1,6 +1,6 @@
 // Every setting of the server, its default and the reason for it. Filled in and checked once.
 
-import { given } from '../given.ts'
+import { given } from '../domain/defined-fields.ts'
 import { MemoryError } from '../index.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 
 /** A place in a list, opaque to callers. */
 export function writeCursor(numbers: readonly number[]): string {

@@ -4,7 +4,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
 import { BLOCK_KINDS, type Block, type BlockKind, type DocumentText } from '../domain/document.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError } from '../domain/errors.ts'
 
 /** Beyond this, it takes twice as long for a twentieth less. */
 const QUALITY = 4

@@ -2,7 +2,7 @@
 // it may; after some failures in a row, calls are refused at once for a while, so that nobody who asks a question waits
 // for what will not come. Whatever goes wrong is one MemoryError, and is counted.
 
-import { isMemoryError, MemoryError } from '../errors.ts'
+import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import { Circuit } from '../model/guard/circuit.ts'
 import type { VectorStore } from './vector-store.ts'
 

@@ -1,8 +1,8 @@
 // Rows of pages and queries, and what becomes of them.
 
+import { given } from '../domain/defined-fields.ts'
 import { pageId, queryId } from '../domain/ids.ts'
 import type { ActiveFile, Intent, PageState, Query } from '../domain/page.ts'
-import { given } from '../given.ts'
 import type { PageFields } from './page-store.ts'
 import type { Flag } from './rows.ts'
 

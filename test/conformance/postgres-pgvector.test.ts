@@ -2,7 +2,7 @@
 
 import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEFAULTS } from '../../src/options.ts'
+import { DEFAULTS } from '../../src/options/options.ts'
 import { mustCommit, readingOf } from '../../src/store/conformance/derived-samples.ts'
 import { aKey, append, HERE, many, upTo } from '../../src/store/conformance/samples.ts'
 import { runCase, storeConformance } from '../../src/store/conformance/store-conformance.ts'

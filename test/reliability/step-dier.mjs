@@ -3,12 +3,12 @@
 
 import { writeSync } from 'node:fs'
 import { createDeriver } from '../../dist/derive/create-deriver.js'
-import { createMemory } from '../../dist/memory.js'
+import { createMemory } from '../../dist/memory/memory.js'
 import { builtInEmbedder } from '../../dist/model/built-in/built-in-embedder.js'
 import { loadTokenizer } from '../../dist/model/built-in/load-tokenizer.js'
 import { connectModels } from '../../dist/model/connect-models.js'
 import { scriptedEmbedder, scriptedModel } from '../../dist/model/scripted/testing.js'
-import { resolveOptions } from '../../dist/resolve-options.js'
+import { resolveOptions } from '../../dist/options/resolve-options.js'
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { STEPS_TALK } from './steps-talk.mjs'
 

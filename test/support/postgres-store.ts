@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { DEFAULTS } from '../../src/options.ts'
+import { DEFAULTS } from '../../src/options/options.ts'
 import type { OpenSettings } from '../../src/store/postgres/open-database.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -9,7 +9,7 @@ import {
   type ScriptedStep,
   startScriptedServer,
 } from '../../src/model/scripted/testing.ts'
-import { resolveOptions } from '../../src/resolve-options.ts'
+import { resolveOptions } from '../../src/options/resolve-options.ts'
 
 /** A server that follows the script, gone after the test. */
 export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise<ScriptedServer> {

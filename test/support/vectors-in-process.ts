@@ -1,5 +1,5 @@
+import { MemoryError } from '../../src/domain/errors.ts'
 import type { WorkspaceId } from '../../src/domain/ids.ts'
-import { MemoryError } from '../../src/errors.ts'
 import type {
   VectorContents,
   VectorEntry,

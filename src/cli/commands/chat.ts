@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { toCount } from '../arguments.ts'
 import { chatInPipe } from '../chat/chat-in-pipe.ts'
 import { chatOnTerminal } from '../chat/chat-on-terminal.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Argument, type Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Memory, openMemory, optionsFromEnvironment } from '../../index.ts'
 import { type Candidate, type Completion, completeWords, type IdKind } from '../completion/complete-words.ts'
 import { SCRIPTS, type Shell } from '../completion/shell-scripts.ts'

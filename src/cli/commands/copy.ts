@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type CopiedWorkspace, copyMemory, MemoryError, optionsFromEnvironment } from '../../index.ts'
 import { Progress } from '../progress.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'

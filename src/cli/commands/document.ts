@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Chunk, type Document, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Document } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { clip, dim, formatBytes, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type ConversationChanges, MemoryError } from '../../index.ts'
 import { collect } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { EntityType, WorkspaceEntity } from '../../index.ts'
 import { clip, formatCount, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { FactChanges, FactKind, FactWithHistory } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { describeFact } from '../print-facts.ts'

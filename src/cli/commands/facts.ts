@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Fact, type FactKind, type FactWithHistory, type Memory, MemoryError } from '../../index.ts'
 import { describeFact, printFacts } from '../print-facts.ts'
 import { bold, dim, formatTime, print, printJson } from '../terminal.ts'

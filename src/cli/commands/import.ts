@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import {
   IMPORT_FORMATS,
   type Imported,

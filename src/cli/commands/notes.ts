@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { MemoryError, type Note } from '../../index.ts'
 import { clip, dim, formatTime, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'

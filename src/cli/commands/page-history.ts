@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Intent, JsonValue, Query } from '../../index.ts'
 import { readJsonFile, toCount } from '../arguments.ts'
 import { bold, clip, dim, formatTime, print, printJson, yellow } from '../terminal.ts'

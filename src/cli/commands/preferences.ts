@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { JsonValue, Preferences } from '../../index.ts'
 import { printFacts } from '../print-facts.ts'
 import { clip, print, printJson, printTable } from '../terminal.ts'

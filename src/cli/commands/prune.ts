@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Memory, Pruned, PruneOptions } from '../../index.ts'
 import { confirm, toCount } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'

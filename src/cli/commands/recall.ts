@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Memory, RECALL_KINDS, type RecallKind, type RecallRequest } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { printNothing, printRecalled } from '../print-recalled.ts'

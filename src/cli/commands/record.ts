@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import {
   type ConversationHandle,
   MemoryError,

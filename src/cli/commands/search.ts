@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ConversationHit, Memory, MessageHit, Snippet } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { dim, formatTime, print, printJson, yellow } from '../terminal.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { optionsFromEnvironment } from '../../index.ts'
 import type { LogLevel, RunningServer, ServerOptions } from '../../server/start-server.ts'
 import { collect, toCount } from '../arguments.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Conversation, type Message, readableText } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { bold, countOf, dim, formatTime, print, printJson } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ConversationHandle, Topic, TopicChanges } from '../../index.ts'
 import { collect, toShare } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'

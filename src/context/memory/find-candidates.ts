@@ -1,12 +1,12 @@
 // Everything that may come into a context beside its turns. What the model sees anyway is left out here: turns
 // that are sent, and facts that were first told in them.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
-import { given } from '../../given.ts'
 import type { Found, MemoryMaterial } from '../material.ts'
 import { type Candidate, type Dropped, toCandidate } from './candidate.ts'
 import type { StandingItem, StandingMemory } from './standing.ts'

@@ -1,9 +1,9 @@
 // The contents of Google's Gemini API, and its rules about them.
 
 import type { ContextMessage } from '../../domain/context-message.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { type FilePart, type ImagePart, type Part, partsOf } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import { toArgumentObject } from './tool-arguments.ts'
 
 export interface GeminiRequest {

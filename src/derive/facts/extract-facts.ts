@@ -12,9 +12,9 @@
 //  4. The same message gives the same candidates, in the order in which they were said.
 
 import { readDates } from '../../domain/dates/read-dates.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import type { Candidate } from './candidate.ts'
 import { readCorrection } from './patterns/corrections.ts'
 import { findStatements } from './patterns/find-statements.ts'

@@ -4,8 +4,8 @@
 
 import { addDays, type DateSpan, writeSpan } from '../../domain/dates/date-span.ts'
 import { readDates } from '../../domain/dates/read-dates.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
-import { given } from '../../given.ts'
 import { contentWords } from '../summaries/content-words.ts'
 import { unescapeData } from '../summaries/summary-prompt.ts'
 import type { Candidate } from './candidate.ts'

@@ -1,7 +1,7 @@
 // Facts as a model reads them out of what people said, beside those that the patterns find. What it answers is
 // checked statement by statement; where both found the same in a message, it counts once.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { completeObject } from '../../model/complete-object.ts'
 import type { AnswerSchema, LanguageModel } from '../../model/language-model.ts'
 import type { DerivedItem } from '../../store/derivations.ts'

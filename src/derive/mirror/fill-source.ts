@@ -1,9 +1,9 @@
 // Brings one source into the vector store. A source is marked before anything of it is put, so that nothing lies there
 // that no mark tells of; whoever stops half-way is followed by somebody who begins with what is missing.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { toVectorId } from '../../domain/vector-id.ts'
-import { given } from '../../given.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Store } from '../../store/store.ts'
 import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'

@@ -1,12 +1,12 @@
 // What a workspace has that belongs into a vector store: the messages of its conversations, the chunks of its
 // documents, its facts, notes and summaries. Listing is cheap: words are read only of what changed.
 
+import { given } from '../../domain/defined-fields.ts'
 import { Digest } from '../../domain/digest.ts'
 import type { Document } from '../../domain/document.ts'
 import type { Fact } from '../../domain/fact.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { toVectorId, type VectorKind } from '../../domain/vector-id.ts'
-import { given } from '../../given.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import { readFacts } from '../facts/read-facts.ts'

@@ -1,8 +1,8 @@
 // What a tool found, in short, is worth having at hand for a while: short results become notes, long dumps do not.
 
+import { given } from '../../domain/defined-fields.ts'
 import { asText, type Message, partsOf } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
-import { given } from '../../given.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 
 /** A few sentences or a small table; what is longer is data, not a result. */

@@ -1,7 +1,7 @@
 // What single messages bring: statements, who and what is spoken of, short results of tools.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'

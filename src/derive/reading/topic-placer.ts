@@ -2,8 +2,8 @@
 // placed when it comes and weighed once more when the next one is there. Until then it is pending: counted for
 // readers, but not in the records that go on.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import type { DerivedItem, Reading } from '../../store/derivations.ts'
 import { matchTopic, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'

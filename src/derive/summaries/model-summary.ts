@@ -2,13 +2,13 @@
 // there always is a summary; this one takes its place for readers when it is done. What a model cannot do now
 // is tried again later, and skipped where a later stretch covers it.
 
+import { given } from '../../domain/defined-fields.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
 import { withoutReplaced } from '../../domain/stamp.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
-import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import type { ResolvedSummaries } from '../../options/context-options.ts'
 import type { Derivation } from '../../store/derivations.ts'

@@ -1,9 +1,9 @@
 // A summary of a whole conversation, made when somebody asks for it: what people and the assistant said,
 // not what tools returned, system prompts ordered or a model thought.
 
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
 import { withoutReplaced } from '../../domain/stamp.ts'
-import { isMemoryError, MemoryError } from '../../errors.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
 import { writeSummary } from './model-summary.ts'

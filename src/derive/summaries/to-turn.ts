@@ -1,5 +1,5 @@
+import { given } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import { spokenText } from '../spoken-text.ts'
 import type { Turn } from './summary.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULTS } from '../../options.ts'
+import { DEFAULTS } from '../../options/options.ts'
 import { type ConversationState, whenToSummarize as whenBySettings } from './when-to-summarize.ts'
 
 const whenToSummarize = (state: ConversationState) => whenBySettings(state, DEFAULTS.convo)

@@ -1,8 +1,8 @@
 // Topics as people want them. An edit names topics by the position of any of their messages, so that it still
 // means the same when the conversation is read anew.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
-import { given } from '../../given.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { ConversationReader } from '../reading/conversation-reader.ts'
 import type { ArrangedTopic } from '../reading/topic-placer.ts'

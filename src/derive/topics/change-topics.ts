@@ -1,12 +1,12 @@
 // What people do to topics. Each is an edit in the record, met again at the same place when the conversation is
 // read anew.
 
+import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import { messageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
 import type { TopicChanges } from '../../domain/topic.ts'
-import { MemoryError } from '../../errors.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readMessagesAt } from '../reading/topic-members.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULTS } from '../../options.ts'
+import { DEFAULTS } from '../../options/options.ts'
 import { chooseTopicsToArchive, topicPriority } from './fading.ts'
 import { halfLifeDays, memoryType } from './half-life.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULTS } from '../../options.ts'
+import { DEFAULTS } from '../../options/options.ts'
 import { resolveMatching } from './matching-options.ts'
 import { findTwin, mergeTopics } from './merge-topics.ts'
 import type { MatchedTopic, ReadMessage } from './topic-state.ts'

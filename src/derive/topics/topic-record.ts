@@ -1,5 +1,5 @@
+import { given } from '../../domain/defined-fields.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { given } from '../../given.ts'
 
 /** What is counted of a topic. */
 export interface TopicRecord {

@@ -2,9 +2,9 @@
 // be slow or gone; until a conversation has all of its vectors by one embedder, the vectors that it had before
 // answer, and the built-in ones always do. Another embedder means another generation, made beside the old one.
 
+import { MemoryError } from '../../domain/errors.ts'
 import { type ConversationKey, newId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
-import { MemoryError } from '../../errors.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Derivation, Reading } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'

@@ -5,8 +5,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { MemoryError } from '../../domain/errors.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
-import { MemoryError } from '../../errors.ts'
 import type { Tokenizer, TokenizerName } from '../tokenizer.ts'
 import { endOfCl100kPiece } from './tokens/cl100k-pieces.ts'
 import { createTokenCounter } from './tokens/count-tokens.ts'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { CallFailure } from '../network/call-failure.ts'
 import { withoutSecrets } from '../network/endpoint.ts'
 

@@ -1,6 +1,6 @@
 // Models of the application's own, behind a guard: they keep their contract, or fail as any other model does.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { Embedder } from '../embedder.ts'
 import type { CompletionRequest, LanguageModel } from '../language-model.ts'
 import { CallFailure } from '../network/call-failure.ts'

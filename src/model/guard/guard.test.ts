@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeClock } from '../../../test/support/fake-clock.ts'
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { CallFailure } from '../network/call-failure.ts'
 import { CallTally } from './call-tally.ts'
 import { Guard, type GuardOptions } from './guard.ts'

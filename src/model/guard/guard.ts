@@ -11,7 +11,7 @@
 // 5. Whatever went wrong, the caller gets one `MemoryError` with the code `model-failed`, without secrets; when the
 //    caller gave up by its signal, the signal's reason.
 
-import { isMemoryError, type MemoryError } from '../../errors.ts'
+import { isMemoryError, type MemoryError } from '../../domain/errors.ts'
 import { type CallFailure, toCallFailure } from '../network/call-failure.ts'
 import { CallTally } from './call-tally.ts'
 import { Circuit } from './circuit.ts'

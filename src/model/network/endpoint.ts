@@ -1,7 +1,7 @@
 // A server's address as the operator gave it, taken apart: credentials and query go where they are needed, and what
 // is left can be shown in messages.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 
 export interface EndpointSettings {
   readonly url: string

@@ -8,7 +8,7 @@ import {
   readStream,
   scriptedServer,
 } from '../../../test/support/scripted-models.ts'
-import { isMemoryError } from '../../errors.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import type { LanguageModel } from '../language-model.ts'
 
 const HELLO = asking('Hello')

@@ -1,7 +1,7 @@
 // Embedding models that run in this process, by Transformers.js: an optional package, loaded with the first text. It
 // downloads the model once and keeps it beside itself; after that it needs no network.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { VectorSource } from '../guard/neural-embedder.ts'
 import { CallFailure } from '../network/call-failure.ts'
 import { loadOnce } from '../network/load-once.ts'

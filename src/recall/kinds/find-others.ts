@@ -1,10 +1,10 @@
 // All that is no message: facts, notes, summaries, past queries, pieces of documents.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { Fact } from '../../domain/fact.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Query } from '../../domain/page.ts'
-import { given } from '../../given.ts'
 import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
 import type { DocumentStore } from '../../store/document-store.ts'
 import type { RecallStore } from '../../store/recall-store.ts'

@@ -1,7 +1,7 @@
 // Among the best, what matters to people is lifted: topics that have not faded, messages that were marked as
 // important, and what was of use when it was recalled before.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
 import type { MessageHead } from '../../store/recall-store.ts'
 import type { FoundMessage } from '../find-messages.ts'

@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import { type DocumentId, documentId, newId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptObject } from '../accept-object.ts'

@@ -1,10 +1,10 @@
 // File in → document with its chunks. Everything that can go wrong with a file goes wrong before anything is written:
 // it is read and cut first, and then kept in one transaction. The same content is not read twice.
 
+import { given } from '../../domain/defined-fields.ts'
 import type { Document, DocumentText } from '../../domain/document.ts'
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { isMemoryError, MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import type { AcceptedDocument, Chunked, DocumentKey, DocumentSaved } from '../../store/document-store.ts'
 import { acceptConversationId } from '../accept-id.ts'
 import type { Recorder } from '../record.ts'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 
 /** Readers of some formats come with a package, which is loaded with the first file that needs it. */
 export async function loadPackage<Module>(load: () => Promise<Module>, name: string): Promise<Module> {

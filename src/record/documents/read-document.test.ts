@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { column, makePdf } from '../../../test/support/documents/make-pdf.ts'
-import { isMemoryError } from '../../errors.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { decodeText } from './decode-text.ts'
 import { detectFormat } from './detect-format.ts'

@@ -1,5 +1,5 @@
 import type { Document } from '../../domain/document.ts'
-import { isMemoryError } from '../../errors.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import type { DocumentKey } from '../../store/document-store.ts'
 import { readDocuments } from '../../store/read-pages.ts'
 import type { Recorder } from '../record.ts'

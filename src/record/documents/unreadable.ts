@@ -1,4 +1,4 @@
-import { MemoryError, type MemoryErrorCode } from '../../errors.ts'
+import { MemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 
 interface Trouble {
   readonly hint?: string

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { acceptChoice } from '../accept-object.ts'
 import { chooseEnvelope, isEnvelopeTold } from './envelope/choose-envelope.ts'
 import type { Pieces } from './envelope/encode-pieces.ts'

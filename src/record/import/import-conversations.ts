@@ -2,10 +2,10 @@
 // they share commits.
 
 import type { ForkPoint } from '../../domain/conversation.ts'
+import { given } from '../../domain/defined-fields.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import type { AcceptedMessage, ConversationKey, NewConversation } from '../../store/store.ts'
 import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'

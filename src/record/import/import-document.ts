@@ -7,7 +7,7 @@ import {
   DOCUMENT_FORMATS,
   type DocumentText,
 } from '../../domain/document.ts'
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptText } from '../accept-json.ts'
 import { acceptChoice, acceptFlag } from '../accept-object.ts'

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { collectText, inPieces } from '../../../test/support/open-temporary.ts'
 import { type MessageId, workspaceId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { resolveOptions } from '../../resolve-options.ts'
+import { resolveOptions } from '../../options/resolve-options.ts'
 import { anEdit, saveEdit, sourcesOf } from '../../store/conformance/derived-samples.ts'
 import {
   aKey,

@@ -2,7 +2,7 @@
 // its place (placing/). Conversations are written some at a time, so that they share commits; a record that
 // cannot be read, and a message that does not pass the door, is reported with its place and left out.
 
-import type { MemoryError } from '../../errors.ts'
+import type { MemoryError } from '../../domain/errors.ts'
 import type { DoorRules } from '../accept-message.ts'
 import type { Recorder } from '../record.ts'
 import type { ForeignRecord, RecordPlace } from './envelope/read-records.ts'

@@ -1,5 +1,5 @@
-import { isMemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import {
   type ImportCounts,
   type Imported,

@@ -1,9 +1,9 @@
 // Pages and queries of our own export, in again. A page that is there stays as it is; queries that are missing
 // are added at its end.
 
+import { MemoryError } from '../../domain/errors.ts'
 import { pageId } from '../../domain/ids.ts'
 import type { TruncatedResults } from '../../domain/page.ts'
-import { MemoryError } from '../../errors.ts'
 import type { AcceptedQuery, PageFields, PageKey } from '../../store/page-store.ts'
 import { acceptName } from '../accept-id.ts'
 import { isPlainObject } from '../accept-json.ts'

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 
 /** JSON has no times: what the type calls a Date is a text here. */
 export function toTime(text: unknown): Date {

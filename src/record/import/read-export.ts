@@ -1,8 +1,8 @@
 // Reads our own JSON export piece by piece, however it is formatted: a file of any size passes through a
 // few kilobytes of memory, save for the message at hand.
 
+import { MemoryError } from '../../domain/errors.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { MemoryError } from '../../errors.ts'
 import { isPlainObject } from '../accept-json.ts'
 import {
   EXPORT_FORMAT,

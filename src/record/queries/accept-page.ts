@@ -1,6 +1,6 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ActiveFile, PageChanges } from '../../domain/page.ts'
-import { MemoryError } from '../../errors.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptJson, isPlainObject } from '../accept-json.ts'

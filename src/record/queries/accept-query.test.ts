@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewQuery } from '../../domain/page.ts'
-import { resolveOptions } from '../../resolve-options.ts'
+import { resolveOptions } from '../../options/resolve-options.ts'
 import { acceptQuery } from './accept-query.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')

@@ -1,11 +1,11 @@
 // The door for queries. Words are kept exactly or refused; results, which may be of any size, are kept as far
 // as the limit allows, with a note of what they had.
 
+import { given } from '../../domain/defined-fields.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { newId, queryId } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { INTENTS, type Intent, type NewQuery, type Query } from '../../domain/page.ts'
-import { MemoryError } from '../../errors.ts'
-import { given } from '../../given.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
 import type { AcceptedQuery } from '../../store/page-store.ts'
 import { acceptName } from '../accept-id.ts'

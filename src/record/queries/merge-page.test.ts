@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isMemoryError } from '../../domain/errors.ts'
 import { pageId } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { PageChanges, PageState } from '../../domain/page.ts'
-import { isMemoryError } from '../../errors.ts'
-import { resolveOptions } from '../../resolve-options.ts'
+import { resolveOptions } from '../../options/resolve-options.ts'
 import { acceptPageChanges } from './accept-page.ts'
 import { emptyPage, mergePage } from './merge-page.ts'
 

@@ -1,6 +1,6 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PageChanges, PageState } from '../../domain/page.ts'
-import { MemoryError } from '../../errors.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
 import type { PageFields } from '../../store/page-store.ts'
 import { utf8Bytes } from '../accept-json.ts'

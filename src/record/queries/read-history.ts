@@ -1,5 +1,5 @@
+import { given } from '../../domain/defined-fields.ts'
 import type { Query } from '../../domain/page.ts'
-import { given } from '../../given.ts'
 import type { ResolvedHistory } from '../../options/context-options.ts'
 import type { PageKey, PageStore } from '../../store/page-store.ts'
 import { acceptLimit } from '../accept-limit.ts'

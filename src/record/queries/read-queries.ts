@@ -1,5 +1,5 @@
+import { given } from '../../domain/defined-fields.ts'
 import type { PageState, Query } from '../../domain/page.ts'
-import { given } from '../../given.ts'
 import type { PageKey, PageList, PageStore } from '../../store/page-store.ts'
 
 const PAGE = 200

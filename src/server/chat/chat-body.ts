@@ -2,7 +2,7 @@
 // in the latter only the last counts: the record knows the others, whatever a page still shows.
 
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ChatRequest, Content, Part } from '../../index.ts'
 import { MemoryError } from '../../index.ts'
 import { content } from '../schemas/message.ts'

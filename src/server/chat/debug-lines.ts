@@ -1,7 +1,7 @@
 // What went on in a turn, as comments of the event stream: whoever reads the stream passes over them, and whoever looks
 // at the traffic sees them.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Note } from '../../index.ts'
 
 export function debugLines(event: ChatEvent): readonly string[] {

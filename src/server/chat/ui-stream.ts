@@ -1,7 +1,7 @@
 // A turn in the AI SDK's UI message stream protocol, version 1: `useChat` and everything that reads it takes it as it
 // is. What is ours stands in data parts and in the message's metadata, which such readers hand on.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Recalled } from '../../index.ts'
 import { toToldError } from '../http-error.ts'
 

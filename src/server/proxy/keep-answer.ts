@@ -1,4 +1,4 @@
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import {
   type ConversationHandle,
   isMemoryError,

@@ -7,7 +7,7 @@
 //     recorded, calls of tools included; one that broke off or was given up is marked so.
 //  4. A memory that fails, or takes too long, never fails the request: it goes on without, and a header says so.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { isMemoryError } from '../../index.ts'
 import { readBytes } from '../entrance/read-body.ts'
 import { HttpError } from '../http-error.ts'

@@ -1,6 +1,6 @@
 // Memory for one request of the proxy: where it belongs, what of it is new, what is to be remembered with it.
 
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Context, type ConversationHandle, type Memory, type Message, stampOf } from '../../index.ts'
 import { addMemory } from './add-memory.ts'
 import { type Placed, placeTranscript } from './place-transcript.ts'

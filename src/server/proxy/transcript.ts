@@ -4,7 +4,7 @@
 // are the client's, come with every request, and change without anybody having said anything.
 
 import { hash } from 'node:crypto'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Content, JsonValue, NewMessage, Part } from '../../index.ts'
 
 /** A message of a request, as it came. */

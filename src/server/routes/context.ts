@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { needConversation, notFound } from '../need.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Memory } from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'

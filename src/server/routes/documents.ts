@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Document, DocumentsHandle, Erased } from '../../index.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route, stream } from '../route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { madeId } from '../made-id.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { page, query as queryEntry } from '../schemas/page.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { RECALL_KINDS } from '../../index.ts'
 import { ok, type Route, route } from '../route.ts'
 import { explanation, recallAnswer } from '../schemas/recall.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { conversationHit, messageHit } from '../schemas/conversation.ts'
 import { cursor, limit, next } from '../schemas/values.ts'

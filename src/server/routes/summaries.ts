@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { needConversation } from '../need.ts'
 import { ok, type Route, route } from '../route.ts'
 import { madeSummary, rollingSummary } from '../schemas/summary.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import type { Job } from '../../index.ts'
 import { accepted, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../given.ts'
+import { given } from '../../domain/defined-fields.ts'
 import { notFound } from '../need.ts'
 import { created, nothing, ok, type Route, route } from '../route.ts'
 import { erased, key, scope } from '../schemas/upkeep.ts'

@@ -1,7 +1,7 @@
 // The part of the package `chromadb` that is used, and how to reach its server. No embedding function is ever named:
 // the client would load packages and models for it, and all vectors are made elsewhere.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { toEndpoint } from '../../model/network/endpoint.ts'
 
 export interface ChromaSettings {

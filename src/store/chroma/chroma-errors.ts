@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { cutText } from '../../model/network/cut-text.ts'
 import { withoutSecrets } from '../../model/network/endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { NearEntry, NearestLookup, VectorEntry, VectorMark } from '../vector-store.ts'
 import type { ChromaMetadata, ChromaWhere } from './chroma-client.ts'
 

@@ -7,8 +7,8 @@
 //             source, chunk_index (of chunks); of a mark: mark, entries
 
 import { createHash } from 'node:crypto'
+import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type {
   NearEntry,
   NearestLookup,

@@ -1,8 +1,8 @@
 // The state of pages.
 
 import assert from 'node:assert/strict'
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { isMemoryError, MemoryError } from '../../errors.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { add, aPage, aPageKey, aQuery, readPages, readQueries, save } from './page-samples.ts'
 import {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import type { Conversation } from '../../domain/conversation.ts'
+import { isMemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 import {
   type ConversationId,
   conversationId,
@@ -15,7 +16,6 @@ import type { Content, Message } from '../../domain/message.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords } from '../../domain/words.ts'
-import { isMemoryError, type MemoryErrorCode } from '../../errors.ts'
 import type { DerivedKind } from '../derivations.ts'
 import type {
   AcceptedMessage,

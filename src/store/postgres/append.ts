@@ -1,10 +1,10 @@
 // Writing messages. Whoever writes to a conversation holds its row until the commit, which is what makes positions
 // gapless with any number of processes; ids are single by their key.
 
+import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { POSITIONS } from '../../domain/place.ts'
-import { MemoryError } from '../../errors.ts'
 import {
   type ConversationRow,
   fromContent,

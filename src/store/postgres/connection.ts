@@ -4,7 +4,7 @@
 // conversation most of all. Where two wait for each other PostgreSQL ends one of them, and it is run again. Reads of
 // one statement need no transaction; those of several that have to agree see one snapshot.
 
-import { isMemoryError, MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
 import type { PgClient, PgPool, SqlValue } from './driver.ts'
 import { isAway, isConnectionLost, isPlanStale, isWorthRepeating, toMemoryError } from './driver-errors.ts'

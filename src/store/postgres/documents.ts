@@ -1,4 +1,4 @@
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type {
   AcceptedDocument,

@@ -1,6 +1,6 @@
 // The one place where errors of PostgreSQL and of the way to it become ours.
 
-import { isMemoryError, MemoryError, type MemoryErrorCode } from '../../errors.ts'
+import { isMemoryError, MemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 
 interface Told {
   readonly code: MemoryErrorCode

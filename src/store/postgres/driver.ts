@@ -1,7 +1,7 @@
 // The part of a PostgreSQL client that the store needs, and the package `pg` behind it. Anything that speaks SQL and
 // hands out one connection at a time can stand in its place.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { isPlanStale } from './driver-errors.ts'
 import { StatementNames } from './statement-names.ts'
 import { toColumn, toParameter } from './text-columns.ts'

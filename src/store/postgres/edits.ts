@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
 import { byKey } from '../gather.ts'
 import type { NamedEdits } from '../named-lists.ts'

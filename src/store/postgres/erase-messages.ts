@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type { ConversationRow, MessageRow } from '../rows.ts'
 import type { Erased } from '../store.ts'
 import { withWords } from './blocks.ts'

@@ -1,9 +1,9 @@
 // Erasing: rows are deleted or blanked, and their words leave the index. An erased message keeps its row, and a
 // conversation's copies elsewhere live on. What the files still hold is for scrub.ts.
 
+import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationId, QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { conversationId, pageId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'

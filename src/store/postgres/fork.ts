@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
-import { MemoryError } from '../../errors.ts'
 import { type ConversationRow, MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { AcceptedMessage, ForkRequest } from '../store.ts'
 import { write } from './append.ts'

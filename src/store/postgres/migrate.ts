@@ -2,7 +2,7 @@
 // like rows. Several servers may start at once: whoever gets the advisory lock first migrates, the others wait for it
 // and find it done.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { Connection, Session } from './connection.ts'
 
 interface Migration {

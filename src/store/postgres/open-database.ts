@@ -1,6 +1,6 @@
 // Opens the pools and says to every connection what the promises rest on.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import { type OpenPool, openPool, type Pooling, type PoolSettings } from './driver.ts'
 import type { OpenListener } from './listener.ts'

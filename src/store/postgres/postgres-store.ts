@@ -1,7 +1,7 @@
 // The store in a PostgreSQL database: a table of contents. Each verb is a function over a session in the file named for
 // its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
 
-import { isMemoryError, MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'

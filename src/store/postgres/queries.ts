@@ -1,7 +1,7 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
 import type { Query } from '../../domain/page.ts'
 import { POSITIONS } from '../../domain/place.ts'
-import { MemoryError } from '../../errors.ts'
 import { type PageRow, type QueryRow, toQuery, toWordColumns } from '../page-rows.ts'
 import type {
   AcceptedQuery,

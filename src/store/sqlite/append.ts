@@ -1,10 +1,10 @@
 // Writing messages. All of it happens inside one transaction that holds the file's write lock, which is
 // what makes positions gapless and ids single with any number of processes.
 
+import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { POSITIONS } from '../../domain/place.ts'
-import { MemoryError } from '../../errors.ts'
 import {
   type ConversationRow,
   fromContent,

@@ -2,7 +2,7 @@
 // opened and checked, and only then given the name that was asked for.
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteDatabase, SqliteDriver } from './driver.ts'

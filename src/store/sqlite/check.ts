@@ -1,6 +1,6 @@
 // What `doctor` asks of the file: is SQLite content with it, and do the parts that are kept twice agree?
 
-import { isMemoryError } from '../../errors.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import type { Finding } from '../store.ts'
 import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'

@@ -8,7 +8,7 @@
 // Several processes may use the file. SQLite lets one write at a time; whoever finds it busy waits a few
 // milliseconds inside SQLite, then lets the event loop go on and tries again until `busyTimeoutMs` is over.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'

@@ -1,7 +1,7 @@
 import type { Conversation, ForkPoint } from '../../domain/conversation.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/search.ts'
-import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'

@@ -1,8 +1,8 @@
 import type { Chunk, Document, DocumentText } from '../../domain/document.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { placeOf } from '../../domain/place.ts'
 import type { Page } from '../../domain/search.ts'
-import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import {
   type AttachedRow,

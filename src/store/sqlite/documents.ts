@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import { placeOf } from '../../domain/place.ts'
-import { MemoryError } from '../../errors.ts'
 import { type DocumentRow, toDocument } from '../document-rows.ts'
 import type {
   AcceptedDocument,

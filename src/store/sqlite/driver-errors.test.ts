@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPlain } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { SqliteDatabase } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
 

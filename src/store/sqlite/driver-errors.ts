@@ -1,6 +1,6 @@
 // The one place where SQLite's errors become ours.
 
-import { isMemoryError, MemoryError } from '../../errors.ts'
+import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 
 const UNNAMED = 1
 const BUSY = 5

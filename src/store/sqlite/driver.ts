@@ -1,7 +1,7 @@
 // The SQLite that Node brings with it where it is complete enough, and the same interface from a package
 // with prebuilt binaries elsewhere (Node 20, early 22): no compiler on any machine. See docs/decisions/0002.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
 

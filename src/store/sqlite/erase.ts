@@ -1,9 +1,9 @@
 // Erasing for real: rows are deleted or blanked, their words leave the index, and then nothing of them may be
 // left in any file (scrub.ts). An erased message keeps its row, and a conversation's copies elsewhere live on.
 
+import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationId, MessageId, QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { conversationId, pageId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'

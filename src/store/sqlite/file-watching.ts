@@ -1,7 +1,7 @@
 // What this process writes is told as it is written. That another one wrote to the file, SQLite knows, but not what:
 // then all is to be looked at.
 
-import { isMemoryError } from '../../errors.ts'
+import { isMemoryError } from '../../domain/errors.ts'
 import type { Change, Watch } from '../changes.ts'
 import { Watchers } from '../watchers.ts'
 import type { Connection } from './connection.ts'

@@ -2,7 +2,7 @@
 // with one message at a time there are soon fifteen. A moment after something was added, pieces of about the same size
 // are put together, a few pages at a time, among the other writes. It costs a commit, and halves the time of a lookup.
 
-import { isMemoryError, type MemoryErrorCode } from '../../errors.ts'
+import { isMemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 import type { Finding, Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,5 +1,5 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { MemoryError } from '../../errors.ts'
 import { type KeyRow, toKey } from '../key-rows.ts'
 import type { StoredKey } from '../key-store.ts'
 import type { Connection } from './connection.ts'

@@ -2,7 +2,7 @@
 // says it was done, so that a crash leaves the file at one version or the next. Several processes may open
 // the same file at once: whoever gets the lock first migrates, the others find it done.
 
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
 
 interface Migration {

@@ -3,7 +3,7 @@
 
 import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { MemoryError } from '../../errors.ts'
+import { MemoryError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import type { SqliteDatabase, SqliteDriver } from './driver.ts'
 import { isBusy, toMemoryError } from './driver-errors.ts'

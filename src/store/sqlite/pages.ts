@@ -1,7 +1,7 @@
+import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
 import type { Page } from '../../domain/search.ts'
-import { MemoryError } from '../../errors.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'

@@ -6,10 +6,10 @@
 // hidden in every conversation and would count as said in each of them. They are kept as metadata of the
 // conversation. Hidden system prompts are ChatGPT's own and are left out.
 
+import { given } from '../../../domain/defined-fields.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import { isPlainObject } from '../../accept-json.ts'
 import type {
   ForeignConversation,

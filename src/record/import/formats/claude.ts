@@ -3,11 +3,11 @@
 // make a tree; older ones are a list. The text of a message stands in `content`, block by block, and again,
 // without tools and thoughts, in `text`.
 
+import { given } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import { isPlainObject } from '../../accept-json.ts'
 import { toReference } from '../foreign/file-reference.ts'
 import type {

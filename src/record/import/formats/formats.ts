@@ -1,4 +1,4 @@
-import { MemoryError } from '../../../errors.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { ForeignFormat } from '../foreign/foreign.ts'
 import type { ImportFormat } from '../imported.ts'
 import { chatgpt } from './chatgpt.ts'

@@ -2,10 +2,10 @@
 // it, or, where it was exported recursively, as a tree of `children`. Which branch is the current one is not told:
 // it is the one with the newest message.
 
+import { given } from '../../../domain/defined-fields.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,

@@ -1,8 +1,8 @@
 // Memories of mem0: statements without messages, as `get_all`, the platform's export and OpenMemory give them. The
 // text is called memory, text, content or data.
 
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
+import { given } from '../../../domain/defined-fields.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { ForeignFormat } from '../foreign/foreign.ts'
 import { readTime } from '../foreign/read-time.ts'
 import { type Fields, fieldsOf, idOf, textOf } from '../foreign/read-value.ts'

@@ -2,9 +2,9 @@
 // current branch as `currentId`, and the current branch again as the list `chat.messages`. Thoughts and tools are
 // items of `output` in newer versions; in older ones they stand in the text, as <details> of HTML.
 
+import { given } from '../../../domain/defined-fields.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { Part } from '../../../domain/message.ts'
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import { isPlainObject } from '../../accept-json.ts'
 import { toReference } from '../foreign/file-reference.ts'
 import type {

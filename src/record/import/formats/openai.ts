@@ -1,11 +1,11 @@
 // Messages as they go into requests to OpenAI, as JSON lines mostly: a whole conversation on each line, as for
 // fine-tuning or batches, or one message on each. A conversation without an id is known by all it says.
 
+import { given } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
+import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part, Role } from '../../../domain/message.ts'
-import { MemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,

@@ -2,10 +2,10 @@
 // its messages first; where it turns out that some of them are here after all, it is gone through again with
 // care. A dry run makes the same plan and stops before writing.
 
+import { given } from '../../../domain/defined-fields.ts'
+import { isMemoryError } from '../../../domain/errors.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Content } from '../../../domain/message.ts'
-import { isMemoryError } from '../../../errors.ts'
-import { given } from '../../../given.ts'
 import type { AcceptedMessage } from '../../../store/store.ts'
 import { acceptMessage } from '../../accept-message.ts'
 import type { ForeignBranch, ForeignConversation, ForeignMessage } from '../foreign/foreign.ts'

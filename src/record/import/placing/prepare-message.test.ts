@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../../resolve-options.ts'
+import { resolveOptions } from '../../../options/resolve-options.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
 import { toConversationId, toMessageId } from './foreign-ids.ts'
 import { fitMetadata, prepareMessage, toLine } from './prepare-message.ts'

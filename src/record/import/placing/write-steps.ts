@@ -1,6 +1,6 @@
 import type { ConversationChanges } from '../../../domain/conversation.ts'
+import { given } from '../../../domain/defined-fields.ts'
 import { messageId, newId } from '../../../domain/ids.ts'
-import { given } from '../../../given.ts'
 import type { ConversationFields, ConversationKey } from '../../../store/store.ts'
 import { acceptChanges } from '../../accept-conversation.ts'
 import { makeTitle } from '../../make-title.ts'

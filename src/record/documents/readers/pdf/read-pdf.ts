@@ -2,7 +2,7 @@
 // paragraph or the page's own head and foot is told from sizes and places (pdf-layout.ts).
 
 import type { DocumentText } from '../../../../domain/document.ts'
-import { isMemoryError } from '../../../../errors.ts'
+import { isMemoryError } from '../../../../domain/errors.ts'
 import { loadPackage } from '../../load-package.ts'
 import { unreadable } from '../../unreadable.ts'
 import type { BytesSource } from '../source.ts'

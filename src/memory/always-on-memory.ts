@@ -1,0 +1,59 @@
+import type { StandingItem, StandingMemory } from '../context/memory/standing.ts'
+import { rankLasting } from '../derive/facts/lasting-facts.ts'
+import { readFacts } from '../derive/facts/read-facts.ts'
+import type { Fact } from '../domain/fact.ts'
+import { asText } from '../domain/message.ts'
+import type { Recorder } from '../record/record.ts'
+import { readPreferenceEdits } from './preferences.ts'
+
+/** Of each kind: several times what any share for memory holds. Somebody may have told thousands. */
+const MOST = 200
+
+/** What is known of these people whatever is asked; of each kind, what matters most comes first. */
+export async function readStanding(recorder: Recorder, subjects: readonly string[]): Promise<StandingMemory> {
+  const { store, workspace, now } = recorder
+  const [held, settings] = await Promise.all([
+    readFacts(store, workspace, { asOf: now() }),
+    readPreferenceEdits(recorder),
+  ])
+  const about = new Set(subjects.map((subject) => subject.toLowerCase()))
+  const facts = held.filter(({ subject }) => about.has(subject.toLowerCase()))
+  const loose = facts.filter(({ pinnedAt }) => pinnedAt === undefined)
+  const ofKind = (kind: Fact['kind']) => loose.filter((fact) => fact.kind === kind)
+  return {
+    wishes: [
+      ...ofKind('instruction')
+        .slice(-MOST)
+        .map((fact) => toItem(fact, 'an instruction that stands')),
+      ...settings.map(
+        ({ id, key, body }): StandingItem => ({
+          kind: 'preference',
+          id: String(id),
+          text: `${key}: ${asText(body['value'] ?? null)}`,
+          messageIds: [],
+          reason: 'set by the application',
+        }),
+      ),
+    ],
+    pinned: held.filter(({ pinnedAt }) => pinnedAt !== undefined).map((fact) => toItem(fact, 'pinned')),
+    facts: rankLasting(ofKind('fact'))
+      .slice(0, MOST)
+      .map((fact) => toItem(fact, 'a fact that lasts')),
+    // What was told last tells most of what somebody likes now.
+    preferences: ofKind('preference')
+      .slice(-MOST)
+      .toReversed()
+      .map((fact) => toItem(fact, 'a preference')),
+  }
+}
+
+function toItem(fact: Fact, reason: string): StandingItem {
+  const { kind, id, validFrom, sources } = fact
+  return { kind, id, text: describe(fact), since: validFrom, messageIds: sources, reason }
+}
+
+/** An instruction is a sentence of its own; of others, whose it is unless it is the user's. */
+function describe({ kind, subject, attribute, value }: Fact): string {
+  if (kind === 'instruction') return subject === 'user' ? value : `${subject}: ${value}`
+  return subject === 'user' ? `${attribute}: ${value}` : `${subject}, ${attribute}: ${value}`
+}

@@ -1,0 +1,91 @@
+// A turn joined with the steps that it is made of.
+
+import type { AskedMemory, ChatParts } from '../chat/chat.ts'
+import type { ChatEvent } from '../chat/chat-event.ts'
+import type { ChatRequest } from '../chat/chat-request.ts'
+import { type ContextMaker, type TurnRequest, tellContext } from '../context/context.ts'
+import type { Deriver } from '../derive/deriver.ts'
+import { given } from '../domain/defined-fields.ts'
+import { type ConversationKey, conversationId, messageId, newId, pageId } from '../domain/ids.ts'
+import type { Message, NewMessage } from '../domain/message.ts'
+import type { Recalled } from '../domain/recall.ts'
+import type { Models } from '../model/models.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import { type Recorder, record } from '../record/record.ts'
+import { noteFromWeb } from './web-notes.ts'
+
+export interface ChatHandleParts {
+  readonly recorder: Recorder
+  readonly deriver: Deriver
+  readonly options: ResolvedOptions
+  readonly models: Models
+  readonly contextMaker: ContextMaker
+}
+
+/** Runs as it is read: nothing happens before the first event is asked for. */
+export async function* chatIn(
+  parts: ChatHandleParts,
+  key: ConversationKey,
+  request: ChatRequest,
+): AsyncGenerator<ChatEvent, void> {
+  const { chat } = await import('../chat/chat.ts')
+  yield* chat(toChatParts(parts, key), request)
+}
+
+function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
+  const { recorder, contextMaker, options, models } = parts
+  const { store, workspace } = recorder
+  return {
+    ...given({ languageModel: models.languageModel }),
+    maxTokens: options.chat.maxTokens,
+    record: (message: NewMessage) => recordOne(parts, key, message),
+    has: async (id: string) =>
+      (await store.findMessage(workspace, messageId(id)))?.conversationId === key.conversation,
+    newAnswerId: () => newId(recorder.now()),
+    last: (limit: number) => store.messages({ ...key, limit, direction: 'backwards' }),
+    context: (request: TurnRequest) => tellContext(contextMaker, key, request),
+    searchWeb: (question: string, signal?: AbortSignal) =>
+      noteFromWeb(parts, { conversation: key.conversation, question, ...given({ signal }) }),
+    recall: (asked: AskedMemory) => recallFor(contextMaker, key, asked),
+    titleOf: async (id: string) =>
+      (await store.findConversation({ workspace, conversation: conversationId(id) }))?.title,
+  }
+}
+
+async function recordOne(
+  { recorder, deriver }: ChatHandleParts,
+  key: ConversationKey,
+  message: NewMessage,
+): Promise<{ readonly message: Message; readonly isNew: boolean }> {
+  const result = await record(recorder, { conversation: key.conversation, messages: [message] })
+  if (result.added > 0) await deriver.afterAppend(key, result)
+  return { message: result.messages[0] as Message, isNew: result.added > 0 }
+}
+
+/** As many as are looked through for the few that are told. */
+const RECALLED = 8
+
+/** Answers that are given anew. */
+const SINCE = 200
+
+/** What is in sight of a model is not in sight of a reader: only the question, and what followed it, is left out. */
+async function recallFor(
+  { store, sources }: ContextMaker,
+  key: ConversationKey,
+  { question, text }: AskedMemory,
+): Promise<readonly Recalled[]> {
+  const [conversation, page] = await Promise.all([
+    store.findConversation(key),
+    store.findPage({ workspace: key.workspace, page: pageId(key.conversation) }),
+  ])
+  if (conversation?.isMemoryOn === false) return []
+  const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
+  const { items } = await sources.recall(text, {
+    askedIn: key.conversation,
+    askedAs: question.id,
+    limit: RECALLED,
+    inSight: [question.id, ...since],
+    ...given({ activeFile: page?.activeFile?.id }),
+  })
+  return items
+}

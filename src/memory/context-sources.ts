@@ -1,0 +1,48 @@
+// What a context is made from beside the conversation itself: each step answers for its part.
+
+import type { MemorySources } from '../context/context.ts'
+import { readEarlierSummaries } from '../derive/summaries/rolling-summary.ts'
+import { countRecall } from '../derive/topics/count-recalls.ts'
+import { positionOf } from '../domain/place.ts'
+import type { Recalled } from '../domain/recall.ts'
+import type { ResolvedTopics } from '../options/derive-options.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import type { Recorder } from '../record/record.ts'
+import { readStanding } from './always-on-memory.ts'
+import { listNotes } from './notes.ts'
+import type { RecallHandle } from './recall.ts'
+
+export function openMemorySources(
+  recorder: Recorder,
+  { notes, convo, topics }: ResolvedOptions,
+  { recall }: RecallHandle,
+): MemorySources {
+  return {
+    standing: (subjects) => readStanding(recorder, subjects),
+    earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, convo.summaryEveryNMessages),
+    notes: ({ conversation }) => listNotes(recorder, notes.expireDays, { conversationId: conversation }),
+    recall,
+    countUse: (items) => countUse(recorder, topics, items),
+  }
+}
+
+/** The topics of messages, each once. */
+async function countUse(
+  { store, workspace, now }: Recorder,
+  options: ResolvedTopics,
+  items: readonly Recalled[],
+): Promise<void> {
+  const topics = new Map(
+    items.flatMap(({ topicId, conversationId }) =>
+      topicId === undefined || conversationId === undefined ? [] : [[topicId, conversationId] as const],
+    ),
+  )
+  // At once, so that they share a commit.
+  await Promise.all(
+    Array.from(topics, async ([topic, conversation]) => {
+      const [place] = await store.placesOf(workspace, [topic])
+      if (place === undefined) return
+      await countRecall({ store, options, now: now() }, { workspace, conversation }, positionOf(place))
+    }),
+  )
+}

@@ -1,0 +1,104 @@
+import { findFact } from '../derive/facts/read-facts.ts'
+import { type Importance, learnImportance, PLAIN_IMPORTANCE } from '../derive/importance/learn-importance.ts'
+import {
+  FEEDBACK,
+  FEEDBACK_KINDS,
+  type FeedbackItem,
+  feedbackKey,
+  readFeedback,
+  type Verdict,
+} from '../derive/importance/read-feedback.ts'
+import { NOTE } from '../derive/notes/read-notes.ts'
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
+import { conversationId, documentId, messageId, queryId } from '../domain/ids.ts'
+import { acceptName } from '../record/accept-id.ts'
+import { acceptChoice, acceptObject } from '../record/accept-object.ts'
+import type { Recorder } from '../record/record.ts'
+
+/** What was of use, and how important things have become by it. */
+export interface FeedbackHandle {
+  /** Says whether something that was recalled helped; tells how important it is now, and why. */
+  give(item: FeedbackItem, verdict: Verdict): Promise<Importance>
+  /** Takes the last verdict on it back. */
+  undo(item: FeedbackItem): Promise<Importance>
+  importanceOf(item: FeedbackItem): Promise<Importance>
+}
+
+const VERDICTS = ['helpful', 'not-helpful'] as const
+
+/** An item that is there. */
+interface KnownItem extends FeedbackItem {
+  /** The importance that was given to it. */
+  readonly given: number
+}
+
+export function openFeedback(recorder: Recorder): FeedbackHandle {
+  const { store, workspace, now } = recorder
+  return {
+    give: async (item, verdict) => {
+      acceptChoice(verdict, { what: 'a verdict', choices: VERDICTS })
+      const known = await needItem(recorder, item)
+      const sources = known.kind === 'message' ? [messageId(known.id)] : []
+      const edit = { kind: FEEDBACK, key: feedbackKey(known), body: { verdict }, sources }
+      await store.saveEdit(workspace, edit, { now: now() })
+      return weigh(recorder, known)
+    },
+    undo: async (item) => {
+      const known = await needItem(recorder, item)
+      const edits = await store.edits({ workspace, kinds: [FEEDBACK], key: feedbackKey(known) })
+      const last = edits.at(-1)
+      if (last === undefined)
+        throw new MemoryError('not-found', `there is no feedback on the ${item.kind} "${item.id}"`)
+      await store.deleteEdits(workspace, [last.id])
+      return weigh(recorder, known)
+    },
+    importanceOf: async (item) => weigh(recorder, await needItem(recorder, item)),
+  }
+}
+
+async function weigh({ store, workspace }: Recorder, item: KnownItem): Promise<Importance> {
+  const { helpful, unhelpful, last } = (await readFeedback(store, workspace))(item)
+  return { ...learnImportance(item.given, helpful, unhelpful), ...given({ verdict: last }) }
+}
+
+async function needItem(recorder: Recorder, item: FeedbackItem): Promise<KnownItem> {
+  acceptObject(item, { what: 'what feedback is about', fields: ['kind', 'id'] })
+  const kind = acceptChoice(item.kind, { what: 'the kind', choices: FEEDBACK_KINDS })
+  const id = acceptName(item.id, { what: 'the id', most: recorder.limits.idCharacters })
+  const known = await findItem(recorder, { kind, id })
+  if (known !== undefined) return known
+  throw new MemoryError('not-found', `there is no ${kind} "${id}"`)
+}
+
+async function findItem(
+  { store, workspace }: Recorder,
+  { kind, id }: FeedbackItem,
+): Promise<KnownItem | undefined> {
+  if (kind === 'message') {
+    const message = await store.findMessage(workspace, messageId(id))
+    return message && { kind, id, given: message.importance ?? PLAIN_IMPORTANCE }
+  }
+  if (kind === 'fact') {
+    const fact = await findFact(store, workspace, id)
+    return fact && { kind, id: fact.key, given: PLAIN_IMPORTANCE }
+  }
+  return (await isThere({ store, workspace }, { kind, id }))
+    ? { kind, id, given: PLAIN_IMPORTANCE }
+    : undefined
+}
+
+async function isThere(
+  { store, workspace }: Pick<Recorder, 'store' | 'workspace'>,
+  { kind, id }: FeedbackItem,
+): Promise<boolean> {
+  if (kind === 'note') return (await store.edits({ workspace, kinds: [NOTE], key: id })).length > 0
+  // A summary goes by its conversation, a topic by the message that began it.
+  if (kind === 'summary')
+    return (await store.findConversation({ workspace, conversation: conversationId(id) })) !== undefined
+  if (kind === 'topic') return (await store.findMessage(workspace, messageId(id))) !== undefined
+  if (kind === 'query') return (await store.findQuery(workspace, queryId(id))) !== undefined
+  const [, document = '', version, index] = /^(.+):(\d+):(\d+)$/s.exec(id) ?? []
+  const found = await store.findDocument({ workspace, document: documentId(document) })
+  return found !== undefined && found.version === Number(version) && Number(index) < found.chunkCount
+}

@@ -1,0 +1,118 @@
+import { createDeriver } from '../derive/create-deriver.ts'
+import { given } from '../domain/defined-fields.ts'
+import { MemoryError } from '../domain/errors.ts'
+import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
+import type { GivenModels } from '../model/given-models.ts'
+import { withKnownVectors } from '../model/guard/known-vectors.ts'
+import { loadModels } from '../model/load-models.ts'
+import type { Tokenizer } from '../model/tokenizer.ts'
+import type { MemoryOptions, ResolvedOptions } from '../options/options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
+import type { Store } from '../store/store.ts'
+import type { VectorStore } from '../store/vector-store.ts'
+import { createMemory, type Memory } from './memory.ts'
+import type { VectorStoreInUse, VectorStoreParts } from './vector-mirror.ts'
+
+/** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
+export interface OpenOptions extends MemoryOptions, GivenModels {
+  /** Time as the memory sees it. @default the machine's clock */
+  readonly clock?: () => Date
+  /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
+  readonly vectorStore?: VectorStore
+}
+
+/** Vectors of texts that recall compares: orders that stand, and what is spoken of now, come up again and again. */
+const COMPARED_BYTES = 1024 * 1024
+
+/**
+ * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
+ * database: `postgres://user@host/database`.
+ */
+export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
+  const { clock, languageModel, embedder, reranker, webSearch, vectorStore: givenVectors, ...rest } = open
+  const options = resolveOptions(rest)
+  const models = await loadModels(options.models, given({ languageModel, embedder, reranker, webSearch }))
+  const now = clock ?? (() => new Date())
+  const joinVectors = await prepareVectors({ options, models, now }, givenVectors)
+  const opened = await openStore(location, options)
+  const vectorStore = joinVectors?.(opened)
+  const store = vectorStore?.store ?? opened
+  let tokenizer: Promise<Tokenizer> | undefined
+  const loadOnce = () => {
+    tokenizer ??= loadTokenizer(options)
+    return tokenizer
+  }
+  const deriver = createDeriver({
+    store,
+    options,
+    embedder: builtInEmbedder,
+    models,
+    loadTokenizer: loadOnce,
+    now,
+  })
+  deriver.wake()
+  vectorStore?.wake()
+  return createMemory({
+    store,
+    ...given({ vectorStore }),
+    options,
+    models,
+    builtInEmbedder: withKnownVectors(builtInEmbedder, COMPARED_BYTES),
+    deriver,
+    now,
+    loadTokenizer: loadOnce,
+    whenIdle: async () => {
+      await deriver.stop()
+      await vectorStore?.close()
+      await tokenizer
+    },
+  })
+}
+
+export async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
+  if (typeof location !== 'string' || location === '') {
+    throw new MemoryError('invalid-input', 'openMemory needs the path of a file or an address', {
+      hint: 'openMemory("memory.db")',
+    })
+  }
+  if (/^postgres(?:ql)?:\/\//i.test(location)) return openPostgres(location, options)
+  if (/^[a-z][a-z0-9+-]+:\/\//i.test(location)) {
+    throw new MemoryError('invalid-input', `there is no store for "${location.split(':')[0]}:" addresses`, {
+      hint: 'give the path of a file, such as memory.db, or postgres://user@host/database',
+    })
+  }
+  const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts')
+  return openSqliteStore({
+    path: location,
+    durability: options.durability,
+    busyTimeoutMs: options.busyTimeoutMs,
+  })
+}
+
+/** Everything that can go wrong about a vector store that is not its server's fault goes wrong before the store is open. */
+async function prepareVectors(
+  parts: Omit<VectorStoreParts, 'store' | 'vectors'>,
+  own: VectorStore | undefined,
+): Promise<((store: Store) => VectorStoreInUse) | undefined> {
+  const { chroma, ...settings } = parts.options.vectors
+  if (own === undefined && chroma.url === '') return undefined
+  const { needEmbedder, useVectorStore } = await import('./vector-mirror.ts')
+  needEmbedder(parts.models)
+  const { guardVectors } = await import('../store/guard-vectors.ts')
+  const vectors = guardVectors(own ?? (await openChroma(chroma)), settings)
+  return (store) => useVectorStore({ ...parts, store, vectors })
+}
+
+async function openChroma(settings: ResolvedOptions['vectors']['chroma']): Promise<VectorStore> {
+  return (await import('../store/chroma/chroma-vectors.ts')).openChromaVectors(settings)
+}
+
+async function openPostgres(url: string, options: ResolvedOptions): Promise<Store> {
+  const { openPostgresStore } = await import('../store/postgres/postgres-store.ts')
+  const { durability, busyTimeoutMs, postgres } = options
+  return openPostgresStore({ ...postgres, url, durability, busyTimeoutMs })
+}
+
+async function loadTokenizer({ tokenizer }: ResolvedOptions): Promise<Tokenizer> {
+  return (await import('../model/built-in/load-tokenizer.ts')).loadTokenizer(tokenizer)
+}

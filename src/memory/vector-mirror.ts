@@ -1,0 +1,97 @@
+import { Mirror } from '../derive/mirror/mirror.ts'
+import { mirroredStore } from '../derive/mirror/mirrored-store.ts'
+import { MemoryError } from '../domain/errors.ts'
+import type { Models } from '../model/models.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import type { VectorSearch } from '../recall/meaning.ts'
+import type { GuardedVectors } from '../store/guard-vectors.ts'
+import type { Finding, Store } from '../store/store.ts'
+
+/** How a vector store beside the store is. */
+export interface VectorStoreStatus {
+  /** `Chroma at http://localhost:8000` */
+  readonly location: string
+  /** Everything that the store has is there, as far as this process knows. */
+  readonly isInStep: boolean
+  /** Conversations, documents and kinds of artifacts that have yet to be put there. */
+  readonly behind: number
+  /** It failed repeatedly and is left alone for some seconds; words and the store answer meanwhile. */
+  readonly isResting: boolean
+  /** Since the memory was opened. */
+  readonly calls: number
+  readonly failures: number
+  /** What went wrong last, until something goes well. */
+  readonly problem?: string
+}
+
+export interface VectorStoreInUse {
+  readonly search: VectorSearch
+  /** The store, with all changes told. */
+  readonly store: Store
+  status(): VectorStoreStatus
+  check(): Promise<Finding>
+  wake(): void
+  whenDone(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface VectorStoreParts {
+  readonly store: Store
+  readonly vectors: GuardedVectors
+  readonly models: Models
+  readonly options: ResolvedOptions
+  readonly now: () => Date
+}
+
+/** Built-in vectors tell little more than the words do, and need no server. */
+export function needEmbedder({ isEmbedderBuiltIn }: Models): void {
+  if (!isEmbedderBuiltIn) return
+  throw new MemoryError('invalid-input', 'a vector store needs an embedding model', {
+    hint: 'name one with RECOLLECT_EMBEDDING_URL and RECOLLECT_EMBEDDING_MODEL (models.embeddings), or leave vectors.chroma.url empty',
+  })
+}
+
+export function useVectorStore(parts: VectorStoreParts): VectorStoreInUse {
+  const { store, vectors, models, options, now } = parts
+  const { rag, notes, convo, derive } = options
+  const mirror = new Mirror({
+    store,
+    vectors,
+    loadEmbedder: models.loadEmbedder,
+    expireDays: notes.expireDays,
+    mostBehind: convo.summaryEveryNMessages,
+    cutting: `${rag.chunkSize}+${rag.chunkOverlap}`,
+    checkEveryMs: options.vectors.checkEveryMs,
+    mayFill: derive.when !== 'never',
+    now,
+  })
+  return {
+    search: mirror,
+    store: mirroredStore(store, mirror),
+    status: () => statusOf(vectors, mirror),
+    check: () => checkVectors(vectors),
+    wake: () => mirror.wake(),
+    whenDone: () => mirror.whenDone(),
+    async close() {
+      await Promise.all([mirror.stop(), vectors.close()])
+    },
+  }
+}
+
+function statusOf(vectors: GuardedVectors, mirror: Mirror): VectorStoreStatus {
+  const { problem, ...tally } = vectors.tally()
+  const { problem: behindBecause, ...status } = mirror.status()
+  const told = problem ?? behindBecause
+  return { location: vectors.location, ...status, ...tally, ...(told !== undefined && { problem: told }) }
+}
+
+async function checkVectors(vectors: GuardedVectors): Promise<Finding> {
+  try {
+    const spaces = await vectors.workspaces()
+    return { check: `${vectors.location} answers, with the vectors of ${spaces.length} workspaces` }
+  } catch (error) {
+    const { message, hint } = error as MemoryError
+    const remedy = hint ?? 'start the server; what it missed is put there by itself'
+    return { check: 'the vector store', problem: message, remedy }
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { isMemoryError } from '../domain/errors.ts'
+import { listOptions, optionsFromEnvironment } from './from-environment.ts'
+import type { MemoryOptions } from './options.ts'
+import { resolveOptions } from './resolve-options.ts'
+
+test('what is left out is filled in', () => {
+  const options = resolveOptions({ context: { tailStep: 0 } })
+  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, receiptsKept: 100 })
+  expect(options.rag.memoryBudget).toBe(800)
+  expect(options.durability).toBe('full')
+})
+
+test('every option has an environment variable made by one rule', () => {
+  const variables = Object.fromEntries(listOptions().map(({ path, variable }) => [path, variable]))
+  expect(variables['limits.messageBytes']).toBe('RECOLLECT_LIMITS_MESSAGE_BYTES')
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_LIMITS_TAGS: '5',
+      RECOLLECT_DURABILITY: 'relaxed',
+      RECOLLECT_CONTEXT_WINDOW: '12k',
+      HOME: '/',
+    }),
+  ).toEqual({
+    limits: { tags: 5 },
+    durability: 'relaxed',
+    context: { window: '12k' },
+  })
+})
+
+test.each([
+  [{ durabilty: 'full' }, 'durabilty'],
+  [{ durability: 'off' }, 'full, relaxed'],
+  [{ context: { window: '64k' } }, '12k, 128k, 262k'],
+  [{ context: { tailStep: 2 } }, 'tailStep'],
+  [{ limits: { tags: -1 } }, 'limits.tags'],
+  [{ limits: { tags: '5' } }, 'limits.tags'],
+  [{ limits: 5 }, 'limits'],
+  [{ workspace: '' }, 'workspace'],
+  [{ models: { concurrency: 0 } }, 'models.concurrency'],
+  [{ models: { embeddings: { sameTopicSimilarity: 1.5 } } }, 'models.embeddings.sameTopicSimilarity'],
+  [{ models: { embeddings: { pooling: 'max' } } }, 'mean, cls, last_token'],
+  [{ models: { chat: { keys: 'sk' } } }, 'models.chat.keys'],
+  [{ models: { chat: 'llama' } }, 'models.chat'],
+])('%o is refused with a hint', (options, mentioned) => {
+  try {
+    resolveOptions(options as MemoryOptions)
+    expect.unreachable()
+  } catch (error) {
+    expect(isMemoryError(error) && `${error.message} ${error.hint}`).toContain(mentioned)
+  }
+})
+
+test('what is off unless given may be given as empty', () => {
+  const { chat } = resolveOptions({ models: { chat: { url: '', model: 'llama3.2' } } }).models
+  expect(chat).toMatchObject({ url: '', model: 'llama3.2', key: '' })
+})
+
+test('models can be named by the environment', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_MODELS_CHAT_URL: 'http://localhost:11434/v1',
+      RECOLLECT_MODELS_CHAT_KEY: 'sk-1',
+      RECOLLECT_MODELS_EMBEDDINGS_SAME_TOPIC_SIMILARITY: '0.6',
+      RECOLLECT_MODELS_WEB_SEARCH_URL: '',
+    }),
+  ).toEqual({
+    models: {
+      chat: { url: 'http://localhost:11434/v1', key: 'sk-1' },
+      embeddings: { sameTopicSimilarity: 0.6 },
+    },
+  })
+})
+
+test('the address of Chroma has a short name, and its prefix none', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_CHROMA_URL: 'http://localhost:8000',
+      RECOLLECT_VECTORS_CHROMA_PREFIX: 'mine',
+    }),
+  ).toEqual({ vectors: { chroma: { url: 'http://localhost:8000', prefix: 'mine' } } })
+})
+
+test('the models have short names as well, and the long one counts', () => {
+  expect(
+    optionsFromEnvironment({
+      RECOLLECT_MODEL: 'llama3.2',
+      RECOLLECT_MODEL_URL: 'http://localhost:11434/v1',
+      RECOLLECT_EMBEDDING_MODEL: 'short',
+      RECOLLECT_MODELS_EMBEDDINGS_MODEL: 'long',
+    }),
+  ).toEqual({
+    models: { chat: { url: 'http://localhost:11434/v1', model: 'llama3.2' }, embeddings: { model: 'long' } },
+  })
+})
+
+test('no key and no address is shown when it is refused, and no key has a default', () => {
+  for (const chat of [{ key: ['secret-1'] }, { url: { at: 'secret-1' } }]) {
+    expect(() => resolveOptions({ models: { chat } } as unknown as MemoryOptions)).toThrow(
+      /^the option "models\.chat\.(?:key|url)" cannot be of type object$/,
+    )
+  }
+  const keys = listOptions().filter(({ path }) => path.endsWith('.key'))
+  expect(keys.map(({ fallback }) => fallback)).toEqual(['', '', '', '', ''])
+})
