@@ -17,9 +17,9 @@ for (let day = 1; day <= 20; day++) {
     const reply = answer(toOpenAi(messages))
     await chat.record(reply)
     isDone = typeof reply.content === 'string'
-    const { callId } = isDone ? {} : reply.content[0]
-    if (callId)
-      await chat.record({ role: 'tool', content: [{ type: 'tool-result', callId, result: 'sunny' }] })
+    const { toolCallId } = isDone ? {} : reply.content[0]
+    if (toolCallId)
+      await chat.record({ role: 'tool', content: [{ type: 'tool-result', toolCallId, output: 'sunny' }] })
     else
       console.log(`day ${day}: ${receipt.tokens} tokens, ${receipt.sharedPrefix.tokens} of them as last time`)
   }
@@ -30,6 +30,6 @@ function answer(messages) {
   if (messages.at(-1).role === 'tool') return { role: 'assistant', content: 'It will be sunny.' }
   return {
     role: 'assistant',
-    content: [{ type: 'tool-call', callId: `call-${messages.length}`, tool: 'weather', arguments: {} }],
+    content: [{ type: 'tool-call', toolCallId: `call-${messages.length}`, toolName: 'weather', input: {} }],
   }
 }

@@ -1,6 +1,6 @@
 // Whole turns: with a model, without one, another answer, and why an answer is what it is.
 
-import { openMemory, stampOf } from 'recollect'
+import { openMemory, recollectMetadataOf } from 'recollect'
 import { scriptedModel } from 'recollect/testing'
 
 const path = process.argv[2] ?? ':memory:'
@@ -31,7 +31,7 @@ const lisbon = memory.conversation('lisbon')
 await ask(lisbon, { message: 'Where should we eat in Lisbon on Sunday?', budgetTokens: 2000 })
 const answer = await ask(lisbon, { regenerate: true })
 
-const { receiptId, model, replaces } = stampOf(answer)
+const { receiptId, model, replaces } = recollectMetadataOf(answer)
 const receipt = await lisbon.receipt(receiptId)
 console.log(
   `\nwritten by ${model} from ${receipt.tokens} tokens; it stands in for message ${replaces.position}`,

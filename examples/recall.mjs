@@ -42,7 +42,13 @@ show(
 show(await memory.recall('Where will Joao put his telescope?', { limit: 2 }))
 
 // A follow-up takes the words in play along.
-show(await memory.recall('and how much was it?', { askedIn: 'home', kinds: ['message'], limit: 2 }))
+show(
+  await memory.recall('and how much was it?', {
+    currentConversationId: 'home',
+    kinds: ['message'],
+    limit: 2,
+  }),
+)
 
 // As much as a budget holds.
 const { items, leftOut } = await memory.recall('fence and telescope', { budgetTokens: 25 })

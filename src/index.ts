@@ -11,9 +11,9 @@ export type {
   QuestionRecorded,
   WebSearched,
 } from './chat/chat-event.ts'
-export type { ChatMessage, ChatRequest } from './chat/chat-request.ts'
-export type { ContextRequest } from './context/accept-request.ts'
-export type { AddedMemory, Context } from './context/context.ts'
+export type { ChatMessage, ChatOptions } from './chat/chat-request.ts'
+export type { ContextOptions } from './context/accept-request.ts'
+export type { Context, InjectedMemory } from './context/context.ts'
 export {
   diffReceipts,
   type ItemChange,
@@ -32,7 +32,7 @@ export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/enti
 export type { Importance } from './derive/importance/learn-importance.ts'
 export type { FeedbackItem, FeedbackKind, Verdict } from './derive/importance/read-feedback.ts'
 export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
-export type { MadeSummary, SummaryRequest } from './derive/summaries/summarize-conversation.ts'
+export type { MadeSummary, SummaryOptions } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
 export type { ContextMessage } from './domain/context-message.ts'
@@ -57,7 +57,7 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from './domain/message.ts'
-export { readableText } from './domain/message.ts'
+export { readableText, withCurrentPartNames } from './domain/message.ts'
 export type { Note, NoteSource } from './domain/note.ts'
 export type {
   ActiveFile,
@@ -75,7 +75,7 @@ export type {
   RecallAnswer,
   Recalled,
   RecallKind,
-  RecallRequest,
+  RecallOptions,
   SearchedQuestion,
   SearchedWord,
   Signal,
@@ -94,8 +94,13 @@ export type {
   SharedPrefix,
 } from './domain/receipt.ts'
 export { SECTIONS } from './domain/receipt.ts'
-export type { ConversationHit, MessageHit, Page, Snippet } from './domain/search.ts'
-export { type AnswerEnding, type Replaced, type Stamp, stampOf } from './domain/stamp.ts'
+export {
+  type AnswerEnding,
+  type RecollectMetadata,
+  type Replaced,
+  recollectMetadataOf,
+} from './domain/recollect-metadata.ts'
+export type { ConversationHit, MessageHit, Paginated, Snippet } from './domain/search.ts'
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
 export type { ConversationHandle, MessageListOptions } from './memory/conversation.ts'
 export { type CopiedWorkspace, type CopyOptions, copyMemory } from './memory/copy.ts'
@@ -115,7 +120,7 @@ export type { ListOptions, Memory, SearchOptions } from './memory/memory.ts'
 export type { ModelCheck, ModelInUse, ModelsHandle, ModelsInUse } from './memory/models.ts'
 export type { NoteListOptions, NotesHandle } from './memory/notes.ts'
 export { type OpenOptions, openMemory } from './memory/open.ts'
-export type { PageListOptions, PageMemory } from './memory/pages.ts'
+export type { PageListOptions, PageMemory } from './memory/page.ts'
 export type { Preferences, PreferencesHandle } from './memory/preferences.ts'
 export type { CurveOptions, TopicsHandle } from './memory/topics.ts'
 export type { VectorStoreStatus } from './memory/vector-mirror.ts'
@@ -123,35 +128,35 @@ export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
 export type { GivenModels } from './model/given-models.ts'
 export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
 export type {
-  ChatModelOptions,
-  EmbeddingOptions,
-  ModelOptions,
-  RerankOptions,
-  WebSearchOptions,
+  ChatModelConfig,
+  EmbeddingConfig,
+  ModelConfig,
+  RerankConfig,
+  WebSearchConfig,
 } from './model/model-options.ts'
 export type { ModelCalls } from './model/models.ts'
 export type { Reranker } from './model/reranker.ts'
 export type { TokenizerName } from './model/tokenizer.ts'
 export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export type {
-  ChatOptions,
-  ContextOptions,
-  HistoryOptions,
-  SummaryOptions,
+  ChatConfig,
+  ContextConfig,
+  HistoryConfig,
+  SummaryConfig,
   WindowName,
 } from './options/context-options.ts'
 export type {
-  DeriveOptions,
-  JobOptions,
-  NoteOptions,
-  RetentionOptions,
-  TopicOptions,
+  DeriveConfig,
+  JobConfig,
+  NoteConfig,
+  RetentionConfig,
+  TopicConfig,
 } from './options/derive-options.ts'
-export { optionsFromEnvironment } from './options/from-environment.ts'
-export type { LimitOptions } from './options/limit-options.ts'
-export type { MemoryOptions } from './options/options.ts'
-export type { RagOptions, RecallOptions } from './options/recall-options.ts'
-export type { ChromaOptions, PostgresOptions, VectorOptions } from './options/store-options.ts'
+export { configFromEnvironment } from './options/from-environment.ts'
+export type { LimitConfig } from './options/limit-options.ts'
+export type { MemoryConfig } from './options/options.ts'
+export type { RagConfig, RecallConfig } from './options/recall-options.ts'
+export type { ChromaConfig, PostgresConfig, VectorConfig } from './options/store-options.ts'
 export type { FactChanges, NewFact } from './record/accept-fact.ts'
 export type { NewNote } from './record/accept-note.ts'
 export type { NewDocument, ReplacingDocument } from './record/documents/accept-document.ts'

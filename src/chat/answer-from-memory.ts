@@ -14,7 +14,7 @@ export interface MemoryTold {
   readonly notes: readonly Note[]
   /** Titles of other conversations. */
   readonly titles: ReadonlyMap<string, string>
-  readonly askedIn: string
+  readonly currentConversationId: string
 }
 
 /** What can be read at a glance. */
@@ -45,12 +45,14 @@ export function asks(text: string): boolean {
 }
 
 /** A fact is told by the message that says so, where that is there. */
-function quoteItems({ items, titles, askedIn }: MemoryTold): readonly string[] {
+function quoteItems({ items, titles, currentConversationId }: MemoryTold): readonly string[] {
   const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   return items
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
     .filter((item) => !isBareQuestion(item))
-    .map((item) => quote(item.text, [sourceOf(item), placeOf(item, titles, askedIn), dayOf(item.createdAt)]))
+    .map((item) =>
+      quote(item.text, [sourceOf(item), placeOf(item, titles, currentConversationId), dayOf(item.createdAt)]),
+    )
 }
 
 /** Who asked the same before has no answer to it. */
@@ -83,9 +85,9 @@ const KIND_NAMES: Readonly<Record<Exclude<Recalled['kind'], 'message'>, string>>
 function placeOf(
   { conversationId }: Recalled,
   titles: ReadonlyMap<string, string>,
-  askedIn: string,
+  currentConversationId: string,
 ): string | undefined {
-  if (conversationId === undefined || conversationId === askedIn) return undefined
+  if (conversationId === undefined || conversationId === currentConversationId) return undefined
   const title = titles.get(conversationId)
   return title === undefined ? 'in another conversation' : `in “${title}”`
 }

@@ -1,10 +1,15 @@
 // Where a turn stands: the question that is to be answered, and what an answer to it takes the place of.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { type Content, type Message, type NewMessage, partsOf } from '../domain/message.ts'
-import { placeOf, type Replaced, withoutReplaced, withStamp } from '../domain/stamp.ts'
-import type { ChatMessage, ChatRequest } from './chat-request.ts'
+import {
+  originalOf,
+  type Replaced,
+  withoutReplaced,
+  withRecollectMetadata,
+} from '../domain/recollect-metadata.ts'
+import type { ChatMessage, ChatOptions } from './chat-request.ts'
 
 /** What a turn asks of the record. */
 export interface TurnRecord {
@@ -24,7 +29,7 @@ export interface Turn {
 /** So far back something can be said anew: what reads conversations by their beginning looks as far ahead. */
 const WITHIN = 50
 
-export async function beginTurn(record: TurnRecord, request: ChatRequest): Promise<Turn> {
+export async function beginTurn(record: TurnRecord, request: ChatOptions): Promise<Turn> {
   const { message, edits, regenerate } = request
   if (message === undefined) return findTurn(record, regenerate === true ? undefined : regenerate)
   const said = toNew(message)
@@ -48,7 +53,7 @@ async function editTurn(record: TurnRecord, said: NewMessage, edits: string): Pr
     })
   }
   if (isSame(earlier.content, said.content)) return findTurn(record, earlier.id)
-  const metadata = withStamp(said.metadata, { replaces: placeOf(earlier) })
+  const metadata = withRecollectMetadata(said.metadata, { replaces: originalOf(earlier) })
   const { message } = await record.record({ ...said, metadata })
   return { question: message }
 }
@@ -58,7 +63,7 @@ const isSame = (one: Content, other: Content): boolean =>
 
 /** By its id, or by that of the message that stood there first: who edits may not know of the ones between. */
 const findMessage = (current: readonly Message[], id: string): Message | undefined =>
-  current.find((message) => message.id === id) ?? current.find((message) => placeOf(message).id === id)
+  current.find((message) => message.id === id) ?? current.find((message) => originalOf(message).id === id)
 
 const readCurrent = async (record: TurnRecord): Promise<readonly Message[]> =>
   withoutReplaced(await record.last(WITHIN))
@@ -74,11 +79,11 @@ async function findTurn(record: TurnRecord, id: string | undefined): Promise<Tur
   if (question === undefined)
     throw new MemoryError('not-found', 'there is no question to answer', { hint: 'send a message first' })
   const answer = current[asked + 1]
-  return { question, ...given({ replaces: answer && replaceAfter(question, answer) }) }
+  return { question, ...definedFields({ replaces: answer && replaceAfter(question, answer) }) }
 }
 
 function replaceAfter(question: Message, answer: Message): Replaced {
-  const { id, position } = placeOf(answer)
+  const { id, position } = originalOf(answer)
   return { id, position: Math.max(position, question.position + 1) }
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled, SearchedQuestion } from '../domain/recall.ts'
 import type { Receipt } from '../domain/receipt.ts'
-import type { AnswerEnding } from '../domain/stamp.ts'
+import type { AnswerEnding } from '../domain/recollect-metadata.ts'
 
 /** What happens in a turn, in this order: recorded, searched, remembered, text …, answered; notices in between. */
 export type ChatEvent =

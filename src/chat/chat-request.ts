@@ -1,4 +1,4 @@
-import type { ContextRequest } from '../context/accept-request.ts'
+import type { ContextOptions } from '../context/accept-request.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { NewMessage } from '../domain/message.ts'
 
@@ -6,7 +6,7 @@ import type { NewMessage } from '../domain/message.ts'
 export type ChatMessage = string | Omit<NewMessage, 'role'>
 
 /** One whole turn. */
-export interface ChatRequest extends Omit<ContextRequest, 'tools'> {
+export interface ChatOptions extends Omit<ContextOptions, 'tools'> {
   /** Missing where another answer is asked for. */
   readonly message?: ChatMessage
   /**
@@ -30,7 +30,7 @@ export interface ChatRequest extends Omit<ContextRequest, 'tools'> {
 }
 
 /** Refuses what makes no sense, before anything is recorded. */
-export function acceptChat(request: ChatRequest): void {
+export function acceptChat(request: ChatOptions): void {
   const { message, regenerate, edits } = request
   if (message === undefined && regenerate === undefined) {
     throw new MemoryError('invalid-input', 'there is nothing to answer', {
@@ -49,7 +49,7 @@ export function acceptChat(request: ChatRequest): void {
   acceptNumbers(request)
 }
 
-function acceptNumbers({ maxTokens, temperature }: ChatRequest): void {
+function acceptNumbers({ maxTokens, temperature }: ChatOptions): void {
   if (maxTokens !== undefined && !(Number.isSafeInteger(maxTokens) && maxTokens > 0))
     throw new MemoryError('invalid-input', 'maxTokens must be a whole number above 0')
   if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0))

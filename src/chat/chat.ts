@@ -3,24 +3,24 @@
 //
 //  1. What the user said is durable before anything else happens.
 //  2. What was answered is kept, whatever ends the answer: a reader who leaves or stops it, a model that breaks. Its
-//     stamp says so (src/domain/stamp.ts). Where not a word came, nothing is recorded.
+//     stamp says so (src/domain/recollect-metadata.ts). Where not a word came, nothing is recorded.
 //  3. A model that is missing, or fails before its first word, costs quality, never the answer: it is then made from
 //     what was recalled (answer-from-memory.ts), says so, and is never taken for something that somebody said.
 //  4. Messages never change: another answer, or a question in other words, is a new message that stands in for the
 //     earlier ones (begin-turn.ts).
 
-import type { ToldContext, TurnRequest } from '../context/context.ts'
-import { given } from '../domain/defined-fields.ts'
+import type { ContextWithRecall, TurnRequest } from '../context/context.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import type { Message, NewMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled } from '../domain/recall.ts'
-import { type Stamp, withStamp } from '../domain/stamp.ts'
+import { type RecollectMetadata, withRecollectMetadata } from '../domain/recollect-metadata.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'
 import type { AnswerRecorded, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
-import { acceptChat, type ChatRequest } from './chat-request.ts'
+import { acceptChat, type ChatOptions } from './chat-request.ts'
 import { Draft } from './draft.ts'
 import { questionText } from './question-text.ts'
 
@@ -30,7 +30,7 @@ export interface ChatParts extends TurnRecord {
   /** 0: what the model allows. */
   readonly maxTokens: number
   newAnswerId(): string
-  context(request: TurnRequest): Promise<ToldContext>
+  context(request: TurnRequest): Promise<ContextWithRecall>
   /** Where a question asks for something recent and the web may be searched; undefined for any other. */
   searchWeb(question: string, signal?: AbortSignal): Promise<readonly Note[] | undefined>
   /** What is known about a question, whether the reader has seen it or not. */
@@ -44,7 +44,7 @@ export interface AskedMemory {
   readonly text: string
 }
 
-export async function* chat(parts: ChatParts, request: ChatRequest): AsyncGenerator<ChatEvent, void> {
+export async function* chat(parts: ChatParts, request: ChatOptions): AsyncGenerator<ChatEvent, void> {
   acceptChat(request)
   const turn = await beginTurn(parts, request)
   const answerId = parts.newAnswerId()
@@ -61,7 +61,7 @@ export async function* chat(parts: ChatParts, request: ChatRequest): AsyncGenera
 async function* searchWeb(
   parts: ChatParts,
   { question }: Turn,
-  { webSearch = true, signal }: ChatRequest,
+  { webSearch = true, signal }: ChatOptions,
 ): AsyncGenerator<ChatEvent, readonly Note[]> {
   const text = questionText(question)
   if (!webSearch || text === '') return []
@@ -81,38 +81,40 @@ async function* searchWeb(
 async function makeContext(
   parts: ChatParts,
   { question, replaces }: Turn,
-  request: ChatRequest,
-): Promise<ToldContext | undefined> {
+  request: ChatOptions,
+): Promise<ContextWithRecall | undefined> {
   const { budgetTokens, window, system, memory, memoryTokens, signal } = request
   const before = replaces === undefined ? undefined : Math.max(replaces.position, question.position + 1)
   try {
-    return await parts.context(given({ budgetTokens, window, system, memory, memoryTokens, signal, before }))
+    return await parts.context(
+      definedFields({ budgetTokens, window, system, memory, memoryTokens, signal, before }),
+    )
   } catch (error) {
     if (signal?.aborted) return undefined
     throw error
   }
 }
 
-const toRemembered = ({ receipt, isReceiptKept, answer: found }: ToldContext): ContextRemembered => ({
+const toRemembered = ({ receipt, isReceiptKept, answer: found }: ContextWithRecall): ContextRemembered => ({
   type: 'remembered',
   receipt,
   isReceiptKept,
   recalled: found?.items ?? [],
-  ...given({ question: found?.question }),
+  ...definedFields({ question: found?.question }),
 })
 
 interface Answering {
   readonly parts: ChatParts
   readonly turn: Turn
-  readonly request: ChatRequest
-  readonly context: ToldContext
+  readonly request: ChatOptions
+  readonly context: ContextWithRecall
   readonly notes: readonly Note[]
   readonly answerId: string
 }
 
 async function* answer(answering: Answering): AsyncGenerator<ChatEvent, void> {
   const draft = new Draft()
-  let made: Stamp = given({ model: answering.parts.languageModel?.name })
+  let made: RecollectMetadata = definedFields({ model: answering.parts.languageModel?.name })
   let isKept = false
   const keep = (): Promise<AnswerRecorded> => {
     isKept = true
@@ -146,7 +148,7 @@ async function* askModel(
   }
   const { temperature, signal } = request
   const maxTokens = request.maxTokens ?? (parts.maxTokens > 0 ? parts.maxTokens : undefined)
-  const asked = { messages: context.messages, ...given({ maxTokens, temperature, signal }) }
+  const asked = { messages: context.messages, ...definedFields({ maxTokens, temperature, signal }) }
   try {
     yield* draft.write(languageModel.stream(asked))
   } catch (error) {
@@ -179,45 +181,45 @@ async function tellMemory({ parts, turn, request, context, notes }: Answering): 
     items,
     notes,
     titles: new Map(titles.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const]))),
-    askedIn: question.conversationId,
+    currentConversationId: question.conversationId,
   })
 }
 
 async function keepAnswer(
   { parts, turn: { replaces }, context, answerId }: Answering,
   draft: Draft,
-  made: Stamp,
+  made: RecollectMetadata,
 ): Promise<AnswerRecorded> {
   const { text, ending, failure, isEmpty } = draft
   const end = {
     type: 'answered' as const,
     ending,
-    ...given({ model: made.model }),
+    ...definedFields({ model: made.model }),
     ...(failure !== undefined && { error: toFailure(failure) }),
   }
   if (isEmpty) return end
   const receiptId = context.isReceiptKept ? context.receipt.id : undefined
-  const stamp: Stamp = {
+  const stamp: RecollectMetadata = {
     ...made,
     ...(ending !== 'complete' && { ending }),
-    ...given({ receiptId, replaces }),
+    ...definedFields({ receiptId, replaces }),
   }
-  const metadata = withStamp(undefined, stamp)
+  const metadata = withRecollectMetadata(undefined, stamp)
   const message: NewMessage = { id: answerId, role: 'assistant', content: text, metadata }
   const recorded = await parts.record(message)
-  return { ...end, message: recorded.message, ...given({ replaces: replaces?.id }) }
+  return { ...end, message: recorded.message, ...definedFields({ replaces: replaces?.id }) }
 }
 
 /** What a reader is told of a failure. */
 function toFailure(error: unknown): NonNullable<AnswerRecorded['error']> {
   if (isMemoryError(error)) {
     const { code, message, hint } = error
-    return { code, message, ...given({ hint }) }
+    return { code, message, ...definedFields({ hint }) }
   }
   return { code: 'model-failed', message: error instanceof Error ? error.message : String(error) }
 }
 
 function toNotice(code: ChatNotice['code'], error: unknown): ChatNotice {
   const { message, hint } = toFailure(error)
-  return { type: 'notice', code, text: message, ...given({ hint }) }
+  return { type: 'notice', code, text: message, ...definedFields({ hint }) }
 }

@@ -1,4 +1,4 @@
-import type { AnswerEnding } from '../domain/stamp.ts'
+import type { AnswerEnding } from '../domain/recollect-metadata.ts'
 import type { AnswerText } from './chat-event.ts'
 
 /** An answer while it is being written. */

@@ -1,7 +1,7 @@
 // Where no language model is named, an Ollama on this machine is used by itself. It is asked once, when a command begins
 // that answers people, and not waited for: what does not answer at once is not there.
 
-import type { ChatModelOptions, MemoryOptions } from '../index.ts'
+import type { ChatModelConfig, MemoryConfig } from '../index.ts'
 
 const USUAL_ADDRESS = 'http://127.0.0.1:11434'
 /** Loopback answers in a millisecond, or refuses. */
@@ -20,9 +20,9 @@ interface InstalledModel {
  * is not there. `RECOLLECT_OLLAMA` may name another address.
  */
 export async function findOllama(
-  { models }: MemoryOptions,
+  { models }: MemoryConfig,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<ChatModelOptions | undefined> {
+): Promise<ChatModelConfig | undefined> {
   const setting = environment['RECOLLECT_OLLAMA'] ?? ''
   const isNamed = (models?.chat?.url ?? '') !== '' || (models?.chat?.model ?? '') !== ''
   if (isNamed || /^(?:off|no|false|0)$/i.test(setting)) return undefined

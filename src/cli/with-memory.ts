@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import {
-  type ChatModelOptions,
+  type ChatModelConfig,
   type ConversationHandle,
+  configFromEnvironment,
   type Memory,
+  type MemoryConfig,
   MemoryError,
-  type MemoryOptions,
   openMemory,
-  optionsFromEnvironment,
 } from '../index.ts'
 
 import { findOllama } from './find-ollama.ts'
@@ -26,7 +26,7 @@ export interface Session {
   /** The file, or the address without its password. */
   readonly path: string
   /** A model that was not named, and was found on this machine. */
-  readonly found?: ChatModelOptions
+  readonly found?: ChatModelConfig
 }
 
 interface OpeningRules {
@@ -50,12 +50,12 @@ export async function withMemory<T>(
       hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
-  const options = optionsFromEnvironment(process.env)
+  const options = configFromEnvironment(process.env)
   const found = mayFindModel ? await findOllama(options, process.env) : undefined
   const memory = await openMemory(isTrial && !isThere(db) ? ':memory:' : db, {
     ...options,
     ...(found && withFound(options, found)),
-    ...given({ workspace }),
+    ...definedFields({ workspace }),
     ...(!mayDerive && { derive: { ...options.derive, when: 'never' } }),
   })
   try {
@@ -68,9 +68,9 @@ export async function withMemory<T>(
 
 /** Nobody asked it to work through all that was ever said: it answers, unless more is asked for. */
 const withFound = (
-  { models, derive }: MemoryOptions,
-  found: ChatModelOptions,
-): Pick<MemoryOptions, 'models' | 'derive'> => ({
+  { models, derive }: MemoryConfig,
+  found: ChatModelConfig,
+): Pick<MemoryConfig, 'models' | 'derive'> => ({
   models: { ...models, chat: { ...models?.chat, ...found } },
   derive: { by: 'built-in', ...derive },
 })

@@ -1,7 +1,7 @@
 import { MemoryError } from '../domain/errors.ts'
 import { type ResolvedContext, usableTokens, type WindowName } from '../options/context-options.ts'
 
-export interface ContextRequest {
+export interface ContextOptions {
   /** The most tokens that the whole request may have. @default what the window leaves */
   readonly budgetTokens?: number
   /** The size of the model's window. @default the option context.window */
@@ -32,7 +32,7 @@ export interface Question {
 
 /** Refuses what makes no sense. */
 export function acceptRequest(
-  request: ContextRequest & Question,
+  request: ContextOptions & Question,
   options: ResolvedContext & { readonly memoryTokens: number },
 ): { readonly budgetTokens: number; readonly memoryTokens: number } {
   acceptText('query', request.query)
@@ -54,7 +54,7 @@ export function acceptRequest(
   return { budgetTokens: acceptBudget(request, options), memoryTokens: acceptMemoryTokens(request, options) }
 }
 
-function acceptBudget(request: ContextRequest, options: ResolvedContext): number {
+function acceptBudget(request: ContextOptions, options: ResolvedContext): number {
   const window = request.window ?? options.window
   const budgetTokens = request.budgetTokens ?? usableTokens(window)
   if (Number.isSafeInteger(budgetTokens) && budgetTokens > 0) return budgetTokens
@@ -64,7 +64,7 @@ function acceptBudget(request: ContextRequest, options: ResolvedContext): number
   })
 }
 
-function acceptMemoryTokens(request: ContextRequest, options: { readonly memoryTokens: number }): number {
+function acceptMemoryTokens(request: ContextOptions, options: { readonly memoryTokens: number }): number {
   const memoryTokens = request.memoryTokens ?? options.memoryTokens
   if (Number.isSafeInteger(memoryTokens) && memoryTokens >= 0) return memoryTokens
   throw new MemoryError('invalid-input', `memory cannot have ${JSON.stringify(memoryTokens)} tokens`, {

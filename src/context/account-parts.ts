@@ -1,7 +1,7 @@
 // The receipt accounts for every message of the record once, as sent or as left out, and for everything that was
 // found: taken, or dropped with a reason.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Message } from '../domain/message.ts'
 import {
   type PositionRun,
@@ -273,7 +273,7 @@ function droppedItems({ remembered, found }: Assembled): readonly ReceiptOmissio
     tokens,
     reason,
     runs: [],
-    item: { kind: item.kind, id: item.id, ...given({ score: item.score }) },
+    item: { kind: item.kind, id: item.id, ...definedFields({ score: item.score }) },
   }))
   const leftOut = (remembered === undefined ? [] : (found?.answer.leftOut ?? [])).map(
     ({ kind, id, score, reason }) => ({ tokens: 0, reason, runs: [], item: { kind, id, score } }),

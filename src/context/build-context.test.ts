@@ -217,8 +217,8 @@ describe('over a long conversation', () => {
 describe('in particular', () => {
   const user = (content: string) => ({ role: 'user' as const, content })
   const assistant = (content: string) => ({ role: 'assistant' as const, content })
-  const call = { type: 'tool-call', callId: 'a', tool: 'look_up', arguments: {} } as const
-  const result = { type: 'tool-result', callId: 'a', result: 'found' } as const
+  const call = { type: 'tool-call', toolCallId: 'a', toolName: 'look_up', input: {} } as const
+  const result = { type: 'tool-result', toolCallId: 'a', output: 'found' } as const
   const build = (...list: Parameters<typeof toMessages>[0]) => buildContext(materialOf(toMessages(list)))
 
   test('a question that was recorded just now is not asked twice', () => {
@@ -271,23 +271,23 @@ describe('in particular', () => {
 
   test('a message with results for two turns is accounted for once', () => {
     const { receipt } = build(
-      { role: 'assistant', content: [{ ...call, callId: 'first' }] },
+      { role: 'assistant', content: [{ ...call, toolCallId: 'first' }] },
       {
         role: 'assistant',
         content: [
-          { ...call, callId: 'a' },
-          { ...call, callId: 'b' },
+          { ...call, toolCallId: 'a' },
+          { ...call, toolCallId: 'b' },
         ],
       },
       {
         role: 'tool',
         content: [
-          { ...result, callId: 'first' },
-          { ...result, callId: 'a' },
+          { ...result, toolCallId: 'first' },
+          { ...result, toolCallId: 'a' },
         ],
       },
       user('and b?'),
-      { role: 'tool', content: [{ ...result, callId: 'b' }] },
+      { role: 'tool', content: [{ ...result, toolCallId: 'b' }] },
     )
     expect(receipt.parts.flatMap(({ messageIds }) => messageIds)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
   })

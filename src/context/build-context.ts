@@ -22,7 +22,7 @@
 //  6. What the model sees in a turn is not remembered to it as well.
 
 import type { ContextMessage } from '../domain/context-message.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { ContextFingerprint, Receipt } from '../domain/receipt.ts'
 import { accountParts } from './account-parts.ts'
 import { type Assembled, assemble } from './assemble.ts'
@@ -38,7 +38,7 @@ export interface BuiltContext {
     'budgetTokens' | 'tokens' | 'tokenizer' | 'parts' | 'omitted' | 'repairs' | 'sharedPrefix'
   >
   readonly fingerprint: ContextFingerprint
-  readonly added: { readonly front?: string; readonly beside?: string }
+  readonly injected: { readonly prefix?: string; readonly inline?: string }
 }
 
 export function buildContext(material: ContextMaterial, found?: Found): BuiltContext {
@@ -55,7 +55,7 @@ export function finishContext(plan: Plan, found: Found | undefined): BuiltContex
   return {
     messages: rendered.map(({ message }) => message),
     fingerprint,
-    added: addedBy(assembled),
+    injected: injectedBy(assembled),
     receipt: {
       budgetTokens: material.budgetTokens,
       tokens: material.budgetTokens - plan.roomTokens + sumTokens(body.messages),
@@ -72,10 +72,10 @@ export function finishContext(plan: Plan, found: Found | undefined): BuiltContex
 }
 
 /** The same texts that stand in the messages. */
-function addedBy({ remembered }: Assembled): BuiltContext['added'] {
+function injectedBy({ remembered }: Assembled): BuiltContext['injected'] {
   const blocks = [remembered?.memoryBlock, remembered?.summary?.block].filter((text) => text !== undefined)
-  return given({
-    front: blocks.length === 0 ? undefined : blocks.join('\n\n'),
-    beside: remembered?.besideBlock,
+  return definedFields({
+    prefix: blocks.length === 0 ? undefined : blocks.join('\n\n'),
+    inline: remembered?.besideBlock,
   })
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../test/support/sqlite-file.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import { readableText } from '../domain/message.ts'
-import type { Recalled, RecallRequest } from '../domain/recall.ts'
+import type { Recalled, RecallOptions } from '../domain/recall.ts'
 import { DEFAULTS } from '../options/options.ts'
 import { aPageKey, save } from '../store/conformance/page-samples.ts'
 import { aKey, append, HERE, many } from '../store/conformance/samples.ts'
 import type { Store } from '../store/store.ts'
-import { type ContextMaker, makeContext, readReceipts } from './context.ts'
+import { buildContext, type ContextDeps, readReceipts } from './context.ts'
 import { countCharacters } from './conversation.arbitrary.ts'
 import { NOTHING_STANDING } from './memory/standing.ts'
 
@@ -35,20 +35,20 @@ const recalled = (id: string, more: Partial<Recalled> = {}): Recalled => ({
 
 interface Asked {
   readonly question: string
-  readonly request: RecallRequest
+  readonly request: RecallOptions
 }
 
 /** A maker over a real store, with recall answering what it is told. */
 async function open(
   items: readonly Recalled[],
-): Promise<{ maker: ContextMaker; store: Store; asked: Asked[] }> {
+): Promise<{ maker: ContextDeps; store: Store; asked: Asked[] }> {
   const store = await openStore()
   const asked: Asked[] = []
   const now = new Date('2026-05-02T10:00:00Z')
   await append(store, chat, { messages: many('chat-m', 4) })
   await store.createConversation({ ...plans, fields: { title: 'Trip "plans"' }, createdAt: now })
   await append(store, plans, { messages: many('plans-m', 1) })
-  const maker: ContextMaker = {
+  const maker: ContextDeps = {
     store,
     options: { ...DEFAULTS.context, summaryTokens: 400, memoryTokens: 800, finalChunks: 3 },
     loadTokenizer: async () => ({ name: 'characters', count: countCharacters }),
@@ -70,19 +70,19 @@ async function open(
 test('recall is asked for the question, with what is in sight and the file that is open', async () => {
   const { maker, store, asked } = await open([])
   await save(store, aPageKey('chat'), { activeFile: { id: 'menu.pdf' } })
-  await makeContext(maker, chat, { query: 'When do we land?' })
+  await buildContext(maker, chat, { query: 'When do we land?' })
   const ids = many('chat-m', 4).map(({ id }) => id)
   expect(asked).toEqual([
     {
       question: 'When do we land?',
-      request: { limit: 24, askedIn: 'chat', inSight: ids, activeFile: 'menu.pdf' },
+      request: { limit: 24, currentConversationId: 'chat', excludeMessageIds: ids, activeFile: 'menu.pdf' },
     },
   ])
 })
 
 test('what recall found stands beside the question with who said it, when, and in which conversation', async () => {
   const { maker } = await open([recalled('plans-m0'), recalled('chat-m1')])
-  const { messages, receipt } = await makeContext(maker, chat, { query: 'When do we land?' })
+  const { messages, receipt } = await buildContext(maker, chat, { query: 'When do we land?' })
   expect(readableText(messages.at(-1)?.content ?? '')).toContain(
     `\n[2026-05-01, Ana, in "Trip 'plans'"] We land at noon.\n`,
   )
@@ -100,7 +100,7 @@ test('what recall found stands beside the question with who said it, when, and i
 
 test('a kept receipt says why without quoting', async () => {
   const { maker, store } = await open([recalled('plans-m0')])
-  await makeContext(maker, chat, { query: 'When do we land?' })
+  await buildContext(maker, chat, { query: 'When do we land?' })
   expect(JSON.stringify(await store.receipts(chat, 1))).not.toMatch(/noon|Ana|plans"/)
   const [kept] = await readReceipts(maker, chat, 1)
   const [item] = kept?.parts.find(({ section }) => section === 'recalled')?.items ?? []
@@ -116,15 +116,15 @@ test('a kept receipt says why without quoting', async () => {
 
 test('nothing is recalled where memory is off or nobody asks anything', async () => {
   const { maker, asked } = await open([recalled('plans-m0')])
-  await makeContext(maker, chat, { query: 'When do we land?', memory: false })
-  await makeContext(maker, chat, { query: 'When do we land?', memoryTokens: 0 })
-  await makeContext(maker, { workspace: HERE, conversation: conversationId('empty') }, {})
+  await buildContext(maker, chat, { query: 'When do we land?', memory: false })
+  await buildContext(maker, chat, { query: 'When do we land?', memoryTokens: 0 })
+  await buildContext(maker, { workspace: HERE, conversation: conversationId('empty') }, {})
   expect(asked).toEqual([])
 })
 
 test('no receipt is kept where none are wanted', async () => {
   const { maker, store } = await open([])
   const options = { ...maker.options, receiptsKept: 0 }
-  expect((await makeContext({ ...maker, options }, chat, {})).isReceiptKept).toBe(false)
+  expect((await buildContext({ ...maker, options }, chat, {})).isReceiptKept).toBe(false)
   expect(await store.receipts(chat, 10)).toEqual([])
 })

@@ -1,15 +1,15 @@
 import type { ContextMessage } from '../domain/context-message.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { SummaryBefore } from '../domain/earlier-summary.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import { type MessageId, newId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
-import type { RecallAnswer, Recalled, RecallRequest } from '../domain/recall.ts'
+import type { RecallAnswer, Recalled, RecallOptions } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedContext } from '../options/context-options.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
-import { acceptRequest, type ContextRequest, type Question } from './accept-request.ts'
+import { acceptRequest, type ContextOptions, type Question } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
 import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
@@ -23,25 +23,25 @@ export interface Context {
   readonly receipt: Receipt
   /** False where there was no room left to keep the receipt, where none are kept, or where nobody waited for it. */
   readonly isReceiptKept: boolean
-  readonly added: AddedMemory
+  readonly injected: InjectedMemory
 }
 
 /** What memory put into the messages, for those who put it into messages of their own. */
-export interface AddedMemory {
+export interface InjectedMemory {
   /** At the start of the first message of the user: what stands, and the summary. */
-  readonly front?: string
+  readonly prefix?: string
   /** At the start of the last one: what was recalled for it. */
-  readonly beside?: string
+  readonly inline?: string
 }
 
 /** What is remembered beside the conversation itself, of one workspace. */
-export interface MemorySources {
+export interface ContextSources {
   /** What is known of these people, whatever is asked. */
   standing(subjects: readonly string[]): Promise<StandingMemory>
   earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
   /** Notes of a conversation, newest first. */
   notes(key: ConversationKey): Promise<readonly Note[]>
-  recall(question: string, request: RecallRequest): Promise<RecallAnswer>
+  recall(question: string, request: RecallOptions): Promise<RecallAnswer>
   /** Notes that these were used: their topics come back. */
   countUse(items: readonly Recalled[]): Promise<void>
 }
@@ -54,45 +54,45 @@ export interface ContextLimits extends ResolvedContext {
 }
 
 /** What making contexts needs. */
-export interface ContextMaker {
+export interface ContextDeps {
   readonly store: Store
   readonly options: ContextLimits
-  readonly sources: MemorySources
+  readonly sources: ContextSources
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
 
 /** A context with what recall answered, for those who tell of it. */
-export interface ToldContext extends Context {
+export interface ContextWithRecall extends Context {
   /** Missing where nothing was asked of it. */
   readonly answer?: RecallAnswer
 }
 
 /** What only a turn asks for. */
-export interface TurnRequest extends ContextRequest, Question {
+export interface TurnRequest extends ContextOptions, Question {
   readonly signal?: AbortSignal
 }
 
 /** Makes the context for a turn and keeps its receipt. */
-export async function makeContext(
-  maker: ContextMaker,
+export async function buildContext(
+  maker: ContextDeps,
   key: ConversationKey,
-  request: ContextRequest & Question,
+  request: ContextOptions & Question,
 ): Promise<Context> {
-  const { answer: _, ...context } = await tellContext(maker, key, request)
+  const { answer: _, ...context } = await buildContextWithRecall(maker, key, request)
   return context
 }
 
 /** The same, with all that was found for it. */
-export async function tellContext(
-  maker: ContextMaker,
+export async function buildContextWithRecall(
+  maker: ContextDeps,
   key: ConversationKey,
   request: TurnRequest,
-): Promise<ToldContext> {
+): Promise<ContextWithRecall> {
   const { messageCount, ...material } = await loadMaterial(maker, key, request)
   const plan = planContext(material)
   const found = await find(maker, key, { plan, ...request })
-  const { messages, receipt, fingerprint, added } = finishContext(plan, found)
+  const { messages, receipt, fingerprint, injected } = finishContext(plan, found)
   const now = maker.now()
   const turn = {
     id: newId(now),
@@ -107,7 +107,7 @@ export async function tellContext(
   })
   request.onReceipt?.(keeping)
   const isReceiptKept = request.onReceipt === undefined && (await keeping)
-  return { messages, receipt: whole, isReceiptKept, added, ...given({ answer: found?.answer }) }
+  return { messages, receipt: whole, isReceiptKept, injected, ...definedFields({ answer: found?.answer }) }
 }
 
 /** What of the answer went into the context. */
@@ -117,7 +117,7 @@ function usedOf(found: Found | undefined, { parts }: Receipt): readonly Recalled
 }
 
 async function loadMaterial(
-  maker: ContextMaker,
+  maker: ContextDeps,
   key: ConversationKey,
   request: TurnRequest,
 ): Promise<ContextMaterial & Pick<History, 'messageCount'>> {
@@ -128,7 +128,7 @@ async function loadMaterial(
       maker.loadTokenizer(),
       loadHistory(store, key, {
         tokens: budgetTokens,
-        ...given({ before: request.before, after: request.after }),
+        ...definedFields({ before: request.before, after: request.after }),
       }),
       store.systemMessages(key),
       store.receipts(key, 1),
@@ -139,7 +139,7 @@ async function loadMaterial(
     history,
     left,
     systemMessages,
-    ...given({ query: request.query, system: request.system }),
+    ...definedFields({ query: request.query, system: request.system }),
     tools: request.tools ?? [],
     budgetTokens,
     stepTokens: Math.floor(budgetTokens * options.tailStep),
@@ -152,7 +152,7 @@ async function loadMaterial(
 }
 
 async function loadMemory(
-  { store, options, sources }: ContextMaker,
+  { store, options, sources }: ContextDeps,
   key: ConversationKey,
   { history, left, memoryTokens }: Pick<History, 'history' | 'left'> & { readonly memoryTokens: number },
 ): Promise<MemoryMaterial> {
@@ -185,7 +185,7 @@ const UNSAID = 200
 
 /** What recall finds for the question, beyond what is in sight. */
 async function find(
-  maker: ContextMaker,
+  maker: ContextDeps,
   key: ConversationKey,
   { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
 ): Promise<Found | undefined> {
@@ -196,9 +196,9 @@ async function find(
     before === undefined ? [] : await store.messageIds({ ...key, after: before - 1, limit: UNSAID })
   const answer = await sources.recall(plan.question, {
     limit: CANDIDATES,
-    askedIn: key.conversation,
-    inSight: [...namesInSight(plan), ...unsaid],
-    ...given({ activeFile: page?.activeFile?.id, signal }),
+    currentConversationId: key.conversation,
+    excludeMessageIds: [...namesInSight(plan), ...unsaid],
+    ...definedFields({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }
 }
@@ -218,7 +218,7 @@ async function readTitles(
 
 /** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */
 async function keepReceipt(
-  { store, options, sources }: ContextMaker,
+  { store, options, sources }: ContextDeps,
   key: ConversationKey,
   { stored, used }: { readonly stored: StoredReceipt; readonly used: readonly Recalled[] },
 ): Promise<boolean> {
@@ -238,7 +238,7 @@ async function keepReceipt(
 
 /** Receipts of a conversation, newest first. */
 export async function readReceipts(
-  maker: ContextMaker,
+  maker: ContextDeps,
   key: ConversationKey,
   limit: number,
 ): Promise<readonly Receipt[]> {
@@ -248,7 +248,7 @@ export async function readReceipts(
 
 /** One of those that are kept; they are few, and are looked through. */
 export async function findReceipt(
-  maker: ContextMaker,
+  maker: ContextDeps,
   key: ConversationKey,
   id: string,
 ): Promise<Receipt | undefined> {
@@ -258,7 +258,7 @@ export async function findReceipt(
 }
 
 function completeReceipt(
-  { store }: ContextMaker,
+  { store }: ContextDeps,
   key: ConversationKey,
   stored: StoredReceipt,
 ): Promise<Receipt> {

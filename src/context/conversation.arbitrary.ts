@@ -38,11 +38,11 @@ const text = fc.oneof(
 const callId = fc.constantFrom('a', 'b', 'c', 'call_0', 'id with spaces', 'é.1')
 const name = fc.option(fc.constantFrom('Ana', 'Ben Ó'), { nil: undefined })
 
-const result = callId.map((id): Part => ({ type: 'tool-result', callId: id, result: { rows: 2 } }))
+const result = callId.map((id): Part => ({ type: 'tool-result', toolCallId: id, output: { rows: 2 } }))
 const call = callId.map(
-  (id): Part => ({ type: 'tool-call', callId: id, tool: 'look_up', arguments: '{"q": 1' }),
+  (id): Part => ({ type: 'tool-call', toolCallId: id, toolName: 'look_up', input: '{"q": 1' }),
 )
-const unique = { maxLength: 3, selector: (part: Part) => ('callId' in part ? part.callId : '') }
+const unique = { maxLength: 3, selector: (part: Part) => ('toolCallId' in part ? part.toolCallId : '') }
 const withTexts = (parts: readonly Part[], said: string): Content => [{ type: 'text', text: said }, ...parts]
 
 const said: fc.Arbitrary<Said> = fc.oneof(

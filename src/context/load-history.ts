@@ -1,6 +1,6 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Message } from '../domain/message.ts'
-import { CurrentReading, isSaid, withoutReplaced } from '../domain/stamp.ts'
+import { isSaid, ReplacementFilter, withoutReplaced } from '../domain/recollect-metadata.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
 import type { LeftMessage } from './material.ts'
 
@@ -33,14 +33,20 @@ export async function loadHistory(
   key: ConversationKey,
   { tokens, before: end, after = -1 }: HistoryRequest,
 ): Promise<History> {
-  const reading = new CurrentReading()
+  const reading = new ReplacementFilter()
   let history: readonly Message[] = []
   let left: readonly LeftMessage[] = []
   let messageCount: number | undefined
   let sum = 0
   let limit = FIRST_PAGE
   for (let before = end; ; ) {
-    const page = await store.messages({ ...key, after, ...given({ before }), limit, direction: 'backwards' })
+    const page = await store.messages({
+      ...key,
+      after,
+      ...definedFields({ before }),
+      limit,
+      direction: 'backwards',
+    })
     messageCount ??= (page.at(-1)?.position ?? -1) + 1
     const { said, others } = partPage(reading, page)
     history = [...said, ...history]
@@ -56,7 +62,7 @@ export async function loadHistory(
 }
 
 function partPage(
-  reading: CurrentReading,
+  reading: ReplacementFilter,
   page: readonly Message[],
 ): { readonly said: readonly Message[]; readonly others: readonly LeftMessage[] } {
   const { current, replaced } = reading.part(page)

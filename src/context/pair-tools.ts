@@ -53,10 +53,15 @@ export function pairTools(messages: readonly Message[]): Paired {
   }
   const open = calls.filter(({ isAnswered }) => !isAnswered)
   for (const { call, message, answers } of open) {
-    answers.parts.push({ type: 'tool-result', callId: call.callId, tool: call.tool, result: NO_RESULT })
+    answers.parts.push({
+      type: 'tool-result',
+      toolCallId: call.toolCallId,
+      toolName: call.toolName,
+      output: NO_RESULT,
+    })
     repairs.push({
       message,
-      repair: `the call ${call.callId} has no result in the record; the model is told so`,
+      repair: `the call ${call.toolCallId} has no result in the record; the model is told so`,
     })
   }
   return { slots, omitted, repairs, openCalls: open.length }
@@ -89,7 +94,9 @@ function answer(
   const results = partsOf(message.content).filter((part) => part.type === 'tool-result')
   let isUsed = false
   for (const result of results) {
-    const open = to.calls.findLast(({ call, isAnswered }) => !isAnswered && call.callId === result.callId)
+    const open = to.calls.findLast(
+      ({ call, isAnswered }) => !isAnswered && call.toolCallId === result.toolCallId,
+    )
     if (open === undefined) continue
     open.isAnswered = true
     if (!isUsed) noteMove(message, open, to)
@@ -98,7 +105,7 @@ function answer(
     isUsed = true
   }
   if (!isUsed) to.omitted.push({ message, reason: 'it answers a tool call that is not in this context' })
-  else if (results.some(({ callId }) => !to.calls.some(({ call }) => call.callId === callId))) {
+  else if (results.some(({ toolCallId }) => !to.calls.some(({ call }) => call.toolCallId === toolCallId))) {
     to.repairs.push({ message, repair: 'a result whose call is not in this context was left out' })
   }
 }
@@ -110,5 +117,5 @@ function noteMove(message: Message, open: OpenCall, to: { slots: readonly Slot[]
 
 /** Gemini wants the name of the tool with the result. */
 function withTool(result: ToolResultPart, call: ToolCallPart): ToolResultPart {
-  return result.tool === undefined ? { ...result, tool: call.tool } : result
+  return result.toolName === undefined ? { ...result, toolName: call.toolName } : result
 }

@@ -6,7 +6,7 @@
 // joins the user's words there, so that the order of roles stays as it is.
 
 import type { ContextMessage } from '../domain/context-message.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { type Content, type Message, type Part, plainText } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
 import { type Omission, pairTools, type Repair, type Slot } from './pair-tools.ts'
@@ -116,7 +116,7 @@ function renderSlot(slot: JoinedSlot, counter: TokenCounter): RenderedMessage {
     const message = {
       role: slot.role,
       content: only.content,
-      ...given({ name: only.name }),
+      ...definedFields({ name: only.name }),
     }
     return { message, tokens: countStored(only, counter), sources: slot.sources }
   }

@@ -212,8 +212,8 @@ function recalledMessage(message: Message): Recalled {
 }
 
 describe('while the model works on an answer', () => {
-  const call = { type: 'tool-call', callId: 'a', tool: 'look_up', arguments: {} } as const
-  const result = { type: 'tool-result', callId: 'a', result: 'found' } as const
+  const call = { type: 'tool-call', toolCallId: 'a', toolName: 'look_up', input: {} } as const
+  const result = { type: 'tool-result', toolCallId: 'a', output: 'found' } as const
   const chat = toMessages([
     { role: 'user', content: 'hello' },
     { role: 'assistant', content: 'hi' },

@@ -2,7 +2,7 @@ import type { Embedder } from '../model/embedder.ts'
 import type { Models } from '../model/models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import { usableTokens } from '../options/context-options.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { Deriver } from './deriver.ts'
@@ -13,7 +13,7 @@ import { VectorKeeper } from './vectors/keep-vectors.ts'
 
 export interface DerivingParts {
   readonly store: Store
-  readonly options: ResolvedOptions
+  readonly options: ResolvedConfig
   readonly embedder: Embedder
   readonly models: Models
   readonly loadTokenizer: () => Promise<Tokenizer>

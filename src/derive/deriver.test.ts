@@ -3,7 +3,7 @@ import { createMemory, type Memory } from '../memory/memory.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
 import { loadTokenizer } from '../model/built-in/load-tokenizer.ts'
 import { loadModels } from '../model/load-models.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
+import { resolveConfig } from '../options/resolve-options.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { createDeriver } from './create-deriver.ts'
@@ -27,8 +27,8 @@ async function openStore(): Promise<Store> {
 async function openOver(store: Store): Promise<Memory> {
   const parts = {
     store,
-    options: resolveOptions(),
-    models: await loadModels(resolveOptions().models),
+    options: resolveConfig(),
+    models: await loadModels(resolveConfig().models),
     loadTokenizer: () => loadTokenizer('estimate'),
     now: () => new Date('2026-06-01T12:00:00Z'),
   }

@@ -1,6 +1,6 @@
 import { withoutInjected } from '../domain/injected.ts'
 import { type Message, partsOf } from '../domain/message.ts'
-import { isSaid } from '../domain/stamp.ts'
+import { isSaid } from '../domain/recollect-metadata.ts'
 
 /**
  * What people and the assistant said: not what tools returned, system prompts ordered, a model thought or a

@@ -1,5 +1,5 @@
 /** The fields that have a value: `undefined` means "not given" to a caller, but is a value to a spread. */
-export function given<Fields extends object>(
+export function definedFields<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   const kept: Partial<Fields> = {}

@@ -1,3 +1,4 @@
+import { definedFields } from './defined-fields.ts'
 import type { ConversationId, MessageId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 
@@ -41,17 +42,17 @@ export interface FilePart {
 
 export interface ToolCallPart {
   readonly type: 'tool-call'
-  readonly callId: string
-  readonly tool: string
+  readonly toolCallId: string
+  readonly toolName: string
   /** A JSON value; a string is taken to be the raw JSON text as the model wrote it, valid or not. */
-  readonly arguments: JsonValue
+  readonly input: JsonValue
 }
 
 export interface ToolResultPart {
   readonly type: 'tool-result'
-  readonly callId: string
-  readonly tool?: string
-  readonly result: JsonValue
+  readonly toolCallId: string
+  readonly toolName?: string
+  readonly output: JsonValue
   readonly isError?: boolean
 }
 
@@ -103,6 +104,32 @@ export interface Message {
   readonly isDamaged?: true
 }
 
+/**
+ * Tool parts under the names of this version. Files, exports and clients of version 0.1 say `callId`, `tool`,
+ * `arguments` and `result`.
+ */
+export function withCurrentPartNames<C>(content: C): C {
+  if (!Array.isArray(content) || !content.some(isOldPart)) return content
+  return content.map((part) => (isOldPart(part) ? renamePart(part) : part)) as C
+}
+
+type OldPart = { readonly type: 'tool-call' | 'tool-result' } & Readonly<Record<string, unknown>>
+
+function isOldPart(part: unknown): part is OldPart {
+  if (typeof part !== 'object' || part === null || !('callId' in part) || !('type' in part)) return false
+  return !('toolCallId' in part) && (part.type === 'tool-call' || part.type === 'tool-result')
+}
+
+function renamePart({ callId, tool, arguments: input, result: output, ...rest }: OldPart): unknown {
+  const fields = {
+    toolCallId: callId,
+    toolName: tool,
+    ...(rest.type === 'tool-call' ? { input } : { output }),
+  }
+  const { type, ...others } = rest
+  return { type, ...definedFields(fields), ...others }
+}
+
 /** The parts of a message; plain text is one text part. */
 export function partsOf(content: Content): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -130,9 +157,9 @@ function readablePart(part: Part): string {
     case 'file':
       return part.name ?? ''
     case 'tool-call':
-      return `${part.tool} ${asText(part.arguments)}`
+      return `${part.toolName} ${asText(part.input)}`
     case 'tool-result':
-      return asText(part.result)
+      return asText(part.output)
   }
 }
 

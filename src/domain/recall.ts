@@ -111,15 +111,15 @@ export interface Explanation {
 }
 
 /** Where to look, and for how much. */
-export interface RecallRequest {
+export interface RecallOptions {
   /** One conversation. @default the whole workspace, without conversations whose memory is off */
   readonly conversationId?: string
   /** Several of them. */
   readonly conversationIds?: readonly string[]
   /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
-  readonly askedIn?: string
+  readonly currentConversationId?: string
   /** The message that asks, where it is recorded: its words tell nothing of what stands around it. */
-  readonly askedAs?: string
+  readonly questionMessageId?: string
   /** Only what was said in these topics, by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */
@@ -137,6 +137,6 @@ export interface RecallRequest {
   /** The document whose chunks come first. @default the page's active file, where one conversation is given */
   readonly activeFile?: string
   /** Messages that the reader sees already; they are not recalled. */
-  readonly inSight?: readonly string[]
+  readonly excludeMessageIds?: readonly string[]
   readonly signal?: AbortSignal
 }

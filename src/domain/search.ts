@@ -31,7 +31,7 @@ export interface ConversationHit {
 }
 
 /** A slice of a longer list; `next` is handed back in to get on, and is missing at the end. */
-export interface Page<Item> {
+export interface Paginated<Item> {
   readonly items: readonly Item[]
   readonly next?: string
 }

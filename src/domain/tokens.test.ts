@@ -12,7 +12,7 @@ test('a name costs its words and one token', () => {
 })
 
 test('a tool call costs its id, its name, its arguments and their wrapping', () => {
-  const content = [{ type: 'tool-call', callId: 'a', tool: 'look_up', arguments: { q: 'tea' } }] as const
+  const content = [{ type: 'tool-call', toolCallId: 'a', toolName: 'look_up', input: { q: 'tea' } }] as const
   expect(countMessageTokens(count, { content })).toBe(3 + 8 + 3)
 })
 

@@ -53,9 +53,9 @@ function countPartTokens(count: CountTokens, part: Part): number {
     case 'file':
       return part.tokens ?? FILE_GUESS
     case 'tool-call':
-      return PER_TOOL_PART + count(part.callId) + count(part.tool) + count(asText(part.arguments))
+      return PER_TOOL_PART + count(part.toolCallId) + count(part.toolName) + count(asText(part.input))
     case 'tool-result':
-      return PER_TOOL_PART + count(part.callId) + count(part.tool ?? '') + count(asText(part.result))
+      return PER_TOOL_PART + count(part.toolCallId) + count(part.toolName ?? '') + count(asText(part.output))
   }
 }
 

@@ -1,7 +1,7 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { type ConversationId, messageId } from '../domain/ids.ts'
-import { RECALL_KINDS, type RecallRequest } from '../domain/recall.ts'
+import { RECALL_KINDS, type RecallOptions } from '../domain/recall.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { AcceptedRecall } from '../recall/accepted-recall.ts'
 import { acceptConversationId, acceptName } from '../record/accept-id.ts'
@@ -9,17 +9,17 @@ import { acceptText } from '../record/accept-json.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { acceptMoment } from '../record/accept-moment.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 
 /** A pasted page can be searched for; a book cannot. */
 const MOST_CHARACTERS = 10_000
 /** With a budget, as many as fit. */
 const MOST_WITHIN_BUDGET = 100
 
-const FIELDS: readonly (keyof RecallRequest)[] = [
+const FIELDS: readonly (keyof RecallOptions)[] = [
   'conversationId',
   'conversationIds',
-  'askedIn',
+  'currentConversationId',
   'topicIds',
   'kinds',
   'limit',
@@ -28,16 +28,16 @@ const FIELDS: readonly (keyof RecallRequest)[] = [
   'to',
   'asOf',
   'activeFile',
-  'inSight',
-  'askedAs',
+  'excludeMessageIds',
+  'questionMessageId',
   'signal',
 ]
 
 /** A question and where to look for it, checked and complete. */
 export function acceptRecall(
-  { workspace, limits }: Recorder,
+  { workspace, limits }: WorkspaceDeps,
   options: ResolvedRecall,
-  { text, request }: { readonly text: unknown; readonly request: RecallRequest },
+  { text, request }: { readonly text: unknown; readonly request: RecallOptions },
 ): AcceptedRecall {
   acceptObject(request, { what: 'a recall', fields: FIELDS })
   const moment = (field: 'from' | 'to' | 'asOf') =>
@@ -53,14 +53,14 @@ export function acceptRecall(
       request.limit,
       request.budgetTokens === undefined ? options.limit : MOST_WITHIN_BUDGET,
     ),
-    inSight: new Set(acceptList(request.inSight, 'inSight')?.map(String)),
-    ...given({
+    excludeMessageIds: new Set(acceptList(request.excludeMessageIds, 'excludeMessageIds')?.map(String)),
+    ...definedFields({
       conversations: acceptConversations(request, (id) => acceptConversationId(id, limits)),
-      askedIn: acceptAskedIn(request, (id) => acceptConversationId(id, limits)),
-      askedAs:
-        request.askedAs === undefined
+      currentConversationId: acceptAskedIn(request, (id) => acceptConversationId(id, limits)),
+      questionMessageId:
+        request.questionMessageId === undefined
           ? undefined
-          : messageId(acceptName(request.askedAs, name('the id of the message that asks'))),
+          : messageId(acceptName(request.questionMessageId, name('the id of the message that asks'))),
       topics: acceptList(request.topicIds, 'topicIds')?.map((id) =>
         messageId(acceptName(id, name('the id of a topic'))),
       ),
@@ -95,7 +95,7 @@ function acceptQuestion(text: unknown): string {
 }
 
 function acceptConversations(
-  { conversationId, conversationIds }: RecallRequest,
+  { conversationId, conversationIds }: RecallOptions,
   accept: (id: unknown) => ConversationId,
 ): readonly ConversationId[] | undefined {
   const many = acceptList(conversationIds, 'conversationIds')
@@ -104,11 +104,11 @@ function acceptConversations(
 }
 
 function acceptAskedIn(
-  { askedIn, conversationId, conversationIds }: RecallRequest,
+  { currentConversationId, conversationId, conversationIds }: RecallOptions,
   accept: (id: unknown) => ConversationId,
 ): ConversationId | undefined {
   const only = conversationIds === undefined ? conversationId : undefined
-  const id = askedIn ?? only
+  const id = currentConversationId ?? only
   return id === undefined ? undefined : accept(id)
 }
 

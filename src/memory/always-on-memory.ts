@@ -3,14 +3,17 @@ import { rankLasting } from '../derive/facts/lasting-facts.ts'
 import { readFacts } from '../derive/facts/read-facts.ts'
 import type { Fact } from '../domain/fact.ts'
 import { asText } from '../domain/message.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import { readPreferenceEdits } from './preferences.ts'
 
 /** Of each kind: several times what any share for memory holds. Somebody may have told thousands. */
 const MOST = 200
 
 /** What is known of these people whatever is asked; of each kind, what matters most comes first. */
-export async function readStanding(recorder: Recorder, subjects: readonly string[]): Promise<StandingMemory> {
+export async function readStanding(
+  recorder: WorkspaceDeps,
+  subjects: readonly string[],
+): Promise<StandingMemory> {
   const { store, workspace, now } = recorder
   const [held, settings] = await Promise.all([
     readFacts(store, workspace, { asOf: now() }),

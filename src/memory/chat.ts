@@ -2,31 +2,31 @@
 
 import type { AskedMemory, ChatParts } from '../chat/chat.ts'
 import type { ChatEvent } from '../chat/chat-event.ts'
-import type { ChatRequest } from '../chat/chat-request.ts'
-import { type ContextMaker, type TurnRequest, tellContext } from '../context/context.ts'
+import type { ChatOptions } from '../chat/chat-request.ts'
+import { buildContextWithRecall, type ContextDeps, type TurnRequest } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { type ConversationKey, conversationId, messageId, newId, pageId } from '../domain/ids.ts'
 import type { Message, NewMessage } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { Models } from '../model/models.ts'
-import type { ResolvedOptions } from '../options/options.ts'
-import { type Recorder, record } from '../record/record.ts'
+import type { ResolvedConfig } from '../options/options.ts'
+import { record, type WorkspaceDeps } from '../record/record.ts'
 import { noteFromWeb } from './web-notes.ts'
 
 export interface ChatHandleParts {
-  readonly recorder: Recorder
+  readonly recorder: WorkspaceDeps
   readonly deriver: Deriver
-  readonly options: ResolvedOptions
+  readonly options: ResolvedConfig
   readonly models: Models
-  readonly contextMaker: ContextMaker
+  readonly contextMaker: ContextDeps
 }
 
 /** Runs as it is read: nothing happens before the first event is asked for. */
 export async function* chatIn(
   parts: ChatHandleParts,
   key: ConversationKey,
-  request: ChatRequest,
+  request: ChatOptions,
 ): AsyncGenerator<ChatEvent, void> {
   const { chat } = await import('../chat/chat.ts')
   yield* chat(toChatParts(parts, key), request)
@@ -36,16 +36,16 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
   const { recorder, contextMaker, options, models } = parts
   const { store, workspace } = recorder
   return {
-    ...given({ languageModel: models.languageModel }),
+    ...definedFields({ languageModel: models.languageModel }),
     maxTokens: options.chat.maxTokens,
     record: (message: NewMessage) => recordOne(parts, key, message),
     has: async (id: string) =>
       (await store.findMessage(workspace, messageId(id)))?.conversationId === key.conversation,
     newAnswerId: () => newId(recorder.now()),
     last: (limit: number) => store.messages({ ...key, limit, direction: 'backwards' }),
-    context: (request: TurnRequest) => tellContext(contextMaker, key, request),
+    context: (request: TurnRequest) => buildContextWithRecall(contextMaker, key, request),
     searchWeb: (question: string, signal?: AbortSignal) =>
-      noteFromWeb(parts, { conversation: key.conversation, question, ...given({ signal }) }),
+      noteFromWeb(parts, { conversation: key.conversation, question, ...definedFields({ signal }) }),
     recall: (asked: AskedMemory) => recallFor(contextMaker, key, asked),
     titleOf: async (id: string) =>
       (await store.findConversation({ workspace, conversation: conversationId(id) }))?.title,
@@ -70,7 +70,7 @@ const SINCE = 200
 
 /** What is in sight of a model is not in sight of a reader: only the question, and what followed it, is left out. */
 async function recallFor(
-  { store, sources }: ContextMaker,
+  { store, sources }: ContextDeps,
   key: ConversationKey,
   { question, text }: AskedMemory,
 ): Promise<readonly Recalled[]> {
@@ -81,11 +81,11 @@ async function recallFor(
   if (conversation?.isMemoryOn === false) return []
   const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
   const { items } = await sources.recall(text, {
-    askedIn: key.conversation,
-    askedAs: question.id,
+    currentConversationId: key.conversation,
+    questionMessageId: question.id,
     limit: RECALLED,
-    inSight: [question.id, ...since],
-    ...given({ activeFile: page?.activeFile?.id }),
+    excludeMessageIds: [question.id, ...since],
+    ...definedFields({ activeFile: page?.activeFile?.id }),
   })
   return items
 }

@@ -1,22 +1,22 @@
 // What a context is made from beside the conversation itself: each step answers for its part.
 
-import type { MemorySources } from '../context/context.ts'
+import type { ContextSources } from '../context/context.ts'
 import { readEarlierSummaries } from '../derive/summaries/rolling-summary.ts'
 import { countRecall } from '../derive/topics/count-recalls.ts'
-import { positionOf } from '../domain/place.ts'
+import { positionOf } from '../domain/locator.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { ResolvedTopics } from '../options/derive-options.ts'
-import type { ResolvedOptions } from '../options/options.ts'
-import type { Recorder } from '../record/record.ts'
+import type { ResolvedConfig } from '../options/options.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import { readStanding } from './always-on-memory.ts'
 import { listNotes } from './notes.ts'
 import type { RecallHandle } from './recall.ts'
 
-export function openMemorySources(
-  recorder: Recorder,
-  { notes, convo, topics }: ResolvedOptions,
+export function createContextSources(
+  recorder: WorkspaceDeps,
+  { notes, convo, topics }: ResolvedConfig,
   { recall }: RecallHandle,
-): MemorySources {
+): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
     earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, convo.summaryEveryNMessages),
@@ -28,7 +28,7 @@ export function openMemorySources(
 
 /** The topics of messages, each once. */
 async function countUse(
-  { store, workspace, now }: Recorder,
+  { store, workspace, now }: WorkspaceDeps,
   options: ResolvedTopics,
   items: readonly Recalled[],
 ): Promise<void> {
@@ -40,7 +40,7 @@ async function countUse(
   // At once, so that they share a commit.
   await Promise.all(
     Array.from(topics, async ([topic, conversation]) => {
-      const [place] = await store.placesOf(workspace, [topic])
+      const [place] = await store.locate(workspace, [topic])
       if (place === undefined) return
       await countRecall({ store, options, now: now() }, { workspace, conversation }, positionOf(place))
     }),

@@ -1,28 +1,28 @@
 import type { ChatEvent } from '../chat/chat-event.ts'
-import type { ChatRequest } from '../chat/chat-request.ts'
-import type { ContextRequest } from '../context/accept-request.ts'
+import type { ChatOptions } from '../chat/chat-request.ts'
+import type { ContextOptions } from '../context/accept-request.ts'
 import {
+  buildContext,
   type Context,
-  type ContextMaker,
+  type ContextDeps,
   findReceipt,
-  makeContext,
   readReceipts,
 } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import { type RollingSummary, readRollingSummary } from '../derive/summaries/rolling-summary.ts'
-import type { MadeSummary, SummaryRequest } from '../derive/summaries/summarize-conversation.ts'
+import type { MadeSummary, SummaryOptions } from '../derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { type ConversationId, messageId } from '../domain/ids.ts'
 import type { Message, NewMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Models } from '../model/models.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import { acceptChanges } from '../record/accept-conversation.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { type ForkOptions, forkAt } from '../record/fork.ts'
-import { type Recorder, type RecordOptions, record } from '../record/record.ts'
+import { type RecordOptions, record, type WorkspaceDeps } from '../record/record.ts'
 import { readMessages } from '../store/read-pages.ts'
 import type { Erased, MessageRange } from '../store/store.ts'
 import { chatIn } from './chat.ts'
@@ -50,14 +50,14 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
   /** The whole conversation, or a stretch, read as you go. */
   stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
   /** What to hand to the model next, within the budget, and why. */
-  context(query?: string, options?: ContextRequest): Promise<Context>
+  context(query?: string, options?: ContextOptions): Promise<Context>
   /**
    * One whole turn: the question is recorded, the context made, the model answers in pieces, the answer is recorded.
    * Runs as it is read; who stops reading stops the answer, and what there was of it is kept.
    */
-  chat(request: ChatRequest): AsyncGenerator<ChatEvent, void>
+  chat(request: ChatOptions): AsyncGenerator<ChatEvent, void>
   /** What was said so far, made now: by the language model where there is one, else in its own sentences. */
-  summary(options?: SummaryRequest): Promise<MadeSummary>
+  summary(options?: SummaryOptions): Promise<MadeSummary>
   /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
   rollingSummary(): Promise<RollingSummary | undefined>
   /**
@@ -81,11 +81,11 @@ export interface ConversationHandle extends TopicsHandle, ConversationKnowledge 
 }
 
 export interface HandleParts {
-  readonly recorder: Recorder
+  readonly recorder: WorkspaceDeps
   readonly deriver: Deriver
-  readonly options: ResolvedOptions
+  readonly options: ResolvedConfig
   readonly models: Models
-  readonly contextMaker: ContextMaker
+  readonly contextMaker: ContextDeps
 }
 
 export function openConversation(
@@ -114,7 +114,8 @@ export function openConversation(
       return message?.conversationId === id ? message : undefined
     },
     stream: (range = {}) => readMessages(store, { ...key, ...range }),
-    context: (query, request = {}) => makeContext(contextMaker, key, { ...request, ...given({ query }) }),
+    context: (query, request = {}) =>
+      buildContext(contextMaker, key, { ...request, ...definedFields({ query }) }),
     chat: (request) => chatIn({ recorder, contextMaker, deriver, options, models }, key, request),
     summary: async (request = {}) => {
       const { summarizeConversation } = await import('../derive/summaries/summarize-conversation.ts')

@@ -4,11 +4,11 @@
 
 import { createHash } from 'node:crypto'
 import type { Conversation } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
+import { resolveConfig } from '../options/resolve-options.ts'
 import type { ImportCounts } from '../record/import/imported.ts'
 import { readConversations, readMessages } from '../store/read-pages.ts'
 import type { OnProgress, Store } from '../store/store.ts'
@@ -63,7 +63,7 @@ async function withSide<T>(
   const memory = await openMemory(location, options)
   try {
     const { clock: _, languageModel: __, embedder: ___, reranker: ____, webSearch: _____, ...plain } = options
-    const store = await openStore(location, resolveOptions(plain))
+    const store = await openStore(location, resolveConfig(plain))
     try {
       return await work({ memory, store })
     } finally {
@@ -148,4 +148,4 @@ async function digest(store: Store, key: Parameters<typeof readMessages>[1]): Pr
 }
 
 const toCompared = ({ id, position, role, name, content, metadata, createdAt, erasedAt }: Message) =>
-  given({ id, position, role, name, content, metadata, createdAt, erasedAt })
+  definedFields({ id, position, role, name, content, metadata, createdAt, erasedAt })

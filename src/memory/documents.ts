@@ -1,8 +1,8 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Chunk, Document } from '../domain/document.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import type { Page } from '../domain/search.ts'
+import type { Paginated } from '../domain/search.ts'
 import { acceptConversationId } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { acceptObject } from '../record/accept-object.ts'
@@ -12,7 +12,7 @@ import {
   type ReplacingDocument,
 } from '../record/documents/accept-document.ts'
 import { addDocument, attach, replaceDocument, type SavedDocument } from '../record/documents/add-document.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { DocumentKey } from '../store/document-store.ts'
 import { readDocuments } from '../store/read-pages.ts'
 import type { Erased } from '../store/store.ts'
@@ -43,7 +43,7 @@ export interface DocumentsHandle {
   /** Reads the file, cuts it into chunks and keeps both. The same content again is attached, and not indexed twice. */
   add(document: NewDocument): Promise<SavedDocument>
   /** Newest first. */
-  list(options?: DocumentListOptions): Promise<Page<Document>>
+  list(options?: DocumentListOptions): Promise<Paginated<Document>>
   get(id: string): Promise<Document | undefined>
   /** All that it says. Of HTML, PDF and DOCX the words, laid out as Markdown. */
   text(id: string): Promise<string>
@@ -58,7 +58,7 @@ export interface DocumentsHandle {
   erase(id: string): Promise<Erased>
 }
 
-export function openDocuments(recorder: Recorder): DocumentsHandle {
+export function openDocuments(recorder: WorkspaceDeps): DocumentsHandle {
   const { store, workspace, limits, now } = recorder
   const toKey = (id: string): DocumentKey => ({ workspace, document: acceptDocumentId(id, limits) })
   const toConversation = (options: AttachOptions = {}) => acceptTarget(recorder, options)
@@ -70,7 +70,7 @@ export function openDocuments(recorder: Recorder): DocumentsHandle {
     chunks: async (id, { after, limit } = {}) => {
       const key = toKey(id)
       if ((await store.findDocument(key)) === undefined) notFound(id)
-      return store.chunks({ ...key, limit: acceptLimit(limit, 100), ...given({ after }) })
+      return store.chunks({ ...key, limit: acceptLimit(limit, 100), ...definedFields({ after }) })
     },
     replace: (id, replacement) => replaceDocument(recorder, id, replacement),
     attach: async (id, options) => attach(recorder, toKey(id), toConversation(options)),
@@ -85,29 +85,29 @@ function notFound(id: string): never {
   })
 }
 
-function acceptTarget({ limits }: Recorder, options: AttachOptions): ConversationId | undefined {
+function acceptTarget({ limits }: WorkspaceDeps, options: AttachOptions): ConversationId | undefined {
   acceptObject(options, { what: 'where to attach a document', fields: ['conversationId'] })
   const { conversationId: id } = options
   return id === undefined ? undefined : acceptConversationId(id, limits)
 }
 
 async function listDocuments(
-  { store, workspace, limits }: Recorder,
+  { store, workspace, limits }: WorkspaceDeps,
   options: DocumentListOptions = {},
-): Promise<Page<Document>> {
+): Promise<Paginated<Document>> {
   acceptObject(options, { what: 'a list of documents', fields: ['conversationId', 'limit', 'cursor'] })
   const { conversationId: id, limit, cursor } = options
   return store.listDocuments({
     workspace,
     limit: acceptLimit(limit, 50),
-    ...given({ cursor }),
+    ...definedFields({ cursor }),
     ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
   })
 }
 
 /** All documents attached to a conversation: there are never very many. */
 export async function listAttached(
-  { store, workspace }: Recorder,
+  { store, workspace }: WorkspaceDeps,
   conversation: ConversationId,
 ): Promise<readonly Document[]> {
   const documents: Document[] = []

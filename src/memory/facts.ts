@@ -1,7 +1,7 @@
 import { readFold } from '../derive/facts/fact-cache.ts'
 import { FACT_EDITS, type FactEditKind, keyOfFields, toFactEditBody } from '../derive/facts/fact-edits.ts'
 import { readFacts } from '../derive/facts/read-facts.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Fact, FactKind, FactWithHistory } from '../domain/fact.ts'
 import { newId } from '../domain/ids.ts'
@@ -16,7 +16,7 @@ import {
 import { acceptConversationId, acceptName } from '../record/accept-id.ts'
 import { acceptMoment } from '../record/accept-moment.ts'
 import { acceptFlag, acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { NewEdit } from '../store/edits.ts'
 
 /** Which facts to list. */
@@ -65,7 +65,7 @@ const LIST_FIELDS = [
 ] as const
 
 export async function listFacts(
-  { store, workspace, now, limits }: Recorder,
+  { store, workspace, now, limits }: WorkspaceDeps,
   options: FactListOptions = {},
 ): Promise<readonly Fact[]> {
   acceptObject(options, { what: 'a list of facts', fields: LIST_FIELDS })
@@ -77,14 +77,14 @@ export async function listFacts(
     asOf: asOf === undefined ? now() : acceptMoment(asOf, 'asOf'),
     includeClosed: acceptFlag(includeClosed, 'includeClosed'),
     includeRejected: acceptFlag(includeRejected, 'includeRejected'),
-    ...given({ subject: name(subject, 'the subject of a fact') }),
-    ...given({ attribute: name(attribute, 'the attribute of a fact') }),
+    ...definedFields({ subject: name(subject, 'the subject of a fact') }),
+    ...definedFields({ attribute: name(attribute, 'the attribute of a fact') }),
     ...(kind !== undefined && { kinds: [acceptFactKind(kind)] }),
     ...(conversationId !== undefined && { conversation: acceptConversationId(conversationId, limits) }),
   })
 }
 
-export function openFacts(recorder: Recorder): FactsHandle {
+export function openFacts(recorder: WorkspaceDeps): FactsHandle {
   const mark = (kind: FactEditKind, isDone: (fact: Fact) => boolean) => async (id: string) => {
     const fact = await needFact(recorder, id)
     if (isDone(fact)) return fact
@@ -104,7 +104,7 @@ export function openFacts(recorder: Recorder): FactsHandle {
   }
 }
 
-async function addFact(recorder: Recorder, fact: NewFact): Promise<FactWithHistory> {
+async function addFact(recorder: WorkspaceDeps, fact: NewFact): Promise<FactWithHistory> {
   const { limits, now } = recorder
   const fields = acceptFact(fact, { limits, now: now() })
   const factId =
@@ -117,7 +117,7 @@ async function addFact(recorder: Recorder, fact: NewFact): Promise<FactWithHisto
   await save(recorder, {
     kind: 'fact-add',
     key: keyOfFields(fields),
-    body: toFactEditBody({ factId, fields, ...given({ after }) }),
+    body: toFactEditBody({ factId, fields, ...definedFields({ after }) }),
     sources: acceptMessageIds(fact.messageIds, limits),
     ...(fact.conversationId !== undefined && {
       conversation: acceptConversationId(fact.conversationId, limits),
@@ -128,7 +128,7 @@ async function addFact(recorder: Recorder, fact: NewFact): Promise<FactWithHisto
 
 /** When something was last said that the fact is to win over. */
 async function lastSaid(
-  { store, workspace, now }: Recorder,
+  { store, workspace, now }: WorkspaceDeps,
   { subject, attribute }: Pick<Fact, 'subject' | 'attribute'>,
 ): Promise<Date | undefined> {
   const query = { subject, attribute, asOf: now(), includeClosed: true }
@@ -136,7 +136,11 @@ async function lastSaid(
   return times.length === 0 ? undefined : new Date(times.reduce((last, time) => Math.max(last, time)))
 }
 
-async function changeFact(recorder: Recorder, id: string, changes: FactChanges): Promise<FactWithHistory> {
+async function changeFact(
+  recorder: WorkspaceDeps,
+  id: string,
+  changes: FactChanges,
+): Promise<FactWithHistory> {
   const fact = await needFact(recorder, id)
   const fields = acceptFactChanges(changes, fact, recorder.limits)
   await save(recorder, {
@@ -149,7 +153,7 @@ async function changeFact(recorder: Recorder, id: string, changes: FactChanges):
   return needFact(recorder, id)
 }
 
-async function undoEdit({ store, workspace }: Recorder, editId: number): Promise<void> {
+async function undoEdit({ store, workspace }: WorkspaceDeps, editId: number): Promise<void> {
   const edits = await store.edits({ workspace, kinds: FACT_EDITS })
   const edit = edits.find(({ id }) => id === editId)
   if (edit === undefined) {
@@ -166,16 +170,23 @@ async function undoEdit({ store, workspace }: Recorder, editId: number): Promise
   )
 }
 
-async function save({ store, workspace, now }: Recorder, edit: NewEdit): Promise<void> {
+async function save({ store, workspace, now }: WorkspaceDeps, edit: NewEdit): Promise<void> {
   await store.saveEdit(workspace, edit, { now: now() })
 }
 
-async function findFact({ store, workspace }: Recorder, id: string): Promise<FactWithHistory | undefined> {
+async function findFact(
+  { store, workspace }: WorkspaceDeps,
+  id: string,
+): Promise<FactWithHistory | undefined> {
   return (await readFold(store, workspace)).find(id)
 }
 
 /** By its id, or by its key where a rejection made one of several facts. */
-async function needFact({ store, workspace }: Recorder, id: string, key?: string): Promise<FactWithHistory> {
+async function needFact(
+  { store, workspace }: WorkspaceDeps,
+  id: string,
+  key?: string,
+): Promise<FactWithHistory> {
   const fold = await readFold(store, workspace)
   const fact = fold.find(id) ?? fold.find(fold.facts.find((one) => one.key === key)?.id ?? '')
   if (fact !== undefined) return fact

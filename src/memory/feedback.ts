@@ -9,12 +9,12 @@ import {
   type Verdict,
 } from '../derive/importance/read-feedback.ts'
 import { NOTE } from '../derive/notes/read-notes.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { conversationId, documentId, messageId, queryId } from '../domain/ids.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 
 /** What was of use, and how important things have become by it. */
 export interface FeedbackHandle {
@@ -33,7 +33,7 @@ interface KnownItem extends FeedbackItem {
   readonly given: number
 }
 
-export function openFeedback(recorder: Recorder): FeedbackHandle {
+export function openFeedback(recorder: WorkspaceDeps): FeedbackHandle {
   const { store, workspace, now } = recorder
   return {
     give: async (item, verdict) => {
@@ -57,12 +57,12 @@ export function openFeedback(recorder: Recorder): FeedbackHandle {
   }
 }
 
-async function weigh({ store, workspace }: Recorder, item: KnownItem): Promise<Importance> {
+async function weigh({ store, workspace }: WorkspaceDeps, item: KnownItem): Promise<Importance> {
   const { helpful, unhelpful, last } = (await readFeedback(store, workspace))(item)
-  return { ...learnImportance(item.given, helpful, unhelpful), ...given({ verdict: last }) }
+  return { ...learnImportance(item.given, helpful, unhelpful), ...definedFields({ verdict: last }) }
 }
 
-async function needItem(recorder: Recorder, item: FeedbackItem): Promise<KnownItem> {
+async function needItem(recorder: WorkspaceDeps, item: FeedbackItem): Promise<KnownItem> {
   acceptObject(item, { what: 'what feedback is about', fields: ['kind', 'id'] })
   const kind = acceptChoice(item.kind, { what: 'the kind', choices: FEEDBACK_KINDS })
   const id = acceptName(item.id, { what: 'the id', most: recorder.limits.idCharacters })
@@ -72,7 +72,7 @@ async function needItem(recorder: Recorder, item: FeedbackItem): Promise<KnownIt
 }
 
 async function findItem(
-  { store, workspace }: Recorder,
+  { store, workspace }: WorkspaceDeps,
   { kind, id }: FeedbackItem,
 ): Promise<KnownItem | undefined> {
   if (kind === 'message') {
@@ -89,7 +89,7 @@ async function findItem(
 }
 
 async function isThere(
-  { store, workspace }: Pick<Recorder, 'store' | 'workspace'>,
+  { store, workspace }: Pick<WorkspaceDeps, 'store' | 'workspace'>,
   { kind, id }: FeedbackItem,
 ): Promise<boolean> {
   if (kind === 'note') return (await store.edits({ workspace, kinds: [NOTE], key: id })).length > 0

@@ -2,7 +2,7 @@ import { keyOfFields, toFactEditBody } from '../derive/facts/fact-edits.ts'
 import { Digest } from '../domain/digest.ts'
 import { acceptFact } from '../record/accept-fact.ts'
 import type { ImportTarget } from '../record/import/import-foreign.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import { readEdits } from '../store/read-pages.ts'
 
 interface Kept {
@@ -18,7 +18,7 @@ const ATTRIBUTE = 'memory'
  * Keeps statements of another memory as given facts, under the ids they have there. One that came before with the
  * same words is known, whatever became of it here since; one that came with other words is changed.
  */
-export function keepForeignFacts(recorder: Recorder): ImportTarget['keepFact'] {
+export function keepForeignFacts(recorder: WorkspaceDeps): ImportTarget['keepFact'] {
   const { store, workspace, limits, now } = recorder
   let loading: Promise<Map<string, Kept>> | undefined
   return async ({ id: factId, text, createdAt = now(), validUntil }, { isDryRun }) => {
@@ -43,7 +43,7 @@ export function keepForeignFacts(recorder: Recorder): ImportTarget['keepFact'] {
   }
 }
 
-async function readKept({ store, workspace }: Recorder): Promise<Map<string, Kept>> {
+async function readKept({ store, workspace }: WorkspaceDeps): Promise<Map<string, Kept>> {
   const known = new Map<string, Kept>()
   for await (const { key, body } of readEdits(store, { workspace, kinds: ['fact-add', 'fact-change'] })) {
     const { fact, said } = body

@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts'
 import { KEY_SCOPES, type Key, type KeyScope } from '../domain/key.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { StoredKey } from '../store/key-store.ts'
 
 export interface KeyOptions {
@@ -35,7 +35,7 @@ const PATTERN = /^recollect_([0-9a-z]{26})_[\w-]{43}$/
 /** Every use would be a write; nobody needs to know it to the second. */
 const NOTE_EVERY_MS = 60_000
 
-export function openKeys(recorder: Recorder): KeysHandle {
+export function openKeys(recorder: WorkspaceDeps): KeysHandle {
   const { store, workspace } = recorder
   return {
     create: (options) => createKey(recorder, options),
@@ -46,10 +46,10 @@ export function openKeys(recorder: Recorder): KeysHandle {
   }
 }
 
-const acceptKeyId = (id: unknown, { limits }: Recorder): string =>
+const acceptKeyId = (id: unknown, { limits }: WorkspaceDeps): string =>
   acceptName(id, { what: 'the id of a key', most: limits.idCharacters })
 
-async function createKey(recorder: Recorder, options: KeyOptions = {}): Promise<NewKey> {
+async function createKey(recorder: WorkspaceDeps, options: KeyOptions = {}): Promise<NewKey> {
   acceptObject(options, { what: 'a key', fields: ['name', 'scope'] })
   const { name = 'key', scope = 'write' } = options
   const { store, workspace, limits, now } = recorder
@@ -67,7 +67,7 @@ async function createKey(recorder: Recorder, options: KeyOptions = {}): Promise<
   return { ...made, key }
 }
 
-async function checkKey({ store, now }: Recorder, key: string): Promise<Key | undefined> {
+async function checkKey({ store, now }: WorkspaceDeps, key: string): Promise<Key | undefined> {
   const id = PATTERN.exec(key)?.[1]
   if (id === undefined) return undefined
   const found = await store.findKey(id)

@@ -6,10 +6,10 @@ import type { Document } from '../domain/document.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import { acceptConversationId } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import { type DocumentsHandle, listAttached, openDocuments } from './documents.ts'
 import { type FactListOptions, type FactsHandle, listFacts, openFacts } from './facts.ts'
 import { type FeedbackHandle, openFeedback } from './feedback.ts'
@@ -47,7 +47,7 @@ export interface ConversationKnowledge {
   documents(): Promise<readonly Document[]>
 }
 
-export function openKnowledge(recorder: Recorder, { notes }: ResolvedOptions): Knowledge {
+export function openKnowledge(recorder: WorkspaceDeps, { notes }: ResolvedConfig): Knowledge {
   return {
     facts: openFacts(recorder),
     preferences: openPreferences(recorder),
@@ -59,9 +59,9 @@ export function openKnowledge(recorder: Recorder, { notes }: ResolvedOptions): K
 }
 
 export function openConversationKnowledge(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   id: ConversationId,
-  { notes }: ResolvedOptions,
+  { notes }: ResolvedConfig,
 ): ConversationKnowledge {
   return {
     facts: (options) => listFacts(recorder, { ...options, conversationId: id }),
@@ -72,7 +72,7 @@ export function openConversationKnowledge(
 }
 
 async function listEntities(
-  { store, workspace, limits }: Recorder,
+  { store, workspace, limits }: WorkspaceDeps,
   options: EntityListOptions = {},
 ): Promise<readonly WorkspaceEntity[]> {
   acceptObject(options, { what: 'a list of entities', fields: ['type', 'conversationId'] })

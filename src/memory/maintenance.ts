@@ -3,7 +3,7 @@ import { rebuildAll } from '../derive/rebuild-all.ts'
 import type { ModelCalls, Models } from '../model/models.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { rechunkDocuments } from '../record/documents/rechunk-documents.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { ActivitySums, StoreActivity } from '../store/activity-store.ts'
 import type { Change } from '../store/changes.ts'
 import type { Job, JobState } from '../store/jobs.ts'
@@ -62,7 +62,10 @@ interface UpkeepParts {
   readonly vectorStore?: VectorStoreInUse
 }
 
-export function openUpkeep(recorder: Recorder, { deriver, models, vectorStore }: UpkeepParts): UpkeepHandle {
+export function openUpkeep(
+  recorder: WorkspaceDeps,
+  { deriver, models, vectorStore }: UpkeepParts,
+): UpkeepHandle {
   const { store, workspace, now } = recorder
   return {
     watch: (onChange) =>
@@ -91,7 +94,7 @@ export function openUpkeep(recorder: Recorder, { deriver, models, vectorStore }:
   }
 }
 
-async function readActivity({ store, workspace, now }: Recorder, days: number): Promise<Activity> {
+async function readActivity({ store, workspace, now }: WorkspaceDeps, days: number): Promise<Activity> {
   const today = Math.floor(now().getTime() / DAY_MS)
   const from = new Date((today - days + 1) * DAY_MS)
   const { days: sums, sections } = await store.activity({ workspace, from, days })
@@ -105,7 +108,7 @@ const dayName = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Chunks first: their index is made with all the others. */
 async function rebuild(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   deriver: Deriver,
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {

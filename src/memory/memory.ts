@@ -1,17 +1,17 @@
 // A table of contents: which step answers which call.
 
-import type { ContextMaker } from '../context/context.ts'
+import type { ContextDeps } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { conversationId, messageId, newId, type WorkspaceId, workspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { ConversationHit, MessageHit, Page } from '../domain/search.ts'
+import type { ConversationHit, MessageHit, Paginated } from '../domain/search.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Models } from '../model/models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import { usableTokens } from '../options/context-options.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import { searchConversations, searchMessages } from '../recall/search/search.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
@@ -19,15 +19,15 @@ import { eraseMessage } from '../record/erase.ts'
 import { type ExportOptions, exportText } from '../record/export/export.ts'
 import type { Imported, ImportOptions } from '../record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from '../record/prune.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { ConversationList, Erased, Store } from '../store/store.ts'
-import { openMemorySources } from './context-sources.ts'
+import { createContextSources } from './context-sources.ts'
 import { type ConversationHandle, openConversation } from './conversation.ts'
 import { keepForeignFacts } from './foreign-facts.ts'
 import { type KeysHandle, openKeys } from './keys.ts'
 import { type Knowledge, openKnowledge } from './knowledge.ts'
 import { openUpkeep, type UpkeepHandle } from './maintenance.ts'
-import { createPageMemory, type PageMemory } from './pages.ts'
+import { createPageMemory, type PageMemory } from './page.ts'
 import { openRecall, type RecallHandle } from './recall.ts'
 import type { VectorStoreInUse } from './vector-mirror.ts'
 
@@ -57,14 +57,14 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
   /** Makes a conversation under an id of your choice or a made one; returns the one that is there, if any. */
   createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Conversation>
   /** By last use, newest first; archived ones only if asked for. */
-  conversations(options?: ListOptions): Promise<Page<Conversation>>
+  conversations(options?: ListOptions): Promise<Paginated<Conversation>>
   /** Messages that have all the words, "phrases" and beginnings (`lis*`), newest first. */
-  searchMessages(text: string, options?: SearchOptions): Promise<Page<MessageHit>>
+  searchMessages(text: string, options?: SearchOptions): Promise<Paginated<MessageHit>>
   /** Conversations that have them in title or tags. */
   searchConversations(
     text: string,
     options?: Omit<SearchOptions, 'conversationId'>,
-  ): Promise<Page<ConversationHit>>
+  ): Promise<Paginated<ConversationHit>>
   /** Pieces of text, to be written one after the other. */
   export(options?: ExportOptions): AsyncIterable<string>
   /**
@@ -91,7 +91,7 @@ export interface Memory extends UpkeepHandle, PageMemory, Knowledge, RecallHandl
 
 export interface MemoryParts {
   readonly store: Store
-  readonly options: ResolvedOptions
+  readonly options: ResolvedConfig
   readonly deriver: Deriver
   readonly models: Models
   /** Missing where all vectors lie in the store. */
@@ -103,7 +103,7 @@ export interface MemoryParts {
   readonly now: () => Date
 }
 
-function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHandle): ContextMaker {
+function toContextMaker(parts: MemoryParts, recorder: WorkspaceDeps, recall: RecallHandle): ContextDeps {
   const { options } = parts
   return {
     ...parts,
@@ -113,7 +113,7 @@ function toContextMaker(parts: MemoryParts, recorder: Recorder, recall: RecallHa
       memoryTokens: options.rag.memoryBudget,
       finalChunks: options.rag.finalChunks,
     },
-    sources: openMemorySources(recorder, options, recall),
+    sources: createContextSources(recorder, options, recall),
   }
 }
 
@@ -121,8 +121,9 @@ export function createMemory(parts: MemoryParts): Memory {
   const { store, options, deriver, now } = parts
   const name = (what: string) => ({ what, most: options.limits.idCharacters })
   const workspace = workspaceId(acceptName(options.workspace, name('a workspace')))
-  const recorder: Recorder = { ...parts, workspace, limits: options.limits, rag: options.rag }
-  const recall = openRecall({ ...parts, recorder, ...given({ vectorSearch: parts.vectorStore?.search }) })
+  const recorder: WorkspaceDeps = { ...parts, workspace, limits: options.limits, rag: options.rag }
+  const vectors = definedFields({ vectorSearch: parts.vectorStore?.search })
+  const recall = openRecall({ ...parts, ...vectors, recorder })
   const contextMaker = toContextMaker(parts, recorder, recall)
   const toConversationId = (id: string) => conversationId(acceptName(id, name('a conversation id')))
   const open = (id: string) => openConversation({ ...parts, recorder, contextMaker }, toConversationId(id))
@@ -132,11 +133,9 @@ export function createMemory(parts: MemoryParts): Memory {
     deriver.wake()
     return done
   }
-  const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => ({
-    ...rest,
-    workspace,
-    limit: acceptLimit(limit, fallback),
-  })
+  const toPage = ({ limit, ...rest }: SearchOptions | ListOptions, fallback: number) => {
+    return { ...rest, workspace, limit: acceptLimit(limit, fallback) }
+  }
   return {
     location: store.location,
     workspace,

@@ -1,4 +1,4 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import type { ModelCalls, Models } from '../model/models.ts'
 
@@ -53,7 +53,7 @@ function modelsInUse({
 }: Models): ModelsInUse {
   const use = (model: ModelCalls['model'], one: { readonly name: string } | undefined) =>
     one && { name: one.name, isResting: isResting(model) }
-  return given({
+  return definedFields({
     chat: use('chat', languageModel),
     embeddings: isEmbedderBuiltIn ? undefined : { isResting: isResting('embeddings') },
     rerank: use('rerank', reranker),
@@ -86,7 +86,7 @@ async function tryOut(
   const ms = () => Math.round(performance.now() - started)
   try {
     const name = await ask()
-    return { model, ms: ms(), ...given({ name }) }
+    return { model, ms: ms(), ...definedFields({ name }) }
   } catch (error) {
     if (!isMemoryError(error)) throw error
     return { model, ms: ms(), problem: error.message, remedy: error.hint ?? 'see docs/guide/models.md' }

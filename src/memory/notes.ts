@@ -3,7 +3,7 @@ import type { Note } from '../domain/note.ts'
 import { acceptConversationId, acceptName } from '../record/accept-id.ts'
 import { acceptNote, type NewNote } from '../record/accept-note.ts'
 import { acceptObject } from '../record/accept-object.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 
 export interface NoteListOptions {
   /** Only those of this conversation; `null`: only those of the workspace as a whole. @default all */
@@ -21,7 +21,7 @@ export interface NotesHandle {
 }
 
 export async function listNotes(
-  { store, workspace, now, limits }: Recorder,
+  { store, workspace, now, limits }: WorkspaceDeps,
   expireDays: number,
   options: NoteListOptions = {},
 ): Promise<readonly Note[]> {
@@ -36,7 +36,7 @@ export async function listNotes(
   })
 }
 
-export function openNotes(recorder: Recorder, expireDays: number): NotesHandle {
+export function openNotes(recorder: WorkspaceDeps, expireDays: number): NotesHandle {
   const { store, workspace } = recorder
   return {
     list: (options) => listNotes(recorder, expireDays, options),
@@ -53,7 +53,7 @@ export function openNotes(recorder: Recorder, expireDays: number): NotesHandle {
   }
 }
 
-async function addNote(recorder: Recorder, note: NewNote, expireDays: number): Promise<Note> {
+async function addNote(recorder: WorkspaceDeps, note: NewNote, expireDays: number): Promise<Note> {
   const { store, workspace, limits, now } = recorder
   const accepted = acceptNote(note, { limits, expireDays, now: now() })
   const { conversationId: id } = note
@@ -67,7 +67,7 @@ async function addNote(recorder: Recorder, note: NewNote, expireDays: number): P
 }
 
 /** Nobody sees them any more; they go when the next one comes. */
-async function dropExpired({ store, workspace, now }: Recorder): Promise<void> {
+async function dropExpired({ store, workspace, now }: WorkspaceDeps): Promise<void> {
   const moment = now()
   const edits = await store.edits({ workspace, kinds: [NOTE] })
   const expired = edits.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt <= moment)

@@ -1,20 +1,20 @@
 import { createDeriver } from '../derive/create-deriver.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
 import type { GivenModels } from '../model/given-models.ts'
 import { withKnownVectors } from '../model/guard/known-vectors.ts'
 import { loadModels } from '../model/load-models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
-import type { MemoryOptions, ResolvedOptions } from '../options/options.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
+import type { MemoryConfig, ResolvedConfig } from '../options/options.ts'
+import { resolveConfig } from '../options/resolve-options.ts'
 import type { Store } from '../store/store.ts'
 import type { VectorStore } from '../store/vector-store.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { VectorStoreInUse, VectorStoreParts } from './vector-mirror.ts'
 
 /** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
-export interface OpenOptions extends MemoryOptions, GivenModels {
+export interface OpenOptions extends MemoryConfig, GivenModels {
   /** Time as the memory sees it. @default the machine's clock */
   readonly clock?: () => Date
   /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
@@ -30,8 +30,11 @@ const COMPARED_BYTES = 1024 * 1024
  */
 export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
   const { clock, languageModel, embedder, reranker, webSearch, vectorStore: givenVectors, ...rest } = open
-  const options = resolveOptions(rest)
-  const models = await loadModels(options.models, given({ languageModel, embedder, reranker, webSearch }))
+  const options = resolveConfig(rest)
+  const models = await loadModels(
+    options.models,
+    definedFields({ languageModel, embedder, reranker, webSearch }),
+  )
   const now = clock ?? (() => new Date())
   const joinVectors = await prepareVectors({ options, models, now }, givenVectors)
   const opened = await openStore(location, options)
@@ -54,7 +57,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   vectorStore?.wake()
   return createMemory({
     store,
-    ...given({ vectorStore }),
+    ...definedFields({ vectorStore }),
     options,
     models,
     builtInEmbedder: withKnownVectors(builtInEmbedder, COMPARED_BYTES),
@@ -69,7 +72,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   })
 }
 
-export async function openStore(location: string, options: ResolvedOptions): Promise<Store> {
+export async function openStore(location: string, options: ResolvedConfig): Promise<Store> {
   if (typeof location !== 'string' || location === '') {
     throw new MemoryError('invalid-input', 'openMemory needs the path of a file or an address', {
       hint: 'openMemory("memory.db")',
@@ -103,16 +106,16 @@ async function prepareVectors(
   return (store) => useVectorStore({ ...parts, store, vectors })
 }
 
-async function openChroma(settings: ResolvedOptions['vectors']['chroma']): Promise<VectorStore> {
+async function openChroma(settings: ResolvedConfig['vectors']['chroma']): Promise<VectorStore> {
   return (await import('../store/chroma/chroma-vectors.ts')).openChromaVectors(settings)
 }
 
-async function openPostgres(url: string, options: ResolvedOptions): Promise<Store> {
+async function openPostgres(url: string, options: ResolvedConfig): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts')
   const { durability, busyTimeoutMs, postgres } = options
   return openPostgresStore({ ...postgres, url, durability, busyTimeoutMs })
 }
 
-async function loadTokenizer({ tokenizer }: ResolvedOptions): Promise<Tokenizer> {
+async function loadTokenizer({ tokenizer }: ResolvedConfig): Promise<Tokenizer> {
   return (await import('../model/built-in/load-tokenizer.ts')).loadTokenizer(tokenizer)
 }

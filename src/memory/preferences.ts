@@ -3,7 +3,7 @@ import type { Fact } from '../domain/fact.ts'
 import type { JsonValue } from '../domain/json.ts'
 import { acceptObject } from '../record/accept-object.ts'
 import { acceptPreferenceKey, acceptPreferenceValue } from '../record/accept-preference.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { Edit } from '../store/edits.ts'
 
 /** How the user wants things. */
@@ -26,7 +26,7 @@ export interface PreferencesHandle {
 /** The kind of edit that a preference is. */
 const PREFERENCE = 'preference'
 
-export function openPreferences(recorder: Recorder): PreferencesHandle {
+export function openPreferences(recorder: WorkspaceDeps): PreferencesHandle {
   const { store, workspace, limits, now } = recorder
   return {
     list: async (options = {}) => {
@@ -63,11 +63,11 @@ export function openPreferences(recorder: Recorder): PreferencesHandle {
 export function readPreferenceEdits({
   store,
   workspace,
-}: Pick<Recorder, 'store' | 'workspace'>): Promise<readonly Edit[]> {
+}: Pick<WorkspaceDeps, 'store' | 'workspace'>): Promise<readonly Edit[]> {
   return store.edits({ workspace, kinds: [PREFERENCE] })
 }
 
-async function readValues(recorder: Recorder): Promise<Preferences['values']> {
+async function readValues(recorder: WorkspaceDeps): Promise<Preferences['values']> {
   const edits = await readPreferenceEdits(recorder)
   return Object.fromEntries(edits.map(({ key, body }) => [key, body['value'] as JsonValue]))
 }

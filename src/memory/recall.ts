@@ -7,23 +7,23 @@ import { readNotes } from '../derive/notes/read-notes.ts'
 import { readRollingSummary } from '../derive/summaries/rolling-summary.ts'
 import { readTopicUse } from '../derive/topics/read-topics.ts'
 import { VECTORS } from '../derive/vectors/make-vectors.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { type ConversationId, messageId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
-import type { Explanation, RecallAnswer, RecallRequest } from '../domain/recall.ts'
-import { isSaid, withoutReplaced } from '../domain/stamp.ts'
+import type { Explanation, RecallAnswer, RecallOptions } from '../domain/recall.ts'
+import { isSaid, withoutReplaced } from '../domain/recollect-metadata.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Models } from '../model/models.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import { explain } from '../recall/explain.ts'
 import type { ConversationSummary } from '../recall/kinds/find-summaries.ts'
 import type { VectorSearch } from '../recall/meaning.ts'
 import { type RecallParts, recall } from '../recall/recall.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { findRelevant } from '../record/queries/find-relevant.ts'
-import type { Recorder } from '../record/record.ts'
-import type { MessageHead } from '../store/recall-store.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
+import type { MessageMeta } from '../store/recall-store.ts'
 import { acceptRecall } from './accept-recall.ts'
 
 export interface RecallHandle {
@@ -31,19 +31,19 @@ export interface RecallHandle {
    * What is known about a question, best first, each with the reasons for its place: messages, facts, notes,
    * summaries, chunks of documents, past queries. Reads only.
    */
-  recall(question: string, request?: RecallRequest): Promise<RecallAnswer>
+  recall(question: string, request?: RecallOptions): Promise<RecallAnswer>
   /** For people: what was searched for, why this came up and that did not. */
-  explain(question: string, request?: ExplainRequest): Promise<Explanation>
+  explain(question: string, request?: ExplainOptions): Promise<Explanation>
 }
 
-export interface ExplainRequest extends RecallRequest {
+export interface ExplainOptions extends RecallOptions {
   /** A message to be told of, whatever becomes of it. */
   readonly messageId?: string
 }
 
 export interface RecallHandleParts {
-  readonly recorder: Recorder
-  readonly options: ResolvedOptions
+  readonly recorder: WorkspaceDeps
+  readonly options: ResolvedConfig
   readonly models: Models
   readonly builtInEmbedder: Embedder
   /** A vector store beside the store. */
@@ -68,7 +68,7 @@ export function openRecall(parts: RecallHandleParts): RecallHandle {
         id === undefined
           ? undefined
           : messageId(acceptName(id, { what: 'a message id', most: recorder.limits.idCharacters }))
-      return explain(await recall(await toParts(parts), { ...accepted, ...given({ about }) }), about)
+      return explain(await recall(await toParts(parts), { ...accepted, ...definedFields({ about }) }), about)
     },
   }
 }
@@ -88,9 +88,9 @@ async function toParts({
     options: options.recall,
     builtInEmbedder,
     ...(!models.isEmbedderBuiltIn && {
-      vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...given({ search }) },
+      vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...definedFields({ search }) },
     }),
-    ...given({ languageModel: models.languageModel, reranker: models.reranker }),
+    ...definedFields({ languageModel: models.languageModel, reranker: models.reranker }),
     countTokens: (text) => tokenizer.count(text),
     now: moment,
     lastTurns: async (conversation) =>
@@ -125,8 +125,8 @@ function askOnce<Key, Value>(
 }
 
 async function notesOf(
-  { store, workspace, now }: Recorder,
-  { notes }: ResolvedOptions,
+  { store, workspace, now }: WorkspaceDeps,
+  { notes }: ResolvedConfig,
   conversations: readonly ConversationId[] | undefined,
 ): Promise<readonly Note[]> {
   const query = { workspace, expireDays: notes.expireDays, now: now() }
@@ -137,8 +137,8 @@ async function notesOf(
 }
 
 async function summariesOf(
-  { store, workspace }: Recorder,
-  { convo }: ResolvedOptions,
+  { store, workspace }: WorkspaceDeps,
+  { convo }: ResolvedConfig,
   conversations: readonly ConversationId[],
 ): Promise<readonly ConversationSummary[]> {
   const found = await Promise.all(
@@ -155,7 +155,7 @@ async function summariesOf(
 }
 
 async function queriesOf(
-  { store, workspace }: Recorder,
+  { store, workspace }: WorkspaceDeps,
   question: string,
   conversations: readonly ConversationId[],
 ): Promise<readonly Query[]> {
@@ -172,8 +172,8 @@ async function queriesOf(
 }
 
 async function importancesOf(
-  { store, workspace }: Recorder,
-  heads: readonly MessageHead[],
+  { store, workspace }: WorkspaceDeps,
+  heads: readonly MessageMeta[],
 ): Promise<readonly number[]> {
   const verdictsOf = await readFeedback(store, workspace)
   return heads.map(({ id, importance = PLAIN_IMPORTANCE }) => {
@@ -184,12 +184,12 @@ async function importancesOf(
 
 /** Of the topics of messages; many messages are of one. */
 async function prioritiesOf(
-  { store, workspace, now }: Recorder,
-  { topics }: ResolvedOptions,
-  heads: readonly MessageHead[],
+  { store, workspace, now }: WorkspaceDeps,
+  { topics }: ResolvedConfig,
+  heads: readonly MessageMeta[],
 ): Promise<readonly number[]> {
   const readPriority = askOnce(
-    async ({ conversationId: conversation, topic }: MessageHead) => {
+    async ({ conversationId: conversation, topic }: MessageMeta) => {
       if (topic === undefined) return 0
       const use = await readTopicUse(
         { store, options: topics, now: now() },

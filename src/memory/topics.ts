@@ -17,7 +17,7 @@ import { type ConversationKey, type MessageId, messageId } from '../domain/ids.t
 import type { Message } from '../domain/message.ts'
 import type { Topic, TopicChanges } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { acceptMoment } from '../record/accept-moment.ts'
 import { acceptObject } from '../record/accept-object.ts'
@@ -62,7 +62,7 @@ export interface TopicsHandle {
 interface TopicsParts {
   readonly store: Store
   readonly deriver: Deriver
-  readonly options: Pick<ResolvedOptions, 'topics' | 'convo'>
+  readonly options: Pick<ResolvedConfig, 'topics' | 'convo'>
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }

@@ -2,7 +2,7 @@ import { Mirror } from '../derive/mirror/mirror.ts'
 import { mirroredStore } from '../derive/mirror/mirrored-store.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Models } from '../model/models.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedConfig } from '../options/options.ts'
 import type { VectorSearch } from '../recall/meaning.ts'
 import type { GuardedVectors } from '../store/guard-vectors.ts'
 import type { Finding, Store } from '../store/store.ts'
@@ -39,7 +39,7 @@ export interface VectorStoreParts {
   readonly store: Store
   readonly vectors: GuardedVectors
   readonly models: Models
-  readonly options: ResolvedOptions
+  readonly options: ResolvedConfig
   readonly now: () => Date
 }
 

@@ -1,16 +1,16 @@
 // The web is asked for what the memory cannot have, and what it says is kept as notes of the conversation.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { Models } from '../model/models.ts'
-import type { ResolvedOptions } from '../options/options.ts'
-import type { Recorder } from '../record/record.ts'
+import type { ResolvedConfig } from '../options/options.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import { openNotes } from './notes.ts'
 
 export interface WebNoteParts {
-  readonly recorder: Recorder
-  readonly options: ResolvedOptions
+  readonly recorder: WorkspaceDeps
+  readonly options: ResolvedConfig
   readonly models: Models
 }
 
@@ -28,7 +28,7 @@ export async function noteFromWeb(
   if (webSearch === undefined) return undefined
   const { searchWeb } = await import('../derive/notes/search-web.ts')
   const { results } = options.models.webSearch
-  const found = await searchWeb(webSearch, question, { limit: results, ...given({ signal }) })
+  const found = await searchWeb(webSearch, question, { limit: results, ...definedFields({ signal }) })
   if (found === undefined) return undefined
   const notes = openNotes(recorder, options.notes.expireDays)
   return Promise.all(

@@ -2,7 +2,7 @@
 // Every one that is not built in stands behind a guard of its own. No server is asked here, and packages are loaded
 // with the first call.
 
-import { given as fieldsOf } from '../domain/defined-fields.ts'
+import { definedFields as fieldsOf } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import type { Embedder } from './embedder.ts'
@@ -14,7 +14,7 @@ import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from
 import { withKnownVectors } from './guard/known-vectors.ts'
 import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
 import type { LanguageModel } from './language-model.ts'
-import type { ResolvedModelOptions } from './model-options.ts'
+import type { ResolvedModels } from './model-options.ts'
 import type { ModelCalls, Models } from './models.ts'
 import { toEndpoint } from './network/endpoint.ts'
 import { loadOnce } from './network/load-once.ts'
@@ -29,7 +29,7 @@ import { transformersVectors } from './transformers/transformers-vectors.ts'
 import type { WebSearch } from './web-search.ts'
 
 /** Refuses settings that cannot work. */
-export function connectModels(options: ResolvedModelOptions, given: GivenModels): Models {
+export function connectModels(options: ResolvedModels, given: GivenModels): Models {
   for (const [name, model] of Object.entries(given)) checkGiven(name as keyof GivenModels, model)
   const tallies = new Map<ModelCalls['model'], CallTally>()
   const counted = (model: ModelCalls['model']): CountedOptions => {
@@ -52,7 +52,7 @@ export function connectModels(options: ResolvedModelOptions, given: GivenModels)
   }
 }
 
-interface CountedOptions extends ResolvedModelOptions {
+interface CountedOptions extends ResolvedModels {
   readonly tally: CallTally
 }
 
@@ -108,10 +108,7 @@ function chooseEmbedder(options: CountedOptions, given: GivenModels['embedder'])
   return open(connectVectors(server, embeddings.dimensions), guard)
 }
 
-function checkSimilarities({
-  unrelatedSimilarity,
-  sameTopicSimilarity,
-}: ResolvedModelOptions['embeddings']): void {
+function checkSimilarities({ unrelatedSimilarity, sameTopicSimilarity }: ResolvedModels['embeddings']): void {
   if (unrelatedSimilarity < sameTopicSimilarity) return
   const [lower, higher] = ['unrelatedSimilarity', 'sameTopicSimilarity'].map(
     (name) => `models.embeddings.${name}`,
@@ -152,10 +149,7 @@ function chooseWebSearch(options: CountedOptions, given: WebSearch | undefined):
 }
 
 /** The server that a group of options names; undefined when it is switched off. */
-function toServer(
-  options: ResolvedModelOptions,
-  group: 'chat' | 'embeddings' | 'rerank',
-): ServerModel | undefined {
+function toServer(options: ResolvedModels, group: 'chat' | 'embeddings' | 'rerank'): ServerModel | undefined {
   const { url, key, model } = options[group]
   const option = `models.${group}`
   if (url === '' && model === '') return undefined

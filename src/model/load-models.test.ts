@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openModels } from '../../test/support/scripted-models.ts'
 import { openMemory } from '../memory/open.ts'
-import type { ModelOptions } from './model-options.ts'
+import type { ModelConfig } from './model-options.ts'
 import { scriptedEmbedder, scriptedModel } from './scripted/testing.ts'
 
-test.each<[ModelOptions, string]>([
+test.each<[ModelConfig, string]>([
   [{ chat: { url: 'http://localhost' } }, '"models.chat.url" needs "models.chat.model" too'],
   [{ chat: { model: 'llama' } }, '"models.chat.model" needs "models.chat.url" too'],
   [{ rerank: { url: 'http://localhost' } }, '"models.rerank.url" needs "models.rerank.model" too'],

@@ -1,6 +1,6 @@
 // The options of models. They belong to `src/options/options.ts`, where they are filled in and checked.
 
-export interface ModelOptions {
+export interface ModelConfig {
   /** How long one try may take; of a stream, each piece. Node ends a request that got no answer at all after 300000. @default 60000 */
   readonly timeoutMs?: number
   /** How often a call is tried again that failed in a way that may pass. @default 2 */
@@ -17,13 +17,13 @@ export interface ModelOptions {
   readonly circuitRestMs?: number
   /** The longest answer that is read. @default 33554432 */
   readonly responseBytes?: number
-  readonly chat?: ChatModelOptions
-  readonly embeddings?: EmbeddingOptions
-  readonly rerank?: RerankOptions
-  readonly webSearch?: WebSearchOptions
+  readonly chat?: ChatModelConfig
+  readonly embeddings?: EmbeddingConfig
+  readonly rerank?: RerankConfig
+  readonly webSearch?: WebSearchConfig
 }
 
-export interface ChatModelOptions {
+export interface ChatModelConfig {
   /** A server that speaks OpenAI's chat completions: Ollama, vLLM, llama.cpp, LM Studio, OpenAI. Empty: no language model. @default "" */
   readonly url?: string
   /** The model's name, as the server knows it. @default "" */
@@ -34,7 +34,7 @@ export interface ChatModelOptions {
   readonly requestCharacters?: number
 }
 
-export interface EmbeddingOptions {
+export interface EmbeddingConfig {
   /** A server that speaks OpenAI's embeddings. Empty: a model that is named runs in this process by Transformers.js; without a name, the built-in embedder is used. @default "" */
   readonly url?: string
   /** The model's name. Changing it has all vectors made anew. @default "" */
@@ -59,7 +59,7 @@ export interface EmbeddingOptions {
   readonly unrelatedSimilarity?: number
 }
 
-export interface RerankOptions {
+export interface RerankConfig {
   /** A server with a `/rerank` endpoint: vLLM, llama.cpp, Jina, Cohere. Empty: built-in means. @default "" */
   readonly url?: string
   /** The model's name. @default "" */
@@ -70,7 +70,7 @@ export interface RerankOptions {
   readonly textCharacters?: number
 }
 
-export interface WebSearchOptions {
+export interface WebSearchConfig {
   /** A SearXNG server whose JSON format is switched on. Empty: no web search. @default "" */
   readonly url?: string
   /** The server's key, if one stands before it. @default "" */
@@ -81,14 +81,14 @@ export interface WebSearchOptions {
   readonly excerptCharacters?: number
 }
 
-export interface ResolvedModelOptions extends Required<ModelOptions> {
-  readonly chat: Required<ChatModelOptions>
-  readonly embeddings: Required<EmbeddingOptions>
-  readonly rerank: Required<RerankOptions>
-  readonly webSearch: Required<WebSearchOptions>
+export interface ResolvedModels extends Required<ModelConfig> {
+  readonly chat: Required<ChatModelConfig>
+  readonly embeddings: Required<EmbeddingConfig>
+  readonly rerank: Required<RerankConfig>
+  readonly webSearch: Required<WebSearchConfig>
 }
 
-export const MODEL_DEFAULTS: ResolvedModelOptions = Object.freeze({
+export const MODEL_DEFAULTS: ResolvedModels = Object.freeze({
   timeoutMs: 60_000, // a small model on a slow processor writes a summary of 400 tokens in about that
   retries: 2, // a restart or a busy moment passes; jobs come back later anyway
   retryWaitMs: 500,

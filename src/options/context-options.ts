@@ -13,7 +13,7 @@ export function usableTokens(window: WindowName | number): number {
   return typeof window === 'number' ? window : WINDOWS[window]
 }
 
-export interface ContextOptions {
+export interface ContextConfig {
   /** How much a model takes: "12k", "128k" (120,000 and 8,000 for the answer), "262k" (260,000) or a number of tokens. @default "128k" */
   readonly window?: WindowName | number
   /** The tail's beginning moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn as much as fits. @default 0.125 */
@@ -32,7 +32,7 @@ export interface ContextOptions {
   readonly notes?: number
 }
 
-export type ResolvedContext = Required<ContextOptions>
+export type ResolvedContext = Required<ContextConfig>
 
 export const CONTEXT_DEFAULTS: ResolvedContext = Object.freeze({
   window: '128k', // what most hosted models take
@@ -45,7 +45,7 @@ export const CONTEXT_DEFAULTS: ResolvedContext = Object.freeze({
   notes: 2, // short results of a search: the first two say most of it
 })
 
-export interface SummaryOptions {
+export interface SummaryConfig {
   /** The earlier turns are condensed after so many new messages. @default 12 */
   readonly summaryEveryNMessages?: number
   /** … or when messages outside the summary take more than this share of the window. @default 0.5 */
@@ -60,7 +60,7 @@ export interface SummaryOptions {
   readonly summaryMaxTokens?: number
 }
 
-export type ResolvedSummaries = Required<SummaryOptions>
+export type ResolvedSummaries = Required<SummaryConfig>
 
 export const SUMMARY_DEFAULTS: ResolvedSummaries = Object.freeze({
   summaryEveryNMessages: 12, // six exchanges: about a screen
@@ -71,7 +71,7 @@ export const SUMMARY_DEFAULTS: ResolvedSummaries = Object.freeze({
   summaryMaxTokens: 400,
 })
 
-export interface HistoryOptions {
+export interface HistoryConfig {
   /** How many queries from the beginning are in a selection for a question. @default 2 */
   readonly firstQueries?: number
   /** How many from the end. @default 5 */
@@ -82,7 +82,7 @@ export interface HistoryOptions {
   readonly relevantQueries?: number
 }
 
-export type ResolvedHistory = Required<HistoryOptions>
+export type ResolvedHistory = Required<HistoryConfig>
 
 export const HISTORY_DEFAULTS: ResolvedHistory = Object.freeze({
   firstQueries: 2, // what the page is about
@@ -92,11 +92,11 @@ export const HISTORY_DEFAULTS: ResolvedHistory = Object.freeze({
 })
 
 /** Whole turns: `conversation.chat`, the chat over HTTP. */
-export interface ChatOptions {
+export interface ChatConfig {
   /** The longest answer of the model. 0: as long as the model allows. @default 0 */
   readonly maxTokens?: number
 }
 
-export const CHAT_DEFAULTS: Required<ChatOptions> = Object.freeze({
+export const CHAT_DEFAULTS: Required<ChatConfig> = Object.freeze({
   maxTokens: 0, // models differ by a factor of thirty, and refuse more than they have
 })

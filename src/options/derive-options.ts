@@ -1,6 +1,6 @@
 // What is worked out from messages, when, and by whom.
 
-export interface TopicOptions {
+export interface TopicConfig {
   /** The cosine from which on two texts are about one subject. 0: what the embedder declares. @default 0 */
   readonly sameSimilarity?: number
   /** A pause after which people tend to begin something new. @default 10800000 */
@@ -29,7 +29,7 @@ export interface TopicOptions {
   readonly keepLive?: number
 }
 
-export type ResolvedTopics = Required<TopicOptions>
+export type ResolvedTopics = Required<TopicConfig>
 
 export const TOPIC_DEFAULTS: ResolvedTopics = Object.freeze({
   sameSimilarity: 0, // every embedder has its own scale
@@ -47,7 +47,7 @@ export const TOPIC_DEFAULTS: ResolvedTopics = Object.freeze({
   keepLive: 4, // two exchanges
 })
 
-export interface DeriveOptions {
+export interface DeriveConfig {
   /** Topics, entities and facts are worked out before `record` returns, right after it, or `never`. @default "at-once" */
   readonly when?: 'at-once' | 'background' | 'never'
   /** Who writes summaries and finds facts: the language model, where there is one, or built-in means alone. @default "model" */
@@ -58,7 +58,7 @@ export interface DeriveOptions {
   readonly leftoversMs?: number
 }
 
-export const DERIVE_DEFAULTS: Required<DeriveOptions> = Object.freeze({
+export const DERIVE_DEFAULTS: Required<DeriveConfig> = Object.freeze({
   when: 'at-once', // so that whoever recorded finds it
   by: 'model', // whoever names one wants its work
   cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
@@ -66,7 +66,7 @@ export const DERIVE_DEFAULTS: Required<DeriveOptions> = Object.freeze({
 })
 
 /** Work that needs a model. */
-export interface JobOptions {
+export interface JobConfig {
   /** How many run at the same time in one process. @default 2 */
   readonly atOnce?: number
   /** A job that failed so often is given up, and shown as dead. @default 8 */
@@ -79,7 +79,7 @@ export interface JobOptions {
   readonly leaseMs?: number
 }
 
-export type ResolvedJobs = Required<JobOptions>
+export type ResolvedJobs = Required<JobConfig>
 
 export const JOB_DEFAULTS: ResolvedJobs = Object.freeze({
   atOnce: 2, // local models answer one or two at a time
@@ -89,20 +89,20 @@ export const JOB_DEFAULTS: ResolvedJobs = Object.freeze({
   leaseMs: 60_000, // four chances to renew it; longer than a process stands still that is alive
 })
 
-export interface RetentionOptions {
+export interface RetentionConfig {
   /** `prune` takes conversations that were not used for so many days. Nothing is pruned unless asked for. @default 30 */
   readonly unusedDays?: number
 }
 
-export const RETENTION_DEFAULTS: Required<RetentionOptions> = Object.freeze({
+export const RETENTION_DEFAULTS: Required<RetentionConfig> = Object.freeze({
   unusedDays: 30,
 })
 
-export interface NoteOptions {
+export interface NoteConfig {
   /** After how many days a note expires, unless it says so itself. 0: never. @default 30 */
   readonly expireDays?: number
 }
 
-export const NOTE_DEFAULTS: Required<NoteOptions> = Object.freeze({
+export const NOTE_DEFAULTS: Required<NoteConfig> = Object.freeze({
   expireDays: 30, // what a search found is stale after a month, if not before
 })

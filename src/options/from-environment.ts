@@ -1,5 +1,5 @@
 import { WINDOWS } from './context-options.ts'
-import { DEFAULTS, type MemoryOptions } from './options.ts'
+import { DEFAULTS, type MemoryConfig } from './options.ts'
 import { type Group, type Leaf, refuse } from './resolve-options.ts'
 
 /** Every option's path and default, for the reference and for the environment. */
@@ -31,16 +31,16 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Options from environment variables; those that are not set are left out. */
-export function optionsFromEnvironment(
+export function configFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-): MemoryOptions {
+): MemoryConfig {
   const options: Record<string, unknown> = {}
   for (const { path, variable, fallback } of listOptions()) {
     const text = environment[variable] || environment[SHORT_NAMES[path] ?? '']
     if (text === undefined || text === '') continue
     setPath(options, path, toValue(text, typeof fallback === 'number' || path === 'context.window', variable))
   }
-  return options as MemoryOptions
+  return options as MemoryConfig
 }
 
 function toValue(text: string, mayBeNumber: boolean, variable: string): string | number {

@@ -1,6 +1,6 @@
 // What is too large to be taken.
 
-export interface LimitOptions {
+export interface LimitConfig {
   /** The largest message, as JSON. @default 4194304 */
   readonly messageBytes?: number
   /** The most messages recorded in one call. @default 10000 */
@@ -43,7 +43,7 @@ export interface LimitOptions {
   readonly documentChunks?: number
 }
 
-export type ResolvedLimits = Required<LimitOptions>
+export type ResolvedLimits = Required<LimitConfig>
 
 export const LIMIT_DEFAULTS: ResolvedLimits = Object.freeze({
   messageBytes: 4 * 1024 * 1024, // a book; files are references

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { isMemoryError } from '../domain/errors.ts'
-import { listOptions, optionsFromEnvironment } from './from-environment.ts'
-import type { MemoryOptions } from './options.ts'
-import { resolveOptions } from './resolve-options.ts'
+import { configFromEnvironment, listOptions } from './from-environment.ts'
+import type { MemoryConfig } from './options.ts'
+import { resolveConfig } from './resolve-options.ts'
 
 test('what is left out is filled in', () => {
-  const options = resolveOptions({ context: { tailStep: 0 } })
+  const options = resolveConfig({ context: { tailStep: 0 } })
   expect(options.context).toMatchObject({ window: '128k', tailStep: 0, receiptsKept: 100 })
   expect(options.rag.memoryBudget).toBe(800)
   expect(options.durability).toBe('full')
@@ -15,7 +15,7 @@ test('every option has an environment variable made by one rule', () => {
   const variables = Object.fromEntries(listOptions().map(({ path, variable }) => [path, variable]))
   expect(variables['limits.messageBytes']).toBe('RECOLLECT_LIMITS_MESSAGE_BYTES')
   expect(
-    optionsFromEnvironment({
+    configFromEnvironment({
       RECOLLECT_LIMITS_TAGS: '5',
       RECOLLECT_DURABILITY: 'relaxed',
       RECOLLECT_CONTEXT_WINDOW: '12k',
@@ -44,7 +44,7 @@ test.each([
   [{ models: { chat: 'llama' } }, 'models.chat'],
 ])('%o is refused with a hint', (options, mentioned) => {
   try {
-    resolveOptions(options as MemoryOptions)
+    resolveConfig(options as MemoryConfig)
     expect.unreachable()
   } catch (error) {
     expect(isMemoryError(error) && `${error.message} ${error.hint}`).toContain(mentioned)
@@ -52,13 +52,13 @@ test.each([
 })
 
 test('what is off unless given may be given as empty', () => {
-  const { chat } = resolveOptions({ models: { chat: { url: '', model: 'llama3.2' } } }).models
+  const { chat } = resolveConfig({ models: { chat: { url: '', model: 'llama3.2' } } }).models
   expect(chat).toMatchObject({ url: '', model: 'llama3.2', key: '' })
 })
 
 test('models can be named by the environment', () => {
   expect(
-    optionsFromEnvironment({
+    configFromEnvironment({
       RECOLLECT_MODELS_CHAT_URL: 'http://localhost:11434/v1',
       RECOLLECT_MODELS_CHAT_KEY: 'sk-1',
       RECOLLECT_MODELS_EMBEDDINGS_SAME_TOPIC_SIMILARITY: '0.6',
@@ -74,7 +74,7 @@ test('models can be named by the environment', () => {
 
 test('the address of Chroma has a short name, and its prefix none', () => {
   expect(
-    optionsFromEnvironment({
+    configFromEnvironment({
       RECOLLECT_CHROMA_URL: 'http://localhost:8000',
       RECOLLECT_VECTORS_CHROMA_PREFIX: 'mine',
     }),
@@ -83,7 +83,7 @@ test('the address of Chroma has a short name, and its prefix none', () => {
 
 test('the models have short names as well, and the long one counts', () => {
   expect(
-    optionsFromEnvironment({
+    configFromEnvironment({
       RECOLLECT_MODEL: 'llama3.2',
       RECOLLECT_MODEL_URL: 'http://localhost:11434/v1',
       RECOLLECT_EMBEDDING_MODEL: 'short',
@@ -96,7 +96,7 @@ test('the models have short names as well, and the long one counts', () => {
 
 test('no key and no address is shown when it is refused, and no key has a default', () => {
   for (const chat of [{ key: ['secret-1'] }, { url: { at: 'secret-1' } }]) {
-    expect(() => resolveOptions({ models: { chat } } as unknown as MemoryOptions)).toThrow(
+    expect(() => resolveConfig({ models: { chat } } as unknown as MemoryConfig)).toThrow(
       /^the option "models\.chat\.(?:key|url)" cannot be of type object$/,
     )
   }

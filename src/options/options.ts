@@ -2,53 +2,53 @@
 // is opened (resolve-options.ts); further in, nothing is missing. `docs/reference/options.md` is generated from here.
 
 import { DEFAULT_WORKSPACE } from '../domain/ids.ts'
-import { MODEL_DEFAULTS, type ModelOptions, type ResolvedModelOptions } from '../model/model-options.ts'
+import { MODEL_DEFAULTS, type ModelConfig, type ResolvedModels } from '../model/model-options.ts'
 import type { TokenizerName } from '../model/tokenizer.ts'
 import {
   CHAT_DEFAULTS,
-  type ChatOptions,
+  type ChatConfig,
   CONTEXT_DEFAULTS,
-  type ContextOptions,
+  type ContextConfig,
   HISTORY_DEFAULTS,
-  type HistoryOptions,
+  type HistoryConfig,
   type ResolvedContext,
   type ResolvedHistory,
   type ResolvedSummaries,
   SUMMARY_DEFAULTS,
-  type SummaryOptions,
+  type SummaryConfig,
 } from './context-options.ts'
 import {
   DERIVE_DEFAULTS,
-  type DeriveOptions,
+  type DeriveConfig,
   JOB_DEFAULTS,
-  type JobOptions,
+  type JobConfig,
   NOTE_DEFAULTS,
-  type NoteOptions,
+  type NoteConfig,
   RETENTION_DEFAULTS,
   type ResolvedJobs,
   type ResolvedTopics,
-  type RetentionOptions,
+  type RetentionConfig,
   TOPIC_DEFAULTS,
-  type TopicOptions,
+  type TopicConfig,
 } from './derive-options.ts'
-import { LIMIT_DEFAULTS, type LimitOptions, type ResolvedLimits } from './limit-options.ts'
+import { LIMIT_DEFAULTS, type LimitConfig, type ResolvedLimits } from './limit-options.ts'
 import {
   RAG_DEFAULTS,
-  type RagOptions,
+  type RagConfig,
   RECALL_DEFAULTS,
-  type RecallOptions,
+  type RecallConfig,
   type ResolvedRag,
   type ResolvedRecall,
 } from './recall-options.ts'
 import {
   POSTGRES_DEFAULTS,
-  type PostgresOptions,
+  type PostgresConfig,
   type ResolvedVectors,
   VECTOR_DEFAULTS,
-  type VectorOptions,
+  type VectorConfig,
 } from './store-options.ts'
 
-export interface MemoryOptions {
+export interface MemoryConfig {
   /** Whose memory it is. Several people or teams can share a store; none sees the others. @default "default" */
   readonly workspace?: string
   /** `full` survives a power cut; `relaxed` survives only a crash of the process, and writes faster. @default "full" */
@@ -57,44 +57,44 @@ export interface MemoryOptions {
   readonly busyTimeoutMs?: number
   /** `o200k` for OpenAI's current models, `cl100k` for older ones, `estimate` for Claude and Gemini. @default "o200k" */
   readonly tokenizer?: TokenizerName
-  readonly context?: ContextOptions
-  readonly convo?: SummaryOptions
-  readonly topics?: TopicOptions
-  readonly derive?: DeriveOptions
-  readonly jobs?: JobOptions
-  readonly retention?: RetentionOptions
-  readonly notes?: NoteOptions
-  readonly limits?: LimitOptions
-  readonly models?: ModelOptions
-  readonly history?: HistoryOptions
-  readonly recall?: RecallOptions
-  readonly rag?: RagOptions
-  readonly chat?: ChatOptions
-  readonly postgres?: PostgresOptions
-  readonly vectors?: VectorOptions
+  readonly context?: ContextConfig
+  readonly convo?: SummaryConfig
+  readonly topics?: TopicConfig
+  readonly derive?: DeriveConfig
+  readonly jobs?: JobConfig
+  readonly retention?: RetentionConfig
+  readonly notes?: NoteConfig
+  readonly limits?: LimitConfig
+  readonly models?: ModelConfig
+  readonly history?: HistoryConfig
+  readonly recall?: RecallConfig
+  readonly rag?: RagConfig
+  readonly chat?: ChatConfig
+  readonly postgres?: PostgresConfig
+  readonly vectors?: VectorConfig
 }
 
 /** Options with nothing left out. */
-export interface ResolvedOptions extends Required<MemoryOptions> {
+export interface ResolvedConfig extends Required<MemoryConfig> {
   readonly context: ResolvedContext
   readonly convo: ResolvedSummaries
   readonly topics: ResolvedTopics
-  readonly derive: Required<DeriveOptions>
+  readonly derive: Required<DeriveConfig>
   readonly jobs: ResolvedJobs
-  readonly retention: Required<RetentionOptions>
-  readonly notes: Required<NoteOptions>
+  readonly retention: Required<RetentionConfig>
+  readonly notes: Required<NoteConfig>
   readonly limits: ResolvedLimits
-  readonly models: ResolvedModelOptions
+  readonly models: ResolvedModels
   readonly history: ResolvedHistory
   readonly recall: ResolvedRecall
   readonly rag: ResolvedRag
-  readonly chat: Required<ChatOptions>
-  readonly postgres: Required<PostgresOptions>
+  readonly chat: Required<ChatConfig>
+  readonly postgres: Required<PostgresConfig>
   readonly vectors: ResolvedVectors
 }
 
 /** What holds where nothing is said. */
-export const DEFAULTS: ResolvedOptions = Object.freeze({
+export const DEFAULTS: ResolvedConfig = Object.freeze({
   workspace: DEFAULT_WORKSPACE,
   durability: 'full', // an acknowledged word must survive a power cut: docs/decisions/0003
   busyTimeoutMs: 30_000, // an erase or rebuild of a large file by another process takes seconds

@@ -1,7 +1,7 @@
 // How things are found again, in what was said and in documents.
 
 /** How things are found again. Weights say what a signal adds to a score; 0 switches it off. */
-export interface RecallOptions {
+export interface RecallConfig {
   /** The most items of an answer, where no budget is given. @default 5 */
   readonly limit?: number
   /** Of each word, so many messages are looked at: of a common one the newest. @default 200 */
@@ -50,7 +50,7 @@ export interface RecallOptions {
   readonly importanceWeight?: number
 }
 
-export type ResolvedRecall = Required<RecallOptions>
+export type ResolvedRecall = Required<RecallConfig>
 
 // Each weight switched off in turn: docs/guide/recall.md has what it costs. All are round, and plain for both kinds of chat.
 export const RECALL_DEFAULTS: ResolvedRecall = Object.freeze({
@@ -80,7 +80,7 @@ export const RECALL_DEFAULTS: ResolvedRecall = Object.freeze({
 })
 
 /** How documents are cut into chunks, and how many chunks answer a question. */
-export interface RagOptions {
+export interface RagConfig {
   /** The most tokens of a chunk; most have at least two thirds of it. `rebuild` cuts documents that are there already. @default 300 */
   readonly chunkSize?: number
   /** About how many tokens a chunk shares with the one before it, within a section. @default 50 */
@@ -97,7 +97,7 @@ export interface RagOptions {
   readonly memoryBudget?: number
 }
 
-export type ResolvedRag = Required<RagOptions>
+export type ResolvedRag = Required<RagConfig>
 
 export const RAG_DEFAULTS: ResolvedRag = Object.freeze({
   chunkSize: 300, // a screen of text: three of them still leave room for everything else

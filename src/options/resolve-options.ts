@@ -1,7 +1,7 @@
 import { MemoryError } from '../domain/errors.ts'
 import { TOKENIZER_NAMES } from '../model/tokenizer.ts'
 import { WINDOWS } from './context-options.ts'
-import { DEFAULTS, type MemoryOptions, type ResolvedOptions } from './options.ts'
+import { DEFAULTS, type MemoryConfig, type ResolvedConfig } from './options.ts'
 
 export type Leaf = string | number
 export interface Group {
@@ -79,8 +79,8 @@ const LEAST: Readonly<Record<string, number>> = {
 const SECRETS = /\.(?:key|\w*url)$/i
 
 /** Fills in what was left out and refuses what makes no sense. */
-export function resolveOptions(options: MemoryOptions = {}): ResolvedOptions {
-  return fill(DEFAULTS as unknown as Group, options as Group, '') as unknown as ResolvedOptions
+export function resolveConfig(options: MemoryConfig = {}): ResolvedConfig {
+  return fill(DEFAULTS as unknown as Group, options as Group, '') as unknown as ResolvedConfig
 }
 
 function fill(defaults: Group, given: Group, path: string): Group {

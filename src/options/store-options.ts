@@ -1,7 +1,7 @@
 // Where a memory is kept: the database, and vectors beside it.
 
 /** For a memory in a PostgreSQL database. */
-export interface PostgresOptions {
+export interface PostgresConfig {
   /** The schema that all tables are in; made if it is missing. @default "recollect" */
   readonly schema?: string
   /** The most connections that one process opens, to the primary and to a replica each. @default 10 */
@@ -18,7 +18,7 @@ export interface PostgresOptions {
   readonly directUrl?: string
 }
 
-export const POSTGRES_DEFAULTS: Required<PostgresOptions> = Object.freeze({
+export const POSTGRES_DEFAULTS: Required<PostgresConfig> = Object.freeze({
   schema: 'recollect', // beside the tables of the application, in none of their ways
   poolSize: 10, // ten processes fill the hundred that a server allows unless told otherwise
   connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
@@ -29,8 +29,8 @@ export const POSTGRES_DEFAULTS: Required<PostgresOptions> = Object.freeze({
 })
 
 /** For vectors in a server beside the store. The store keeps its own: what is there can always be put again. */
-export interface VectorOptions {
-  readonly chroma?: ChromaOptions
+export interface VectorConfig {
+  readonly chroma?: ChromaConfig
   /** How long a question waits for the vector store, before words and the store's own vectors answer alone. @default 2000 */
   readonly timeoutMs?: number
   /** How long everything else may take there. @default 60000 */
@@ -40,7 +40,7 @@ export interface VectorOptions {
 }
 
 /** A Chroma server, 1.0 or later. */
-export interface ChromaOptions {
+export interface ChromaConfig {
   /** Its address, such as http://localhost:8000. Empty: none. @default "" */
   readonly url?: string
   /** Sent as a bearer token, and as Chroma's own. @default "" */
@@ -53,7 +53,7 @@ export interface ChromaOptions {
   readonly prefix?: string
 }
 
-export type ResolvedVectors = Required<VectorOptions> & { readonly chroma: Required<ChromaOptions> }
+export type ResolvedVectors = Required<VectorConfig> & { readonly chroma: Required<ChromaConfig> }
 
 export const VECTOR_DEFAULTS: ResolvedVectors = Object.freeze({
   chroma: Object.freeze({

@@ -7,8 +7,8 @@ export interface AcceptedRecall {
   readonly text: string
   readonly conversations?: readonly ConversationId[]
   /** Where the question is asked. */
-  readonly askedIn?: ConversationId
-  readonly askedAs?: MessageId
+  readonly currentConversationId?: ConversationId
+  readonly questionMessageId?: MessageId
   readonly topics?: readonly MessageId[]
   readonly kinds: ReadonlySet<RecallKind>
   readonly limit: number
@@ -17,7 +17,7 @@ export interface AcceptedRecall {
   readonly to?: Date
   readonly asOf?: Date
   readonly activeFile?: string
-  readonly inSight: ReadonlySet<string>
+  readonly excludeMessageIds: ReadonlySet<string>
   /** Looked at whatever its words, and told of whatever becomes of it. */
   readonly about?: MessageId
   readonly signal?: AbortSignal

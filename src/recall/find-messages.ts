@@ -2,15 +2,15 @@
 // who said it and when; of the best of those, the text itself. What the words do not find, the time that the
 // question names, nearness in meaning, and standing instructions may.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
+import { conversationNumberOf, type MessageLocator, positionOf } from '../domain/locator.ts'
 import { readableText } from '../domain/message.ts'
-import { conversationNumberOf, type Place, positionOf } from '../domain/place.ts'
-import { isSaid, withoutReplaced } from '../domain/stamp.ts'
+import { isSaid, withoutReplaced } from '../domain/recollect-metadata.ts'
 import { findWords } from '../domain/words.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
-import type { MessageHead, PlacedMessage, RecallStore, TimedScope } from '../store/recall-store.ts'
+import type { LocatedContent, MessageMeta, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
 import { byScore, type Candidate } from './rank/candidate.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
@@ -24,21 +24,21 @@ export interface MessageSearch {
   readonly scope: TimedScope
   readonly options: ResolvedRecall
   readonly words: WordMatches
-  readonly isWanted: (head: MessageHead) => boolean
+  readonly isWanted: (head: MessageMeta) => boolean
   /** Whether that depends on the topic. */
   readonly isOfTopics: boolean
   /** The best so many are weighed by who said it and when … */
   readonly candidates: number
   /** … and of these the best so many are read. */
   readonly read: number
-  readonly askedIn?: ConversationId
+  readonly currentConversationId?: ConversationId
   /** The place of the message that asks, where it is recorded. */
-  readonly asking?: Place
+  readonly asking?: MessageLocator
   /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
-  readonly besides: readonly Place[]
+  readonly besides: readonly MessageLocator[]
   /** Of orders that stand, which are weighed whatever their words, the best so many are read. */
-  readonly orders: { readonly places: readonly Place[]; readonly read: number }
-  readonly nearest: ReadonlyMap<Place, number>
+  readonly orders: { readonly places: readonly MessageLocator[]; readonly read: number }
+  readonly nearest: ReadonlyMap<MessageLocator, number>
   /** Nearness in meaning of texts, 0 to 1, where no vectors are kept. */
   readonly compare?: (texts: readonly string[]) => Promise<readonly number[]>
 }
@@ -69,8 +69,14 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
-  const { askedIn } = search
-  const weighed = weighHeads(heads, { question, evidence, options, meanTokens, ...given({ askedIn }) })
+  const { currentConversationId } = search
+  const weighed = weighHeads(heads, {
+    question,
+    evidence,
+    options,
+    meanTokens,
+    ...definedFields({ currentConversationId }),
+  })
   const readable = await readBest(weighed, search)
   const similarities = await findSimilarities(readable, search)
   const meanWords = meanTokens * WORDS_PER_TOKEN
@@ -89,16 +95,19 @@ export async function findMessages(question: Question, search: MessageSearch): P
 }
 
 /** A question has all its own words; that says nothing of its neighbours. */
-function withoutPlace(matches: readonly TermMatches[], asking: Place | undefined): readonly TermMatches[] {
+function withoutPlace(
+  matches: readonly TermMatches[],
+  asking: MessageLocator | undefined,
+): readonly TermMatches[] {
   if (asking === undefined) return matches
   return matches.map((match) => ({ ...match, ...without(match, asking) }))
 }
 
-async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageHead[]> {
+async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageMeta[]> {
   const { store, scope, candidates } = search
   const places = bestPlaces(matches, candidates)
   const all = [...new Set([...places, ...search.orders.places, ...search.besides, ...search.nearest.keys()])]
-  const heads = await store.headsAt(scope.workspace, all, { includeTopics: search.isOfTopics })
+  const heads = await store.getMessageMeta(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
@@ -111,7 +120,7 @@ const toEvidence = (matches: readonly TermMatches[]): WordEvidence => ({
 function withoutNames(
   evidence: WordEvidence,
   question: Question,
-  heads: readonly MessageHead[],
+  heads: readonly MessageMeta[],
 ): WordEvidence {
   const names = new Set(
     [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
@@ -141,27 +150,27 @@ async function readBest(
 
 async function readTexts(
   { store, scope }: MessageSearch,
-  places: readonly Place[],
-): Promise<ReadonlyMap<Place, string>> {
-  const messages = keepCurrent(await store.wordsAt(scope.workspace, places)).filter(isSaid)
-  return new Map(messages.map(({ place, content }) => [place, withoutInjected(readableText(content))]))
+  places: readonly MessageLocator[],
+): Promise<ReadonlyMap<MessageLocator, string>> {
+  const messages = keepCurrent(await store.getContents(scope.workspace, places)).filter(isSaid)
+  return new Map(messages.map(({ locator, content }) => [locator, withoutInjected(readableText(content))]))
 }
 
 /** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
-function keepCurrent(messages: readonly PlacedMessage[]): readonly PlacedMessage[] {
+function keepCurrent(messages: readonly LocatedContent[]): readonly LocatedContent[] {
   if (messages.every(({ metadata }) => metadata === undefined)) return messages
   const inOrder = messages
-    .map((message) => ({ ...message, position: positionOf(message.place) }))
+    .map((message) => ({ ...message, position: positionOf(message.locator) }))
     .sort((one, other) => one.position - other.position)
-  return [...new Set(messages.map(({ place }) => conversationNumberOf(place)))].flatMap((number) =>
-    withoutReplaced(inOrder.filter(({ place }) => conversationNumberOf(place) === number)),
+  return [...new Set(messages.map(({ locator }) => conversationNumberOf(locator)))].flatMap((number) =>
+    withoutReplaced(inOrder.filter(({ locator }) => conversationNumberOf(locator) === number)),
   )
 }
 
 async function findSimilarities(
-  candidates: readonly { readonly place: Place; readonly text: string }[],
+  candidates: readonly { readonly place: MessageLocator; readonly text: string }[],
   { nearest, compare }: MessageSearch,
-): Promise<ReadonlyMap<Place, number>> {
+): Promise<ReadonlyMap<MessageLocator, number>> {
   if (compare === undefined) return nearest
   const similarities = await compare(candidates.map(({ text }) => text))
   return new Map(candidates.map(({ place }, i) => [place, similarities[i] as number]))
@@ -170,7 +179,7 @@ async function findSimilarities(
 interface Likeness {
   readonly question: Question
   readonly evidence: WordEvidence
-  readonly similarities: ReadonlyMap<Place, number>
+  readonly similarities: ReadonlyMap<MessageLocator, number>
 }
 
 /** By words: the cosine of the question with what of it stands here, which is the root of that share. */

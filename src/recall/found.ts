@@ -1,4 +1,4 @@
-import type { Place } from '../domain/place.ts'
+import type { MessageLocator } from '../domain/locator.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { Passage } from './passage-of.ts'
 
@@ -13,7 +13,7 @@ export interface Found extends Omit<Recalled, 'tokens' | 'passage'> {
   /** An order that stands: it is seated whatever the question. */
   readonly isInstruction?: true
   /** Of a message. */
-  readonly place?: Place
+  readonly place?: MessageLocator
   /** What it belongs to, where the whole of a matter is asked for. */
   readonly group?: unknown
 }

@@ -1,11 +1,11 @@
 // What is looked at whatever the words of the question: orders that stand, what was said on the days that it names, what
 // is near it in meaning; and facts and notes, which are read as a whole.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId, MessageId } from '../domain/ids.ts'
+import type { MessageLocator } from '../domain/locator.ts'
 import type { Note } from '../domain/note.ts'
-import type { Place } from '../domain/place.ts'
 import type { RecallStore, TimedScope } from '../store/recall-store.ts'
 import { indexFacts } from './kinds/fact-index.ts'
 import { findNearest, type Nearest, type VectorParts } from './meaning.ts'
@@ -29,13 +29,13 @@ export interface LookedAt {
   readonly facts: readonly Fact[]
   readonly notes: readonly Note[]
   /** Of orders that stand. */
-  readonly instructions: readonly Place[]
-  readonly inTime: readonly Place[]
+  readonly instructions: readonly MessageLocator[]
+  readonly inTime: readonly MessageLocator[]
   readonly nearest: Nearest
   /** Of the message that is to be told of. */
-  readonly about: readonly Place[]
+  readonly about: readonly MessageLocator[]
   /** Of the message that asks, where it is recorded. */
-  readonly asking?: Place
+  readonly asking?: MessageLocator
 }
 
 /** Messages that are looked at because of the days that the question names. */
@@ -49,16 +49,21 @@ export async function lookBesides(
   { question, scope, notices }: Looking,
 ): Promise<LookedAt> {
   const placesOf = async (id: MessageId | undefined) =>
-    id === undefined ? [] : parts.store.placesOf(request.workspace, [id])
+    id === undefined ? [] : parts.store.locate(request.workspace, [id])
   const [known, notes, inTime, nearest, about, [asking]] = await Promise.all([
     readOrders(parts, request),
     request.kinds.has('note') ? parts.readNotes(request.conversations) : [],
     findInTime(parts, scope, question),
-    findNearest(parts, { scope, question: question.text, notices, ...given({ signal: request.signal }) }),
+    findNearest(parts, {
+      scope,
+      question: question.text,
+      notices,
+      ...definedFields({ signal: request.signal }),
+    }),
     placesOf(request.about),
-    placesOf(request.askedAs),
+    placesOf(request.questionMessageId),
   ])
-  return { ...known, notes, inTime, nearest, about, ...given({ asking }) }
+  return { ...known, notes, inTime, nearest, about, ...definedFields({ asking }) }
 }
 
 async function readOrders(
@@ -68,18 +73,16 @@ async function readOrders(
   const facts = await factsKnownThen(store, request, await readFacts(request.asOf ?? now))
   const orders = indexFacts(facts).instructions.slice(-INSTRUCTIONS)
   const saidIn = orders.flatMap(({ sources }) => sources.slice(-1))
-  return { facts, instructions: await store.placesOf(request.workspace, saidIn) }
+  return { facts, instructions: await store.locate(request.workspace, saidIn) }
 }
 
 async function findInTime(
   { store }: BesidesParts,
   scope: TimedScope,
   { spans }: Question,
-): Promise<readonly Place[]> {
+): Promise<readonly MessageLocator[]> {
   const found = await Promise.all(
-    spans.map(({ start, end }) =>
-      store.findPlacesInTime({ ...scopeWithin(scope, start, end), limit: IN_TIME }),
-    ),
+    spans.map(({ start, end }) => store.findByTime({ ...scopeWithin(scope, start, end), limit: IN_TIME })),
   )
-  return found.flatMap(({ places }) => places)
+  return found.flatMap(({ locators }) => locators)
 }

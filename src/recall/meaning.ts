@@ -1,9 +1,9 @@
 // Nearness in meaning, from 0 for two unrelated texts to 1 for the same: every embedder has its own scale.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
-import type { Place } from '../domain/place.ts'
+import type { MessageLocator } from '../domain/locator.ts'
 import type { RecallKind } from '../domain/recall.ts'
 import { readVectorId } from '../domain/vector-id.ts'
 import type { Embedder } from '../model/embedder.ts'
@@ -43,7 +43,7 @@ export interface NearestSearch {
 
 /** What is near in meaning, 0 to 1. */
 export interface Nearest {
-  readonly messages: ReadonlyMap<Place, number>
+  readonly messages: ReadonlyMap<MessageLocator, number>
   /** Facts, notes, summaries and chunks, where there is a vector store. */
   readonly others: NearThings
 }
@@ -58,7 +58,7 @@ export async function findNearest(parts: VectorParts, search: NearestSearch): Pr
   const { question, notices, signal } = search
   try {
     const embedder = await vectors.loadEmbedder()
-    const [vector] = await embedder.embed([question], { use: 'question', ...given({ signal }) })
+    const [vector] = await embedder.embed([question], { use: 'question', ...definedFields({ signal }) })
     if (vector === undefined) return NOTHING_NEAR
     const asked = { ...search, embedder, vector }
     const found = await findBeside(parts, asked)
@@ -83,7 +83,7 @@ interface Asked extends NearestSearch {
 async function findStored(
   { store, vectors, options }: VectorParts,
   { scope, embedder, vector }: Asked,
-): Promise<ReadonlyMap<Place, number>> {
+): Promise<ReadonlyMap<MessageLocator, number>> {
   const found = await store.findNearest({
     ...scope,
     deriver: vectors?.deriver ?? '',
@@ -108,7 +108,7 @@ async function findBeside(parts: VectorParts, asked: Asked): Promise<Partial<Nea
     vector,
     limit: NEAREST,
     leastSimilarity: unscale(parts.options.leastSimilarity, embedder),
-    ...given({ sessions: scope.conversations }),
+    ...definedFields({ sessions: scope.conversations }),
   }
   try {
     const [others, messages] = await Promise.all([
@@ -142,16 +142,16 @@ async function toPlaces(
   { store, isRemembered }: VectorParts,
   { scope: { workspace, conversations }, embedder }: Asked,
   entries: readonly NearEntry[],
-): Promise<ReadonlyMap<Place, number>> {
+): Promise<ReadonlyMap<MessageLocator, number>> {
   const similarities = new Map(entries.map(({ id, similarity }) => [readVectorId(id).id, similarity]))
-  const places = await store.placesOf(workspace, [...similarities.keys()] as MessageId[])
-  const heads = await store.headsAt(workspace, places, { includeTopics: false })
+  const places = await store.locate(workspace, [...similarities.keys()] as MessageId[])
+  const heads = await store.getMessageMeta(workspace, places, { includeTopics: false })
   const said = new Set(heads.map(({ conversationId }) => conversationId))
   const allowed = new Set(conversations ?? (await keepRemembered(said, isRemembered)))
   return new Map(
     heads
       .filter(({ conversationId }) => allowed.has(conversationId))
-      .map(({ place, id }) => [place, rescale(similarities.get(id) ?? 0, embedder)]),
+      .map(({ locator, id }) => [locator, rescale(similarities.get(id) ?? 0, embedder)]),
   )
 }
 

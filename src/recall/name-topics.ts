@@ -1,20 +1,20 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, toLocator } from '../domain/locator.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { RecallStore } from '../store/recall-store.ts'
 import type { Found } from './found.ts'
 
 /** Of messages, the position at which their topic began; undefined of those that have none. */
-export type TopicStarts = ReadonlyMap<Place, number | undefined>
+export type TopicStarts = ReadonlyMap<MessageLocator, number | undefined>
 
 export async function readTopicStarts(
   store: RecallStore,
   workspace: WorkspaceId,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
 ): Promise<TopicStarts> {
-  const heads = places.length === 0 ? [] : await store.headsAt(workspace, places)
-  return new Map(heads.map(({ place, topic }) => [place, topic]))
+  const heads = places.length === 0 ? [] : await store.getMessageMeta(workspace, places)
+  return new Map(heads.map(({ locator, topic }) => [locator, topic]))
 }
 
 export interface ToBeNamed {
@@ -39,13 +39,15 @@ export async function nameTopics(
   const beginnings = new Map(
     placed.flatMap(({ id, place }) => {
       const start = all.get(place)
-      return start === undefined ? [] : [[id, placeOf(conversationNumberOf(place), start)] as const]
+      return start === undefined ? [] : [[id, toLocator(conversationNumberOf(place), start)] as const]
     }),
   )
-  const topics = await store.headsAt(workspace, [...new Set(beginnings.values())], { includeTopics: false })
-  const idAt = new Map(topics.map(({ place, id }) => [place, id]))
+  const topics = await store.getMessageMeta(workspace, [...new Set(beginnings.values())], {
+    includeTopics: false,
+  })
+  const idAt = new Map(topics.map(({ locator, id }) => [locator, id]))
   return items.map((item) => {
     const place = beginnings.get(item.id)
-    return { ...item, ...given({ topicId: place && idAt.get(place) }) }
+    return { ...item, ...definedFields({ topicId: place && idAt.get(place) }) }
   })
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conversationId, messageId } from '../domain/ids.ts'
-import { placeOf } from '../domain/place.ts'
+import { toLocator } from '../domain/locator.ts'
 import type { Signal } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import { readQuestion } from './question/read-question.ts'
 import { type Scores, totalOf } from './rank/candidate.ts'
 import { reasonsOf } from './reasons.ts'
 
-const place = placeOf(1, 5)
+const place = toLocator(1, 5)
 const aMessage = (scores: Scores, changes: Partial<FoundMessage> = {}): FoundMessage => ({
   place,
   head: {
-    place,
+    locator: place,
     id: messageId('m5'),
     conversationId: conversationId('chat'),
     role: 'user',

@@ -12,7 +12,7 @@
 // The cost is bounded by the options, not by the store. Nothing here writes. Every item says how it got its place, and
 // a model that fails costs quality, and a notice, never the answer.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
@@ -73,14 +73,14 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
     question: question.text,
     found,
     notices,
-    ...given({ signal: request.signal }),
+    ...definedFields({ signal: request.signal }),
   })
   const { items, leftOut } = chooseItems(ranked, {
     ...request,
     leastSimilarity: options.leastSimilarity,
     countTokens: parts.countTokens,
     isInSight: ({ kind, messageIds }) =>
-      kind === 'message' && messageIds.every((id) => request.inSight.has(id)),
+      kind === 'message' && messageIds.every((id) => request.excludeMessageIds.has(id)),
   })
   const { carried: _, ...searched } = asked
   const words = toWords(question, messages.found.matches)
@@ -102,14 +102,17 @@ function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly
 }
 
 /** The last turns, without the question itself where it is recorded already. */
-async function makeStandAlone(parts: RecallParts, { text, askedIn, signal }: Scoped): Promise<StandAlone> {
-  const turns = askedIn === undefined ? [] : await parts.lastTurns(askedIn)
+async function makeStandAlone(
+  parts: RecallParts,
+  { text, currentConversationId, signal }: Scoped,
+): Promise<StandAlone> {
+  const turns = currentConversationId === undefined ? [] : await parts.lastTurns(currentConversationId)
   const last = turns.at(-1)
   const isRecorded = last?.role === 'user' && last.content === text
   const { languageModel } = parts
   return standAlone(text, {
     turns: isRecorded ? turns.slice(0, -1) : turns,
-    ...given({ languageModel, signal }),
+    ...definedFields({ languageModel, signal }),
   })
 }
 
@@ -139,7 +142,7 @@ async function searchMessages(
     besides: [...besides.inTime, ...besides.about],
     orders: { places: instructions, read: Math.max(READ_AT_LEAST, request.limit) },
     nearest: nearest.messages,
-    ...given({ askedIn: request.askedIn, asking, compare }),
+    ...definedFields({ currentConversationId: request.currentConversationId, asking, compare }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
     candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),

@@ -1,42 +1,42 @@
 // What a request leaves to look at: conversations, topics, a span of time, and what was known at a moment.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import { conversationNumberOf, type Place, placeOf } from '../domain/place.ts'
-import type { MessageHead, RecallStore, TimedScope } from '../store/recall-store.ts'
+import { conversationNumberOf, type MessageLocator, toLocator } from '../domain/locator.ts'
+import type { MessageMeta, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import type { Found } from './found.ts'
 
 /** A request whose topics were looked up. */
 export interface Scoped extends AcceptedRecall {
   /** The places of the messages that began the topics. */
-  readonly topicPlaces?: ReadonlySet<Place>
+  readonly topicPlaces?: ReadonlySet<MessageLocator>
 }
 
 /** Topics belong to conversations: no others are looked through. */
 export async function withTopics(store: RecallStore, request: AcceptedRecall): Promise<Scoped> {
   const { workspace, topics, conversations } = request
   if (topics === undefined) return request
-  const heads = await store.headsAt(workspace, await store.placesOf(workspace, topics))
+  const heads = await store.getMessageMeta(workspace, await store.locate(workspace, topics))
   const inTopics = [...new Set(heads.map(({ conversationId }) => conversationId))]
   return {
     ...request,
     conversations: inTopics.filter((id) => conversations?.includes(id) ?? true),
-    topicPlaces: new Set(heads.map(({ place }) => place)),
+    topicPlaces: new Set(heads.map(({ locator }) => locator)),
   }
 }
 
 export function scopeOf({ workspace, conversations, from, to, asOf }: Scoped): TimedScope {
   // What was said at the moment itself was known.
   const known = asOf && new Date(asOf.getTime() + 1)
-  return { workspace, ...given({ conversations, from, to: earlier(to, known) }) }
+  return { workspace, ...definedFields({ conversations, from, to: earlier(to, known) }) }
 }
 
 /** The part of a scope that lies in a span. */
 export function scopeWithin(scope: TimedScope, start: Date, end: Date): TimedScope {
   const from = scope.from !== undefined && scope.from > start ? scope.from : start
-  return { ...scope, from, ...given({ to: earlier(scope.to, end) }) }
+  return { ...scope, from, ...definedFields({ to: earlier(scope.to, end) }) }
 }
 
 function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
@@ -49,11 +49,11 @@ const isSaidWithin = ({ from, to, asOf }: Scoped, moment: Date): boolean =>
   (to === undefined || moment < to) &&
   (asOf === undefined || moment <= asOf)
 
-const isOfTopics = ({ topicPlaces }: Scoped, { place, topic }: MessageHead): boolean =>
+const isOfTopics = ({ topicPlaces }: Scoped, { locator, topic }: MessageMeta): boolean =>
   topicPlaces === undefined ||
-  (topic !== undefined && topicPlaces.has(placeOf(conversationNumberOf(place), topic)))
+  (topic !== undefined && topicPlaces.has(toLocator(conversationNumberOf(locator), topic)))
 
-export function wantsMessage(request: Scoped): (head: MessageHead) => boolean {
+export function wantsMessage(request: Scoped): (head: MessageMeta) => boolean {
   return (head) =>
     isSaidWithin(request, head.createdAt) &&
     (request.conversations?.includes(head.conversationId) ?? true) &&
@@ -81,7 +81,7 @@ export async function factsKnownThen(
   if (asOf === undefined) return facts
   const isLater = ({ saidAt }: Fact) => saidAt > asOf
   const ids = facts.filter(isLater).flatMap(({ sources }) => sources)
-  const heads = await store.headsAt(workspace, await store.placesOf(workspace, ids))
+  const heads = await store.getMessageMeta(workspace, await store.locate(workspace, ids))
   const saidThen = new Map(heads.filter(({ createdAt }) => createdAt <= asOf).map((head) => [head.id, head]))
   return facts.flatMap((fact) => {
     if (!isLater(fact)) return [fact]
@@ -117,7 +117,7 @@ async function keepOfTopics(
   const { workspace, topicPlaces } = request
   if (topicPlaces === undefined) return found
   const ids = new Set(found.flatMap(({ messageIds }) => messageIds))
-  const heads = await store.headsAt(workspace, await store.placesOf(workspace, [...ids]))
+  const heads = await store.getMessageMeta(workspace, await store.locate(workspace, [...ids]))
   const wanted = new Set(heads.filter((head) => isOfTopics(request, head)).map(({ id }) => id))
   return found.filter(({ kind, messageIds }) => kind !== 'summary' && messageIds.some((id) => wanted.has(id)))
 }
@@ -139,11 +139,13 @@ async function keepRemembered(
 /** Of the conversations, those with their memory off that the question is none of. */
 export async function findTurnedOff(
   { isRemembered }: OtherScope,
-  { conversations, askedIn }: Scoped,
+  { conversations, currentConversationId }: Scoped,
   ids: readonly (ConversationId | undefined)[],
 ): Promise<ReadonlySet<ConversationId>> {
   if (conversations !== undefined) return new Set()
-  const others = [...new Set(ids)].filter((id) => id !== undefined && id !== askedIn) as ConversationId[]
+  const others = [...new Set(ids)].filter(
+    (id) => id !== undefined && id !== currentConversationId,
+  ) as ConversationId[]
   const known = await Promise.all(others.map(async (id) => [id, await isRemembered(id)] as const))
   return new Set(known.filter(([, isOn]) => !isOn).map(([id]) => id))
 }

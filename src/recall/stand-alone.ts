@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { COMMON_WORDS, SMALL_WORDS } from '../domain/common-words.ts'
 import type { ContextMessage } from '../domain/context-message.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import { expression } from '../domain/expression.ts'
 import { withoutInjected } from '../domain/injected.ts'
@@ -81,7 +81,7 @@ async function writeWithModel(
   { languageModel, turns, signal }: Lead,
 ): Promise<Pick<SearchedQuestion, 'standalone' | 'rewrittenBecause'> | string | undefined> {
   if (languageModel === undefined) return undefined
-  const request = { messages: toPrompt(asked, turns), maxTokens: ANSWER_TOKENS, ...given({ signal }) }
+  const request = { messages: toPrompt(asked, turns), maxTokens: ANSWER_TOKENS, ...definedFields({ signal }) }
   try {
     const { question } = await completeObject(languageModel, request, Rewritten)
     if (question.trim() === asked.trim()) return undefined

@@ -1,4 +1,4 @@
-import type { Place } from '../domain/place.ts'
+import type { MessageLocator } from '../domain/locator.ts'
 import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Found } from './found.ts'
@@ -13,7 +13,7 @@ export interface MessageShowing {
   readonly judge: TextJudge
   readonly ideal: number
   /** Messages that give an order that stands. */
-  readonly instructions: ReadonlySet<Place>
+  readonly instructions: ReadonlySet<MessageLocator>
   readonly pauseMs: number
 }
 

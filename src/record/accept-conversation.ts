@@ -1,5 +1,5 @@
 import type { ConversationChanges } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ConversationFields } from '../store/store.ts'
@@ -22,7 +22,7 @@ export function acceptChanges(
     ...(documents !== undefined && { documents: acceptNames(documents, 'a document id', limits) }),
     ...(metadata !== undefined && { metadata: acceptMetadata(metadata, limits) }),
     ...(isArchived !== undefined && { archivedAt: isArchived ? now : null }),
-    ...given({ isPinned, isMemoryOn }),
+    ...definedFields({ isPinned, isMemoryOn }),
   }
 }
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMemoryError } from '../domain/errors.ts'
 import type { NewMessage } from '../domain/message.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
+import { resolveConfig } from '../options/resolve-options.ts'
 import { acceptMessage } from './accept-message.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
-const { limits } = resolveOptions()
+const { limits } = resolveConfig()
 const tokenizer = { name: 'words', count: (text: string) => text.split(' ').length }
 const accept = (message: unknown) => acceptMessage(message as NewMessage, { limits, tokenizer, now })
 
@@ -56,29 +56,32 @@ describe('refused at the door, with the reason', () => {
     ['a part without its text', user({ content: [{ type: 'text' }] }), 'invalid-input', '"text"'],
     [
       'a tool call by the user',
-      user({ content: [{ type: 'tool-call', callId: 'a', tool: 'b', arguments: {} }] }),
+      user({ content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} }] }),
       'invalid-input',
       'only assistant',
     ],
     [
       'a tool call without an id',
-      { role: 'assistant', content: [{ type: 'tool-call', callId: '', tool: 'b', arguments: {} }] },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: '', toolName: 'b', input: {} }] },
       'invalid-input',
-      'callId',
+      'toolCallId',
     ],
     ['a result as plain text', { role: 'tool', content: 'done' }, 'invalid-input', 'tool-result'],
     [
       'two calls with one id',
       {
         role: 'assistant',
-        content: [1, 2].map(() => ({ type: 'tool-call', callId: 'a', tool: 'b', arguments: {} })),
+        content: [1, 2].map(() => ({ type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} })),
       },
       'invalid-input',
-      'id of its own',
+      'different toolCallId',
     ],
     [
       'arguments that are no JSON',
-      { role: 'assistant', content: [{ type: 'tool-call', callId: 'a', tool: 'b', arguments: { at: now } }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'b', input: { at: now } }],
+      },
       'invalid-input',
       'Date',
     ],

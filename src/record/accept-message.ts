@@ -4,7 +4,14 @@
 import { MemoryError } from '../domain/errors.ts'
 import { messageId, newId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { type Content, type NewMessage, type Part, ROLES, type Role } from '../domain/message.ts'
+import {
+  type Content,
+  type NewMessage,
+  type Part,
+  ROLES,
+  type Role,
+  withCurrentPartNames,
+} from '../domain/message.ts'
 import { countMessageTokens } from '../domain/tokens.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
@@ -60,7 +67,8 @@ function acceptRole(role: unknown): Role {
   })
 }
 
-function acceptContent(content: unknown, role: Role, limits: ResolvedLimits): Content {
+function acceptContent(given: unknown, role: Role, limits: ResolvedLimits): Content {
+  const content = withCurrentPartNames(given)
   if (typeof content === 'string') {
     acceptText(content, 'the content')
     if (role === 'tool') throw toolWithoutResult()
@@ -90,7 +98,7 @@ function acceptContent(content: unknown, role: Role, limits: ResolvedLimits): Co
 
 function toolWithoutResult(): MemoryError {
   return new MemoryError('invalid-input', 'a message of the role tool must hold the results of tool calls', {
-    hint: 'content: [{ type: "tool-result", callId: "…", result: … }]',
+    hint: 'content: [{ type: "tool-result", toolCallId: "…", output: … }]',
   })
 }
 
@@ -109,11 +117,11 @@ const PARTS: Record<Part['type'], { texts: readonly string[]; json?: string; rol
   reasoning: { texts: ['text'], roles: ['assistant'] },
   image: { texts: ['url'], roles: ['user', 'assistant'] },
   file: { texts: ['url'], roles: ['user', 'assistant'] },
-  'tool-call': { texts: ['callId', 'tool'], json: 'arguments', roles: ['assistant'] },
-  'tool-result': { texts: ['callId'], json: 'result', roles: ['tool'] },
+  'tool-call': { texts: ['toolCallId', 'toolName'], json: 'input', roles: ['assistant'] },
+  'tool-result': { texts: ['toolCallId'], json: 'output', roles: ['tool'] },
 }
 
-const OPTIONAL_TEXTS = ['tool', 'name', 'mediaType', 'detail'] as const
+const OPTIONAL_TEXTS = ['toolName', 'name', 'mediaType', 'detail'] as const
 const OPTIONAL_NUMBERS = ['tokens', 'width', 'height'] as const
 
 interface PartPlace {
@@ -154,11 +162,11 @@ function acceptPart(part: unknown, { role, what, depth }: PartPlace): Part {
 
 /** Two calls with one id in a message cannot be told apart by their results. */
 function acceptCallIds(parts: readonly Part[]): void {
-  const ids = parts.flatMap((part) => ('callId' in part ? [part.callId] : []))
+  const ids = parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))
   const doubled = ids.find((id, i) => ids.indexOf(id) !== i)
   if (doubled === undefined) return
-  throw new MemoryError('invalid-input', `two parts of the message have the callId "${doubled}"`, {
-    hint: 'every tool call of a message needs an id of its own, and so does every result',
+  throw new MemoryError('invalid-input', `duplicate toolCallId "${doubled}" in one message`, {
+    hint: 'give every tool call of a message, and every result, a different toolCallId',
   })
 }
 

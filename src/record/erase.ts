@@ -2,10 +2,10 @@ import { MemoryError } from '../domain/errors.ts'
 import { messageId } from '../domain/ids.ts'
 import type { Erased } from '../store/store.ts'
 import { makeTitle, TITLE_FROM } from './make-title.ts'
-import type { Recorder } from './record.ts'
+import type { WorkspaceDeps } from './record.ts'
 
 /** Erases one message, with its copies in forks; a title that was made from it is made anew without it. */
-export async function eraseMessage({ store, workspace, now }: Recorder, id: string): Promise<Erased> {
+export async function eraseMessage({ store, workspace, now }: WorkspaceDeps, id: string): Promise<Erased> {
   const message = await store.findMessage(workspace, messageId(id))
   if (message === undefined) throw new MemoryError('not-found', `there is no message "${id}"`)
   const erased = await store.eraseMessage(workspace, message.id, now())

@@ -1,12 +1,12 @@
 import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { type ConversationId, conversationId, messageId, newId, type WorkspaceId } from '../domain/ids.ts'
 import type { ConversationFields, ConversationKey, Store } from '../store/store.ts'
 import { acceptChanges } from './accept-conversation.ts'
 import { acceptName } from './accept-id.ts'
 import { makeTitle, TITLE_FROM } from './make-title.ts'
-import type { Recorder } from './record.ts'
+import type { WorkspaceDeps } from './record.ts'
 
 export interface ForkOptions extends ConversationChanges {
   /** The id of the new conversation. @default made */
@@ -15,7 +15,7 @@ export interface ForkOptions extends ConversationChanges {
 
 /** A new conversation with everything up to and including a message. */
 export async function forkAt(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   from: { readonly conversation: ConversationId; readonly messageId: string },
   { id, ...changes }: ForkOptions,
 ): Promise<Conversation> {
@@ -62,5 +62,5 @@ async function titleFor(
   if (isTitleGiven && title !== undefined) return { title, isTitleGiven }
   const key = { workspace, conversation: id }
   const made = makeTitle(await store.messages({ ...key, before: position + 1, limit: TITLE_FROM }))
-  return given({ title: made })
+  return definedFields({ title: made })
 }

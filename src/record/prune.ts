@@ -2,7 +2,7 @@
 // conversations stay.
 
 import type { Conversation } from '../domain/conversation.ts'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { OnProgress, Store } from '../store/store.ts'
@@ -77,7 +77,7 @@ async function findUnused(
       isPinned: false,
       unusedSince: since,
       limit: LISTED_AT_ONCE,
-      ...given({ cursor }),
+      ...definedFields({ cursor }),
     })
     found.push(...page.items)
     if (page.next === undefined) return found

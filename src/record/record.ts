@@ -2,7 +2,7 @@
 // other reasons stands before that: no model, no network. What a conversation is called comes with its
 // first words, in the same transaction.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId, WorkspaceId } from '../domain/ids.ts'
 import type { NewMessage } from '../domain/message.ts'
@@ -15,7 +15,7 @@ import { acceptMessage } from './accept-message.ts'
 import { makeTitle } from './make-title.ts'
 
 /** What recording needs. */
-export interface Recorder {
+export interface WorkspaceDeps {
   readonly store: Store
   readonly workspace: WorkspaceId
   readonly limits: ResolvedLimits
@@ -37,7 +37,7 @@ interface RecordRequest extends RecordOptions {
   readonly messages: readonly NewMessage[]
 }
 
-export async function record(recorder: Recorder, request: RecordRequest): Promise<AppendResult> {
+export async function record(recorder: WorkspaceDeps, request: RecordRequest): Promise<AppendResult> {
   const { store, workspace, limits, now } = recorder
   acceptBatch(request.messages, limits)
   const appendKey =
@@ -48,7 +48,13 @@ export async function record(recorder: Recorder, request: RecordRequest): Promis
   const messages = request.messages.map((message) => acceptMessage(message, door))
   acceptIds(request.messages)
   const key = { workspace, conversation: request.conversation }
-  return store.append({ ...key, messages, ...given({ appendKey }), now: door.now, suggestTitle: makeTitle })
+  return store.append({
+    ...key,
+    messages,
+    ...definedFields({ appendKey }),
+    now: door.now,
+    suggestTitle: makeTitle,
+  })
 }
 
 function acceptBatch(messages: readonly NewMessage[], { batchMessages }: ResolvedLimits): void {

@@ -2,7 +2,7 @@
 
 import type { Handler } from 'hono'
 import type { z } from 'zod'
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { announcedBytes } from './entrance/body-room.ts'
@@ -23,7 +23,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     facts.route = route.path
     const address = addressOf(context)
     const shown = route.isPassedOn === true ? shownKey(request) : undefined
-    const caller = await admit(server, { request, address, scope: route.scope, ...given({ shown }) })
+    const caller = await admit(server, { request, address, scope: route.scope, ...definedFields({ shown }) })
     facts.workspace = caller.memory.workspace
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)

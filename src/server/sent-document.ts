@@ -1,4 +1,4 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { type DocumentsHandle, isMemoryError, type NewDocument, type SavedDocument } from '../index.ts'
 import { madeId } from './made-id.ts'
 import type { SentDocument } from './schemas/document.ts'
@@ -8,7 +8,7 @@ export async function toDocument({ name, content, file, mediaType }: SentDocumen
   return {
     name: labelOf(name ?? file?.name ?? ''),
     content: file === undefined ? (content ?? '') : new Uint8Array(await file.arrayBuffer()),
-    ...given({ mediaType: mediaType ?? guessedType(file) }),
+    ...definedFields({ mediaType: mediaType ?? guessedType(file) }),
   }
 }
 

@@ -1,6 +1,6 @@
 // Every setting of the server, its default and the reason for it. Filled in and checked once.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../index.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
@@ -88,7 +88,7 @@ const ORIGIN = /^https?:\/\/[^/?#@\s*]+$/i
 const LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
 
 export function resolveServerOptions(options: ServerOptions = {}): ResolvedServerOptions {
-  const resolved = { ...DEFAULTS, ...given(options) } as ResolvedServerOptions
+  const resolved = { ...DEFAULTS, ...definedFields(options) } as ResolvedServerOptions
   const origin = resolved.corsOrigins.find((one) => !ORIGIN.test(one))
   if (origin !== undefined) {
     throw refuse(
@@ -111,7 +111,7 @@ export function resolveServerOptions(options: ServerOptions = {}): ResolvedServe
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
 const refuse = (message: string, hint?: string): MemoryError =>
-  new MemoryError('invalid-input', message, given({ hint }))
+  new MemoryError('invalid-input', message, definedFields({ hint }))
 
 /** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {

@@ -36,7 +36,7 @@ export interface Derivation {
 }
 
 /** What was read off one message. */
-export interface Reading {
+export interface MessageAnnotation {
   readonly position: number
   /** The position of the message that began its topic. */
   readonly topic: number
@@ -78,7 +78,7 @@ interface CommitFields extends DerivationKey {
   /** Readings of one topic that become another's, before the readings below. */
   readonly merges?: readonly { readonly from: number; readonly into: number }[]
   /** A reading without a vector leaves the vector that is there. */
-  readonly readings?: readonly Reading[]
+  readonly readings?: readonly MessageAnnotation[]
   /** Dropped before anything is put. */
   readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly put?: readonly DerivedItem[]
@@ -165,7 +165,7 @@ export interface DerivationStore {
    */
   itemsVersion(list: Pick<ItemList, 'workspace' | 'kind'>): Promise<string>
   /** Of the active generation, in order of position. */
-  readings(list: ReadingList): Promise<readonly Reading[]>
+  readings(list: ReadingList): Promise<readonly MessageAnnotation[]>
   /** Conversations with memory on that the deriver has yet to read, last used first. */
   underived(wanted: UnderivedList): Promise<readonly ConversationKey[]>
 }

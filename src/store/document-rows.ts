@@ -2,7 +2,7 @@
 
 import { chunkId, type Document, type DocumentFormat } from '../domain/document.ts'
 import { conversationId, documentId } from '../domain/ids.ts'
-import { type Place, positionOf } from '../domain/place.ts'
+import { type MessageLocator, positionOf } from '../domain/locator.ts'
 import type { PlacedChunk } from './document-store.ts'
 import type { Flag } from './rows.ts'
 
@@ -72,7 +72,7 @@ export const PLACED_COLUMNS =
   'k.place, k.heading_path, k.text, k.tokens, k.starts_at, k.ends_at, d.id, d.version, d.name, d.updated_at'
 
 export function toPlacedChunk(row: PlacedRow): PlacedChunk {
-  const place = row.place as Place
+  const place = row.place as MessageLocator
   const index = positionOf(place)
   const document = documentId(row.id)
   return {

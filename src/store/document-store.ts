@@ -12,9 +12,9 @@
 
 import type { Chunk, Document, DocumentFormat, DocumentText } from '../domain/document.ts'
 import type { ConversationId, DocumentId, WorkspaceId } from '../domain/ids.ts'
-import type { Place } from '../domain/place.ts'
-import type { Page } from '../domain/search.ts'
-import type { FoundPlaces, WordLookup } from './recall-store.ts'
+import type { MessageLocator } from '../domain/locator.ts'
+import type { Paginated } from '../domain/search.ts'
+import type { FoundLocators, WordLookup } from './recall-store.ts'
 
 /** One document of one workspace. */
 export interface DocumentKey {
@@ -94,7 +94,7 @@ export interface ChunkLookup extends WordLookup {
 /** A chunk that was found, and what it is from. */
 export interface PlacedChunk extends Chunk {
   /** The store's number of the document, times 2^24, plus the index. */
-  readonly place: Place
+  readonly place: MessageLocator
   readonly documentName: string
   /** When this version came in. */
   readonly createdAt: Date
@@ -114,7 +114,7 @@ export interface DocumentStore {
   /** By the hash of its content. */
   findDocumentByContent(workspace: WorkspaceId, contentHash: string): Promise<Document | undefined>
   /** Newest first. */
-  listDocuments(list: DocumentList): Promise<Page<Document>>
+  listDocuments(list: DocumentList): Promise<Paginated<Document>>
   documentText(key: DocumentKey): Promise<DocumentText | undefined>
   /** In order. */
   chunks(range: ChunkRange): Promise<readonly Chunk[]>
@@ -126,7 +126,7 @@ export interface DocumentStore {
   /** From a conversation; without one, no longer every conversation sees it. */
   detachDocument(key: DocumentKey, conversation: ConversationId | undefined): Promise<Document>
 
-  findChunkPlaces(lookup: ChunkLookup): Promise<FoundPlaces>
+  findChunkPlaces(lookup: ChunkLookup): Promise<FoundLocators>
   /** In the order of the places; those that are not there or of another workspace are left out. */
-  chunksAt(workspace: WorkspaceId, places: readonly Place[]): Promise<readonly PlacedChunk[]>
+  chunksAt(workspace: WorkspaceId, places: readonly MessageLocator[]): Promise<readonly PlacedChunk[]>
 }

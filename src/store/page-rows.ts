@@ -1,6 +1,6 @@
 // Rows of pages and queries, and what becomes of them.
 
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { pageId, queryId } from '../domain/ids.ts'
 import type { ActiveFile, Intent, PageState, Query } from '../domain/page.ts'
 import type { PageFields } from './page-store.ts'
@@ -53,7 +53,7 @@ export function toPageState(row: PageRow): PageState {
 
 function toActiveFile({ active_file: id, active_file_name: name }: PageRow): ActiveFile | null {
   if (id === null) return null
-  return { id, ...given({ name: name ?? undefined }) }
+  return { id, ...definedFields({ name: name ?? undefined }) }
 }
 
 export function toPageColumns(fields: PageFields): Record<string, string | number | null> {

@@ -3,7 +3,7 @@
 
 import type { PageId, QueryId, WorkspaceId } from '../domain/ids.ts'
 import type { PageState, Query } from '../domain/page.ts'
-import type { Page } from '../domain/search.ts'
+import type { Paginated } from '../domain/search.ts'
 
 /** One page of one workspace. */
 export interface PageKey {
@@ -70,7 +70,7 @@ export interface PageStore {
   /** Makes the page and the workspace where they are missing. */
   savePage(save: PageSave): Promise<PageState>
   /** By last use, newest first. */
-  listPages(list: PageList): Promise<Page<PageState>>
+  listPages(list: PageList): Promise<Paginated<PageState>>
   /** No page of the workspace has the document as its active file any longer; returns how many had. */
   forgetDocument(workspace: WorkspaceId, documentId: string, now: Date): Promise<number>
 

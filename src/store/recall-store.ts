@@ -1,5 +1,5 @@
 // What recall asks of a store: which messages have a word, were said at a time, or are near in meaning. Answers
-// are places (src/domain/place.ts) and bounded by a limit, so that a word in every second of a million messages
+// are places (src/domain/locator.ts) and bounded by a limit, so that a word in every second of a million messages
 // costs no more than a rare one. The store promises:
 //
 //  1. Found at once. A place is found as soon as `append` has resolved, compressed or not, derived or not.
@@ -10,11 +10,11 @@
 //  5. Erased words are found no more.
 
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
+import type { MessageLocator } from '../domain/locator.ts'
 import type { Message, Role } from '../domain/message.ts'
-import type { Place } from '../domain/place.ts'
 
 /** The deriver whose readings tell the topics of messages. */
-export const TOPICS_DERIVER: string = 'reading'
+export const READER: string = 'reading'
 
 export interface RecallScope {
   readonly workspace: WorkspaceId
@@ -42,9 +42,9 @@ export interface TimeLookup extends TimedScope {
   readonly limit: number
 }
 
-export interface FoundPlaces {
+export interface FoundLocators {
   /** The highest first: of a conversation, the newest. */
-  readonly places: readonly Place[]
+  readonly locators: readonly MessageLocator[]
   /** How many there are in the scope; an estimate where that is more than the limit. */
   readonly count: number
 }
@@ -61,8 +61,8 @@ export interface VectorLookup extends RecallScope {
 }
 
 /** A message without its words. */
-export interface MessageHead {
-  readonly place: Place
+export interface MessageMeta {
+  readonly locator: MessageLocator
   readonly id: MessageId
   readonly conversationId: ConversationId
   readonly role: Role
@@ -74,7 +74,7 @@ export interface MessageHead {
   readonly topic?: number
 }
 
-export interface HeadOptions {
+export interface MessageMetaOptions {
   /** Whoever does not need the topics saves half of the time; a store may tell them all the same. @default true */
   readonly includeTopics?: boolean
 }
@@ -86,27 +86,27 @@ export interface ScopeSize {
 }
 
 /** What was said at a place. */
-export interface PlacedMessage extends Pick<Message, 'content' | 'metadata'> {
-  readonly place: Place
+export interface LocatedContent extends Pick<Message, 'content' | 'metadata'> {
+  readonly locator: MessageLocator
 }
 
 export interface RecallStore {
-  findPlaces(lookup: WordLookup): Promise<FoundPlaces>
+  findByWords(lookup: WordLookup): Promise<FoundLocators>
   /** Messages by the time they were said at. Where the limit cuts off a conversation, those said last are kept. */
-  findPlacesInTime(lookup: TimeLookup): Promise<FoundPlaces>
+  findByTime(lookup: TimeLookup): Promise<FoundLocators>
   /** Best first. Exact up to a bound on the vectors compared; beyond it, near enough. */
   findNearest(
     lookup: VectorLookup,
-  ): Promise<readonly { readonly place: Place; readonly similarity: number }[]>
+  ): Promise<readonly { readonly place: MessageLocator; readonly similarity: number }[]>
   /** In the order of the places; those that are not there, erased or of another workspace are left out. */
-  headsAt(
+  getMessageMeta(
     workspace: WorkspaceId,
-    places: readonly Place[],
-    options?: HeadOptions,
-  ): Promise<readonly MessageHead[]>
+    places: readonly MessageLocator[],
+    options?: MessageMetaOptions,
+  ): Promise<readonly MessageMeta[]>
   /** The words of messages, in the order of the places, those of compressed ones too; the same are left out. */
-  wordsAt(workspace: WorkspaceId, places: readonly Place[]): Promise<readonly PlacedMessage[]>
+  getContents(workspace: WorkspaceId, places: readonly MessageLocator[]): Promise<readonly LocatedContent[]>
   /** The places of messages that are named by id, in this order; unknown and erased ones are left out. */
-  placesOf(workspace: WorkspaceId, ids: readonly MessageId[]): Promise<readonly Place[]>
+  locate(workspace: WorkspaceId, ids: readonly MessageId[]): Promise<readonly MessageLocator[]>
   scopeSize(scope: RecallScope): Promise<ScopeSize>
 }

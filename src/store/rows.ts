@@ -2,10 +2,10 @@
 
 import type { Conversation } from '../domain/conversation.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
-import type { Content, Message, Role } from '../domain/message.ts'
-import { placeOf } from '../domain/place.ts'
+import { toLocator } from '../domain/locator.ts'
+import { type Content, type Message, type Role, withCurrentPartNames } from '../domain/message.ts'
 import type { Block, PlacedWords } from './pack-messages.ts'
-import type { PlacedMessage } from './recall-store.ts'
+import type { LocatedContent } from './recall-store.ts'
 
 /** How a backend tells yes from no. */
 export type Flag = number | boolean
@@ -73,10 +73,13 @@ export interface PlacedRow extends PackedRow {
 
 export const PLACED_COLUMNS = 'm.conversation, m.position, m.content, m.metadata, m.block'
 
-export function toPlacedMessage({ conversation, position, content, metadata }: PlacedRow): PlacedMessage {
+/** Rows written by version 0.1 have tool parts under their old names. */
+export const parseContent = (json: string): Content => withCurrentPartNames(JSON.parse(json))
+
+export function toPlacedMessage({ conversation, position, content, metadata }: PlacedRow): LocatedContent {
   return {
-    place: placeOf(conversation, position),
-    content: JSON.parse(content) as Content,
+    locator: toLocator(conversation, position),
+    content: parseContent(content),
     ...(metadata !== null && { metadata: JSON.parse(metadata) }),
   }
 }
@@ -106,7 +109,7 @@ export function toMessage(row: MessageRow): Message {
     conversationId: conversationId(row.conversation_id),
     position: row.position,
     role: row.role as Role,
-    content: JSON.parse(row.content) as Content,
+    content: parseContent(row.content),
     ...(row.name !== null && { name: row.name }),
     createdAt: new Date(row.created_at),
     recordedAt: new Date(row.recorded_at),

@@ -26,7 +26,7 @@ import type { ConversationId, ConversationKey, MessageId, QueryId, WorkspaceId }
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { StoredReceipt } from '../domain/receipt.ts'
-import type { Page, SearchTerm } from '../domain/search.ts'
+import type { Paginated, SearchTerm } from '../domain/search.ts'
 import type { ActivityStore } from './activity-store.ts'
 import type { ChangeStore } from './changes.ts'
 import type { DerivationStore } from './derivations.ts'
@@ -218,14 +218,14 @@ export interface Store
   systemMessages(key: ConversationKey): Promise<readonly Message[]>
   findMessage(workspace: WorkspaceId, id: MessageId): Promise<Message | undefined>
   /** Newest first. */
-  searchMessages(search: MessageSearch): Promise<Page<Message>>
+  searchMessages(search: MessageSearch): Promise<Paginated<Message>>
 
   /** Returns the one that is there, unchanged, or makes it. */
   createConversation(conversation: NewConversation): Promise<Conversation>
   findConversation(key: ConversationKey): Promise<Conversation | undefined>
   changeConversation(key: ConversationKey, fields: ConversationFields): Promise<Conversation>
   /** By last use, newest first. */
-  listConversations(list: ConversationList): Promise<Page<Conversation>>
+  listConversations(list: ConversationList): Promise<Paginated<Conversation>>
   fork(request: ForkRequest): Promise<Conversation>
 
   /** Keeps the newest `keep` receipts of the conversation. */

@@ -198,7 +198,7 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
     noticedBy: 'asked for no words, all chunks that may be seen are found',
     breakStore: (store) => ({
       findChunkPlaces: async (lookup) =>
-        lookup.allOf.length === 0 ? { places: [], count: 0 } : store.findChunkPlaces(lookup),
+        lookup.allOf.length === 0 ? { locators: [], count: 0 } : store.findChunkPlaces(lookup),
     }),
   },
   {
@@ -206,8 +206,8 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
     noticedBy: 'places are the number of the document and of the chunk, the highest first, up to the limit',
     breakStore: (store) => ({
       findChunkPlaces: async (lookup) => {
-        const { places, count } = await store.findChunkPlaces({ ...lookup, limit: 1000 })
-        return { places: places.toReversed().slice(0, lookup.limit), count }
+        const { locators, count } = await store.findChunkPlaces({ ...lookup, limit: 1000 })
+        return { locators: locators.toReversed().slice(0, lookup.limit), count }
       },
     }),
   },
@@ -249,8 +249,8 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
     noticedBy: 'counts of chunks are exact up to the limit, and near beyond it, of one workspace only',
     breakStore: (store) => ({
       findChunkPlaces: async (lookup) => {
-        const { places } = await store.findChunkPlaces(lookup)
-        return { places, count: places.length }
+        const { locators } = await store.findChunkPlaces(lookup)
+        return { locators, count: locators.length }
       },
     }),
   },

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { type ConversationId, messageId, type WorkspaceId } from '../../src/domain/ids.ts'
-import { type Place, positionOf } from '../../src/domain/place.ts'
+import { type MessageLocator, positionOf } from '../../src/domain/locator.ts'
 import { recallingMeaning } from '../../src/store/conformance/recalling-meaning.ts'
 import { recallingPlaces } from '../../src/store/conformance/recalling-places.ts'
 import { recallingTimes } from '../../src/store/conformance/recalling-times.ts'
@@ -10,7 +10,7 @@ import { recallingWords } from '../../src/store/conformance/recalling-words.ts'
 import { recallingWorkspaces } from '../../src/store/conformance/recalling-workspaces.ts'
 import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
 import { runCase } from '../../src/store/conformance/store-conformance.ts'
-import type { FoundPlaces, RecallScope } from '../../src/store/recall-store.ts'
+import type { FoundLocators, RecallScope } from '../../src/store/recall-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -60,8 +60,8 @@ const SIZE = 'a scope has the size of its conversations: of those that are named
 const OWN = 'a workspace finds exactly its own, whatever another one says in conversations of the same names'
 const OTHERS = 'nothing of another workspace stands at any place, nor is told by its id or its meaning'
 
-const join = (one: FoundPlaces, other: FoundPlaces): FoundPlaces => ({
-  places: [...one.places, ...other.places],
+const join = (one: FoundLocators, other: FoundLocators): FoundLocators => ({
+  locators: [...one.locators, ...other.locators],
   count: one.count + other.count,
 })
 
@@ -91,20 +91,20 @@ const BROKEN: readonly BrokenStore[] = [
       SPAN_LATER,
     ],
     breakStore: (store) => {
-      let last: readonly Place[] = []
+      let last: readonly MessageLocator[] = []
       return {
         append: async (request) => {
           const result = await store.append(request)
-          last = await store.placesOf(
+          last = await store.locate(
             request.workspace,
             result.messages.slice(-1).map(({ id }) => id),
           )
           return result
         },
-        findPlaces: async (lookup) => {
-          const { places } = await store.findPlaces(lookup)
-          const old = places.filter((place) => !last.includes(place))
-          return { places: old, count: old.length }
+        findByWords: async (lookup) => {
+          const { locators } = await store.findByWords(lookup)
+          const old = locators.filter((place) => !last.includes(place))
+          return { locators: old, count: old.length }
         },
       }
     },
@@ -113,16 +113,16 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'is content with a word of any group',
     noticedBy: [GROUPS, NOTHING, HOSTILE, PHRASES],
     breakStore: (store) => ({
-      findPlaces: (lookup) => store.findPlaces({ ...lookup, allOf: [lookup.allOf.flat()] }),
+      findByWords: (lookup) => store.findByWords({ ...lookup, allOf: [lookup.allOf.flat()] }),
     }),
   },
   {
     flaw: 'gives the lowest places first',
     noticedBy: [AT_ONCE, GROUPS, LIMIT, COMPRESSED, SPAN_MANY, SPAN_LATER, PHRASES],
     breakStore: (store) => ({
-      findPlaces: async (lookup) => {
-        const { places, count } = await store.findPlaces({ ...lookup, limit: 1000 })
-        return { places: places.toReversed().slice(0, lookup.limit), count }
+      findByWords: async (lookup) => {
+        const { locators, count } = await store.findByWords({ ...lookup, limit: 1000 })
+        return { locators: locators.toReversed().slice(0, lookup.limit), count }
       },
     }),
   },
@@ -130,13 +130,13 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'counts no more than it gives',
     noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, OWN, SPAN_MANY, SPAN_LATER],
     breakStore: (store) => ({
-      findPlaces: async (lookup) => {
-        const { places } = await store.findPlaces(lookup)
-        return { places, count: places.length }
+      findByWords: async (lookup) => {
+        const { locators } = await store.findByWords(lookup)
+        return { locators, count: locators.length }
       },
-      findPlacesInTime: async (lookup) => {
-        const { places } = await store.findPlacesInTime(lookup)
-        return { places, count: places.length }
+      findByTime: async (lookup) => {
+        const { locators } = await store.findByTime(lookup)
+        return { locators, count: locators.length }
       },
     }),
   },
@@ -144,8 +144,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives all there are, whatever the limit',
     noticedBy: [LIMIT, MANY, TIME_LIMIT, TIME_MANY, NEAR, NEAR_MANY, SPAN_MANY, SPAN_LATER],
     breakStore: (store) => ({
-      findPlaces: (lookup) => store.findPlaces({ ...lookup, limit: 1000 }),
-      findPlacesInTime: (lookup) => store.findPlacesInTime({ ...lookup, limit: 1000 }),
+      findByWords: (lookup) => store.findByWords({ ...lookup, limit: 1000 }),
+      findByTime: (lookup) => store.findByTime({ ...lookup, limit: 1000 }),
       findNearest: (lookup) => store.findNearest({ ...lookup, limit: 1000 }),
     }),
   },
@@ -153,8 +153,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'looks through all conversations, whichever are named',
     noticedBy: [NAMED, OFF, COMPRESSED, ERASED, TIME_MANY, NEAR_MANY, SIZE, OWN, SPAN_MANY],
     breakStore: (store) => ({
-      findPlaces: ({ conversations: _, ...lookup }) => store.findPlaces(lookup),
-      findPlacesInTime: ({ conversations: _, ...lookup }) => store.findPlacesInTime(lookup),
+      findByWords: ({ conversations: _, ...lookup }) => store.findByWords(lookup),
+      findByTime: ({ conversations: _, ...lookup }) => store.findByTime(lookup),
       findNearest: ({ conversations: _, ...lookup }) => store.findNearest(lookup),
       scopeSize: ({ workspace }) => store.scopeSize({ workspace }),
     }),
@@ -168,8 +168,8 @@ const BROKEN: readonly BrokenStore[] = [
           ? scope
           : { ...scope, conversations: scope.conversations.slice(0, 1) }
       return {
-        findPlaces: (lookup) => store.findPlaces(first(lookup)),
-        findPlacesInTime: (lookup) => store.findPlacesInTime(first(lookup)),
+        findByWords: (lookup) => store.findByWords(first(lookup)),
+        findByTime: (lookup) => store.findByTime(first(lookup)),
         findNearest: (lookup) => store.findNearest(first(lookup)),
         scopeSize: (scope) => store.scopeSize(first(scope)),
       }
@@ -179,9 +179,9 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'finds words where memory is off',
     noticedBy: [OFF, SPAN_MANY],
     breakStore: (store) => ({
-      findPlaces: async (lookup) => {
+      findByWords: async (lookup) => {
         const conversations = await listOff(store, lookup)
-        return join(await store.findPlaces(lookup), await store.findPlaces({ ...lookup, conversations }))
+        return join(await store.findByWords(lookup), await store.findByWords({ ...lookup, conversations }))
       },
     }),
   },
@@ -189,10 +189,10 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'finds times where memory is off',
     noticedBy: [TIME_MANY],
     breakStore: (store) => ({
-      findPlacesInTime: async (lookup) => {
+      findByTime: async (lookup) => {
         const conversations = await listOff(store, lookup)
-        const off = await store.findPlacesInTime({ ...lookup, conversations })
-        return join(await store.findPlacesInTime(lookup), off)
+        const off = await store.findByTime({ ...lookup, conversations })
+        return join(await store.findByTime(lookup), off)
       },
     }),
   },
@@ -211,10 +211,10 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'finds words of another workspace',
     noticedBy: [OWN],
     breakStore: (store) => ({
-      findPlaces: async (lookup) =>
+      findByWords: async (lookup) =>
         join(
-          await store.findPlaces(lookup),
-          await store.findPlaces({ ...lookup, workspace: otherOf(lookup.workspace) }),
+          await store.findByWords(lookup),
+          await store.findByWords({ ...lookup, workspace: otherOf(lookup.workspace) }),
         ),
     }),
   },
@@ -222,10 +222,10 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'counts words of another workspace',
     noticedBy: [OWN],
     breakStore: (store) => ({
-      findPlaces: async (lookup) => {
-        const { places, count } = await store.findPlaces(lookup)
-        const others = await store.findPlaces({ ...lookup, workspace: otherOf(lookup.workspace) })
-        return { places, count: count + others.count }
+      findByWords: async (lookup) => {
+        const { locators, count } = await store.findByWords(lookup)
+        const others = await store.findByWords({ ...lookup, workspace: otherOf(lookup.workspace) })
+        return { locators, count: count + others.count }
       },
     }),
   },
@@ -233,10 +233,10 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'finds times of another workspace',
     noticedBy: [OWN],
     breakStore: (store) => ({
-      findPlacesInTime: async (lookup) =>
+      findByTime: async (lookup) =>
         join(
-          await store.findPlacesInTime(lookup),
-          await store.findPlacesInTime({ ...lookup, workspace: otherOf(lookup.workspace) }),
+          await store.findByTime(lookup),
+          await store.findByTime({ ...lookup, workspace: otherOf(lookup.workspace) }),
         ),
     }),
   },
@@ -244,9 +244,9 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'shows what stands at a place of another workspace',
     noticedBy: [OTHERS],
     breakStore: (store) => ({
-      headsAt: async (workspace, places) => [
-        ...(await store.headsAt(workspace, places)),
-        ...(await store.headsAt(otherOf(workspace), places)),
+      getMessageMeta: async (workspace, places) => [
+        ...(await store.getMessageMeta(workspace, places)),
+        ...(await store.getMessageMeta(otherOf(workspace), places)),
       ],
     }),
   },
@@ -254,9 +254,9 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives messages of another workspace',
     noticedBy: [OTHERS],
     breakStore: (store) => ({
-      wordsAt: async (workspace, places) => [
-        ...(await store.wordsAt(workspace, places)),
-        ...(await store.wordsAt(otherOf(workspace), places)),
+      getContents: async (workspace, places) => [
+        ...(await store.getContents(workspace, places)),
+        ...(await store.getContents(otherOf(workspace), places)),
       ],
     }),
   },
@@ -274,11 +274,11 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'remembers what it found before',
     noticedBy: [AT_ONCE, OFF, ERASED],
     breakStore: (store) => {
-      const known = new Map<string, FoundPlaces>()
+      const known = new Map<string, FoundLocators>()
       return {
-        findPlaces: async (lookup) => {
+        findByWords: async (lookup) => {
           const key = JSON.stringify(lookup)
-          const found = known.get(key) ?? (await store.findPlaces(lookup))
+          const found = known.get(key) ?? (await store.findByWords(lookup))
           if (found.count > 0) known.set(key, found)
           return found
         },
@@ -289,18 +289,18 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'still has times of what was erased',
     noticedBy: [TIME_ERASED],
     breakStore: (store) => {
-      const gone: { place: Place; time: number }[] = []
+      const gone: { place: MessageLocator; time: number }[] = []
       return {
         eraseMessage: async (workspace, id, now) => {
-          const [head] = await store.headsAt(workspace, await store.placesOf(workspace, [id]))
-          if (head !== undefined) gone.push({ place: head.place, time: head.createdAt.getTime() })
+          const [head] = await store.getMessageMeta(workspace, await store.locate(workspace, [id]))
+          if (head !== undefined) gone.push({ place: head.locator, time: head.createdAt.getTime() })
           return store.eraseMessage(workspace, id, now)
         },
-        findPlacesInTime: async (lookup) => {
+        findByTime: async (lookup) => {
           const isIn = ({ time }: { time: number }) =>
             time >= (lookup.from?.getTime() ?? -1e15) && time < (lookup.to?.getTime() ?? 1e15)
           const erased = gone.filter(isIn).map(({ place }) => place)
-          return join(await store.findPlacesInTime(lookup), { places: erased, count: erased.length })
+          return join(await store.findByTime(lookup), { locators: erased, count: erased.length })
         },
       }
     },
@@ -309,8 +309,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'takes quotes in a word for its end',
     noticedBy: [HOSTILE, PHRASES],
     breakStore: (store) => ({
-      findPlaces: (lookup) =>
-        store.findPlaces({
+      findByWords: (lookup) =>
+        store.findByWords({
           ...lookup,
           allOf: lookup.allOf.map((group) => group.map((word) => word.split('"')[0] as string)),
         }),
@@ -320,9 +320,9 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'fails for very long words',
     noticedBy: [HOSTILE],
     breakStore: (store) => ({
-      findPlaces: async (lookup) => {
+      findByWords: async (lookup) => {
         if (lookup.allOf.flat().some((word) => word.length > 1000)) throw new RangeError('too long')
-        return store.findPlaces(lookup)
+        return store.findByWords(lookup)
       },
     }),
   },
@@ -330,23 +330,23 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'counts the end of a span in',
     noticedBy: [TIMES, TIME_LIMIT, TIME_MANY, OWN],
     breakStore: (store) => ({
-      findPlacesInTime: ({ to, ...lookup }) =>
-        store.findPlacesInTime({ ...lookup, ...(to && { to: new Date(to.getTime() + 1) }) }),
+      findByTime: ({ to, ...lookup }) =>
+        store.findByTime({ ...lookup, ...(to && { to: new Date(to.getTime() + 1) }) }),
     }),
   },
   {
     flaw: 'looks for times by position',
     noticedBy: [LATE, TIME_ERASED, OWN],
     breakStore: (store) => ({
-      findPlacesInTime: async (lookup) => {
-        const found = await store.findPlacesInTime(lookup)
-        const conversations = new Set(found.places.map((place) => place - positionOf(place)))
+      findByTime: async (lookup) => {
+        const found = await store.findByTime(lookup)
+        const conversations = new Set(found.locators.map((place) => place - positionOf(place)))
         const filled = [...conversations].flatMap((first) => {
-          const positions = found.places.filter((place) => place - positionOf(place) === first)
+          const positions = found.locators.filter((place) => place - positionOf(place) === first)
           const [high = 0, low = 0] = [Math.max(...positions), Math.min(...positions)]
-          return Array.from({ length: high - low + 1 }, (_, i) => (high - i) as Place)
+          return Array.from({ length: high - low + 1 }, (_, i) => (high - i) as MessageLocator)
         })
-        return { places: filled, count: Math.max(found.count, filled.length) }
+        return { locators: filled, count: Math.max(found.count, filled.length) }
       },
     }),
   },
@@ -394,8 +394,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives heads in the order of their places',
     noticedBy: [NEAR, NEAR_MANY, NEAR_ERASED, HEADS, TOPICS, IN_ORDER, PLACES, OTHERS],
     breakStore: (store) => ({
-      headsAt: (workspace, places) =>
-        store.headsAt(
+      getMessageMeta: (workspace, places) =>
+        store.getMessageMeta(
           workspace,
           places.toSorted((a, b) => b - a),
         ),
@@ -405,8 +405,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'rounds how important a message is',
     noticedBy: [HEADS],
     breakStore: (store) => ({
-      headsAt: async (workspace, places) =>
-        (await store.headsAt(workspace, places)).map(({ importance, ...head }) => ({
+      getMessageMeta: async (workspace, places) =>
+        (await store.getMessageMeta(workspace, places)).map(({ importance, ...head }) => ({
           ...head,
           ...(importance !== undefined && { importance: Math.round(importance * 1e6) / 1e6 }),
         })),
@@ -416,20 +416,20 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'knows no topics',
     noticedBy: [TOPICS],
     breakStore: (store) => ({
-      headsAt: async (workspace, places) =>
-        (await store.headsAt(workspace, places)).map(({ topic: _, ...head }) => head),
+      getMessageMeta: async (workspace, places) =>
+        (await store.getMessageMeta(workspace, places)).map(({ topic: _, ...head }) => head),
     }),
   },
   {
     flaw: 'does not restore compressed messages',
     noticedBy: [WHOLE],
     breakStore: (store) => ({
-      wordsAt: async (workspace, places) =>
+      getContents: async (workspace, places) =>
         Promise.all(
-          (await store.wordsAt(workspace, places)).map(async (message) => {
-            const [head] = await store.headsAt(workspace, [message.place])
+          (await store.getContents(workspace, places)).map(async (message) => {
+            const [head] = await store.getMessageMeta(workspace, [message.locator])
             const key = { workspace, conversation: head?.conversationId as ConversationId }
-            const isPacked = (await store.compressedPositions(key)).includes(positionOf(message.place))
+            const isPacked = (await store.compressedPositions(key)).includes(positionOf(message.locator))
             return isPacked ? { ...message, content: '' } : message
           }),
         ),
@@ -439,18 +439,18 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'gives erased messages as empty ones',
     noticedBy: [IN_ORDER],
     breakStore: (store) => {
-      const gone = new Map<Place, Awaited<ReturnType<Store['wordsAt']>>[number]>()
+      const gone = new Map<MessageLocator, Awaited<ReturnType<Store['getContents']>>[number]>()
       return {
         eraseMessage: async (workspace, id, now) => {
-          const places = await store.placesOf(workspace, [id])
-          for (const message of await store.wordsAt(workspace, places))
-            gone.set(message.place, { ...message, content: '' })
+          const places = await store.locate(workspace, [id])
+          for (const message of await store.getContents(workspace, places))
+            gone.set(message.locator, { ...message, content: '' })
           return store.eraseMessage(workspace, id, now)
         },
-        wordsAt: async (workspace, places) => {
-          const found = await store.wordsAt(workspace, places)
+        getContents: async (workspace, places) => {
+          const found = await store.getContents(workspace, places)
           return places.flatMap(
-            (place) => found.find((message) => message.place === place) ?? gone.get(place) ?? [],
+            (place) => found.find((message) => message.locator === place) ?? gone.get(place) ?? [],
           )
         },
       }
@@ -460,15 +460,15 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'tells the places of erased messages',
     noticedBy: [PLACES],
     breakStore: (store) => {
-      const gone = new Map<string, Place>()
+      const gone = new Map<string, MessageLocator>()
       return {
         eraseMessage: async (workspace, id, now) => {
-          const [place] = await store.placesOf(workspace, [id])
+          const [place] = await store.locate(workspace, [id])
           if (place !== undefined) gone.set(id, place)
           return store.eraseMessage(workspace, id, now)
         },
-        placesOf: async (workspace, ids) => {
-          const places = await Promise.all(ids.map((id) => store.placesOf(workspace, [messageId(id)])))
+        locate: async (workspace, ids) => {
+          const places = await Promise.all(ids.map((id) => store.locate(workspace, [messageId(id)])))
           return ids.flatMap((id, i) => places[i]?.[0] ?? gone.get(id) ?? [])
         },
       }

@@ -2,7 +2,13 @@
 
 import { AbstractChat, type ChatState, type ChatStatus, DefaultChatTransport, type UIMessage } from 'ai'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type LanguageModel, type Memory, type Message, readableText, stampOf } from '../../src/index.ts'
+import {
+  type LanguageModel,
+  type Memory,
+  type Message,
+  readableText,
+  recollectMetadataOf,
+} from '../../src/index.ts'
 import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { startServer } from '../../src/server/start-server.ts'
 import { askAt, serveTemporary } from '../support/http-server.ts'
@@ -54,7 +60,10 @@ describe('useChat as it comes', () => {
     expect(await recordOf(memory)).toEqual(['user: Where should we eat?', 'assistant: At the market.'])
     const [asked, answered] = await memory.conversation('trip').messages()
     expect(chat.messages.map(({ id }) => id)).toEqual([asked?.id, answered?.id])
-    expect(chat.messages[1]?.metadata).toMatchObject({ recollect: stampOf(answered as Message), position: 1 })
+    expect(chat.messages[1]?.metadata).toMatchObject({
+      recollect: recollectMetadataOf(answered as Message),
+      position: 1,
+    })
   })
 })
 
@@ -90,7 +99,7 @@ describe('useChat as it comes, further', () => {
     await sending
     await expect.poll(async () => (await lastOf(memory))?.role, SOON).toBe('assistant')
     const kept = (await lastOf(memory)) as Message
-    expect(stampOf(kept).ending).toBe('stopped')
+    expect(recollectMetadataOf(kept).ending).toBe('stopped')
     expect(readableText(kept.content)).toContain('word3')
   })
 
@@ -109,7 +118,7 @@ describe('useChat as it comes, further', () => {
     await chat.regenerate({ messageId: chat.messages[1]?.id as string })
     expect(chat.error).toBeUndefined()
     expect(chat.messages.map(textOf)).toEqual(['Which museum opens on Mondays?', 'Four.'])
-    expect(stampOf((await lastOf(memory)) as Message).replaces?.id).toBe(first)
+    expect(recollectMetadataOf((await lastOf(memory)) as Message).replaces?.id).toBe(first)
     const { messages } = await memory.conversation('trip').context()
     expect(messages.map(({ content }) => content)).toEqual(['Which museum opens on Mondays?', 'Four.'])
   })
@@ -144,7 +153,7 @@ describe('useChat as it comes, further', () => {
     expect(chat.status).toBe('error')
     expect(chat.error?.message).toContain('frail')
     expect(textOf(chat.messages[1] as UIMessage)).toBe('One two ')
-    expect(stampOf((await lastOf(memory)) as Message).ending).toBe('failed')
+    expect(recollectMetadataOf((await lastOf(memory)) as Message).ending).toBe('failed')
   })
 
   test('sends pictures and files along', async () => {
@@ -254,7 +263,7 @@ test('a reader who hangs up stops the model, and what came is kept', async () =>
   leaving.abort()
   await expect.poll(async () => (await lastOf(memory))?.role, SOON).toBe('assistant')
   const kept = (await lastOf(memory)) as Message
-  expect(stampOf(kept).ending).toBe('stopped')
+  expect(recollectMetadataOf(kept).ending).toBe('stopped')
   expect(readableText(kept.content)).toContain('word5')
   const said = model.said()
   await new Promise((wake) => setTimeout(wake, 100))
@@ -270,7 +279,7 @@ test('a server that is closed lets short answers end, and stops long ones withou
   const { parts, last } = readParts(await text)
   expect(parts.at(-1)?.type).toBe('abort')
   expect(last).toBe('data: [DONE]')
-  expect(stampOf((await lastOf(memory)) as Message).ending).toBe('stopped')
+  expect(recollectMetadataOf((await lastOf(memory)) as Message).ending).toBe('stopped')
 
   const other = await serveTemporary({ shutdownMs: 60_000 }, { languageModel: chatty(20) })
   const short = (await post(other.server.url, { message: 'Tell me something.' })).text()

@@ -4,7 +4,13 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, streamText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { type Memory, type Message, type OpenOptions, readableText, stampOf } from '../../src/index.ts'
+import {
+  type Memory,
+  type Message,
+  type OpenOptions,
+  readableText,
+  recollectMetadataOf,
+} from '../../src/index.ts'
 import { type ScriptedServer, scriptedModel } from '../../src/model/scripted/testing.ts'
 import type { ServerOptions } from '../../src/server/start-server.ts'
 import { serveTemporary } from '../support/http-server.ts'
@@ -193,7 +199,7 @@ describe("OpenAI's client", () => {
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(5)
     const [conversation] = (await memory.conversations()).items
     const handle = memory.conversation(conversation?.id ?? '')
-    expect(stampOf((await handle.messages()).at(-1) as Message).replaces?.position).toBe(3)
+    expect(recollectMetadataOf((await handle.messages()).at(-1) as Message).replaces?.position).toBe(3)
     expect(JSON.stringify(sentTo(upstream))).not.toContain('Zebra')
     const { messages } = await handle.context()
     expect(JSON.stringify(messages)).not.toContain('Zebra')
@@ -220,7 +226,7 @@ describe("OpenAI's client", () => {
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(2)
     const [conversation] = (await memory.conversations()).items
     const [, kept] = await memory.conversation(conversation?.id ?? '').messages()
-    expect(stampOf(kept as Message).ending).toBe('stopped')
+    expect(recollectMetadataOf(kept as Message).ending).toBe('stopped')
     await ask([user('Count to five.'), assistant(got.trim()), user('Was that all?')])
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(4)
   })
@@ -325,7 +331,7 @@ describe('what goes wrong behind', () => {
     await expect.poll(async () => (await onlyRecord(memory)).at(-1), SOON).toBe('assistant: One two ')
     const [conversation] = (await memory.conversations()).items
     const last = (await memory.conversation(conversation?.id ?? '').messages()).at(-1)
-    expect(stampOf(last as Message).ending).toBe('failed')
+    expect(recollectMetadataOf(last as Message).ending).toBe('failed')
   })
 
   test('pieces that make no sense are passed on, and the rest is recorded', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatEvent, ConversationHandle, LanguageModel, Message } from '../../src/index.ts'
-import { readableText, stampOf } from '../../src/index.ts'
+import { readableText, recollectMetadataOf } from '../../src/index.ts'
 import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
@@ -47,7 +47,7 @@ describe('a turn with a model', () => {
       'user: Where should we eat?',
       'assistant: Try the green market.',
     ])
-    const receiptId = stampOf(message as Message).receiptId
+    const receiptId = recollectMetadataOf(message as Message).receiptId
     expect(await trip.receipt(receiptId as string)).toMatchObject({ messageCount: 2 })
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('vegetarian')
   })
@@ -63,7 +63,7 @@ describe('a turn without a model', () => {
     expect(textOf(events)).toBe(
       'No language model is connected. This is what I remember about it:\n\n> My sister Ana is allergic to peanuts.\n> — you, 3 May 2026',
     )
-    expect(stampOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
+    expect(recollectMetadataOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
   })
 })
 
@@ -80,7 +80,7 @@ describe('an answer that does not come to its end', () => {
     const { ending, message } = answerOf(events)
     expect(ending).toBe('stopped')
     expect(message?.content).toBe(textOf(events))
-    expect(stampOf(message as Message)).toMatchObject({ ending: 'stopped', model: 'endless' })
+    expect(recollectMetadataOf(message as Message)).toMatchObject({ ending: 'stopped', model: 'endless' })
   })
 
   test('is kept as far as it came when the reader goes away', async () => {
@@ -93,7 +93,7 @@ describe('an answer that does not come to its end', () => {
     }
     const [, answer] = await trip.messages()
     expect(answer?.content).toBe('word 1 word 2 ')
-    expect(stampOf(answer as Message).ending).toBe('stopped')
+    expect(recollectMetadataOf(answer as Message).ending).toBe('stopped')
   })
 
   test('is not recorded when not a word came', async () => {
@@ -118,7 +118,7 @@ describe('an answer that does not come to its end', () => {
     const { ending, message, error } = answerOf(events)
     expect({ ending, words: message?.content }).toEqual({ ending: 'failed', words: 'One two ' })
     expect(error).toMatchObject({ code: 'model-failed', message: expect.stringContaining('frail') })
-    expect(stampOf(message as Message).ending).toBe('failed')
+    expect(recollectMetadataOf(message as Message).ending).toBe('failed')
   })
 })
 
@@ -156,7 +156,7 @@ describe('a model that fails before its first word', () => {
     )
     expect(textOf(events)).toContain('> The train to Porto leaves at nine.')
     expect(textOf(events)).toContain('cannot be reached')
-    expect(stampOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
+    expect(recollectMetadataOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
   })
 
   test('costs nothing when it answers nothing at all', async () => {
@@ -200,7 +200,7 @@ describe('what memory answered by itself', () => {
     for await (const { type } of home.chat({ message: 'Where does my sister Ana live?' }))
       if (type === 'text') break
     const kept = (await home.messages()).at(-1) as Message
-    expect(stampOf(kept)).toMatchObject({ isFromMemory: true, ending: 'stopped' })
+    expect(recollectMetadataOf(kept)).toMatchObject({ isFromMemory: true, ending: 'stopped' })
   })
 
   test('takes note of what is only said, and finds nothing where there is nothing', async () => {

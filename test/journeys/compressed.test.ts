@@ -12,11 +12,11 @@ const key = { workspace: DEFAULT_WORKSPACE, conversation: conversationId('trip')
 
 const CALL: NewMessage = {
   role: 'assistant',
-  content: [{ type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa' } }],
+  content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input: { city: 'Lisboa' } }],
 }
 const RESULT: NewMessage = {
   role: 'tool',
-  content: [{ type: 'tool-result', callId: 'c1', tool: 'weather', result: { sky: 'clear \u0000' } }],
+  content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'weather', output: { sky: 'clear \u0000' } }],
 }
 
 /** Thirty turns with a tool call in the middle. */

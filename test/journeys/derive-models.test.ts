@@ -182,16 +182,16 @@ describe('notes', () => {
     let now = new Date('2026-05-01T12:00:00Z')
     const memory = await openTemporary({ clock: () => now })
     const chat = memory.conversation('trip')
-    const call = { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: {} } as const
-    const result = { type: 'tool-result', callId: 'c1', tool: 'weather' } as const
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input: {} } as const
+    const result = { type: 'tool-result', toolCallId: 'c1', toolName: 'weather' } as const
     await chat.record([
       { role: 'user', content: 'How is the weather?' },
-      { role: 'assistant', content: [call, { ...call, callId: 'c2' }] },
+      { role: 'assistant', content: [call, { ...call, toolCallId: 'c2' }] },
       {
         role: 'tool',
         content: [
-          { ...result, result: 'Clear, 21 degrees.' },
-          { ...result, callId: 'c2', result: 'row '.repeat(500) },
+          { ...result, output: 'Clear, 21 degrees.' },
+          { ...result, toolCallId: 'c2', output: 'row '.repeat(500) },
         ],
       },
     ])

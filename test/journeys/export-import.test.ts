@@ -29,7 +29,7 @@ const message: fc.Arbitrary<NewMessage> = fc.oneof(
   fc.jsonValue().map(
     (result): NewMessage => ({
       role: 'tool',
-      content: [{ type: 'tool-result', callId: 'a', result: JSON.parse(JSON.stringify(result)) }],
+      content: [{ type: 'tool-result', toolCallId: 'a', output: JSON.parse(JSON.stringify(result)) }],
     }),
   ),
 )
@@ -155,12 +155,12 @@ describe('an export', () => {
       { role: 'user', name: 'Ana', content: 'We are in Lisbon in May.', createdAt: '2026-04-01T10:00:00Z' },
       {
         role: 'assistant',
-        content: [{ type: 'tool-call', callId: 'a', tool: 'climate', arguments: { city: 'Lisbon' } }],
+        content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'climate', input: { city: 'Lisbon' } }],
         createdAt: '2026-04-01T10:01:00Z',
       },
       {
         role: 'tool',
-        content: [{ type: 'tool-result', callId: 'a', result: '```warm```' }],
+        content: [{ type: 'tool-result', toolCallId: 'a', output: '```warm```' }],
         createdAt: '2026-04-01T10:02:00Z',
       },
     ])

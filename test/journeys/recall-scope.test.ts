@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Memory, NewMessage, RecallAnswer, RecallRequest } from '../../src/index.ts'
+import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')
@@ -15,7 +15,7 @@ const user = (id: string, content: string, createdAt: Date = at('2026-06-01')): 
 })
 
 const idsOf = ({ items }: RecallAnswer) => items.map(({ id }) => id)
-const messagesOf = async (memory: Memory, question: string, request: RecallRequest = {}) =>
+const messagesOf = async (memory: Memory, question: string, request: RecallOptions = {}) =>
   idsOf(await memory.recall(question, { kinds: ['message'], limit: 50, ...request }))
 
 describe('recall looks through', () => {
@@ -40,7 +40,7 @@ describe('recall looks through', () => {
     await memory.notes.add({ text: 'A violin has four strings.', conversationId: 'two' })
     await memory.addQuery('two', { query: 'How many violins were sold?' })
     await memory.conversation('two').change({ isMemoryOn: false })
-    for (const request of [{}, { askedIn: 'one' }])
+    for (const request of [{}, { currentConversationId: 'one' }])
       expect(
         JSON.stringify(await memory.recall('violin strings sold', { limit: 50, ...request })),
       ).not.toMatch(/four strings|violins were/)
@@ -66,7 +66,7 @@ describe('recall looks through', () => {
       ['one', 'm1'],
       ['two', 'm2'],
     ] as const)
-      expect((await messagesOf(memory, 'the violin', { askedIn: conversation }))[0]).toBe(id)
+      expect((await messagesOf(memory, 'the violin', { currentConversationId: conversation }))[0]).toBe(id)
   })
 })
 
@@ -172,7 +172,7 @@ describe('recall in a span of time', () => {
 
   test('finds what was said at or after from and before to', async () => {
     const memory = await openMonths()
-    const find = async (request: RecallRequest) => (await messagesOf(memory, 'violin lesson', request)).sort()
+    const find = async (request: RecallOptions) => (await messagesOf(memory, 'violin lesson', request)).sort()
     expect(await find({ from: '2026-03-01' })).toEqual(['m1', 'm2', 'm3'])
     expect(await find({ to: '2026-03-01' })).toEqual(['m0'])
     expect(await find({ from: at(MONTHS[1] as string), to: at(MONTHS[2] as string) })).toEqual(['m1'])
@@ -305,7 +305,7 @@ describe('recall brings', () => {
     const memory = await openTemporary({ clock })
     await memory.conversation('elsewhere').record(user('m0', 'The weather is fine.'))
     await memory.addQuery('page', { query: 'How many violins did we sell?', response: '14' })
-    const { items } = await memory.recall('violins that we sell', { askedIn: 'page' })
+    const { items } = await memory.recall('violins that we sell', { currentConversationId: 'page' })
     expect(items).toMatchObject([{ kind: 'query', conversationId: 'page' }])
   })
 

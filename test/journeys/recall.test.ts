@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../src/domain/hostile-text.arbitrary.ts'
-import type { Memory, NewMessage, RecallAnswer, RecallRequest } from '../../src/index.ts'
+import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
@@ -38,7 +38,7 @@ async function openWith(messages: readonly NewMessage[], id = 'chat'): Promise<M
 }
 
 const idsOf = ({ items }: RecallAnswer) => items.map(({ id }) => id)
-const messagesOf = async (memory: Memory, question: string, request: RecallRequest = {}) =>
+const messagesOf = async (memory: Memory, question: string, request: RecallOptions = {}) =>
   idsOf(await memory.recall(question, { kinds: ['message'], ...request }))
 
 describe('a synonym stands in for a word', () => {
@@ -250,7 +250,7 @@ describe('a question that leans on what came before', () => {
       user('q1', 'Show me the revenue of each bakery'),
       assistant('a1', 'Here is the list.'),
     ])
-    const { question, items } = await memory.recall('and the top 5?', { askedIn: 'chat' })
+    const { question, items } = await memory.recall('and the top 5?', { currentConversationId: 'chat' })
     expect(question).toMatchObject({
       asked: 'and the top 5?',
       standalone: expect.stringContaining('bakery'),
@@ -307,7 +307,7 @@ describe('an answer', () => {
   test('leaves out what is in sight, and says so', async () => {
     const memory = await openWith(HIKES)
     const [first] = await messagesOf(memory, 'owl near the lake')
-    const answer = await memory.recall('owl near the lake', { inSight: [first as string] })
+    const answer = await memory.recall('owl near the lake', { excludeMessageIds: [first as string] })
     expect(idsOf(answer)).not.toContain(first)
     expect(answer.leftOut).toContainEqual(expect.objectContaining({ id: first, reason: 'already in sight' }))
   })
@@ -444,7 +444,7 @@ describe('whatever is asked', () => {
     expect((await messagesOf(memory, '琴'.repeat(10_000)))[0]).toBeUndefined()
   })
 
-  test.each<[string, unknown, RecallRequest, string, RegExp]>([
+  test.each<[string, unknown, RecallOptions, string, RegExp]>([
     ['an empty question', ' \n', {}, 'invalid-input', /What is the name/],
     ['no text', 5, {}, 'invalid-input', /What is the name/],
     ['a book', 'a'.repeat(10_001), {}, 'too-large', /part/],

@@ -18,9 +18,9 @@ test('recall reads from the replica, and everything else goes to the primary', a
     await append(store, aKey('trip'), { messages: [aMessage('a', 'Lisbon in May')] })
     expect(replica.size).toBe(0)
     primary.clear()
-    const { places } = await store.findPlaces({ workspace: HERE, allOf: [['lisbon']], limit: 5 })
-    expect(await store.wordsAt(HERE, places)).toHaveLength(1)
-    await store.headsAt(HERE, places)
+    const { locators } = await store.findByWords({ workspace: HERE, allOf: [['lisbon']], limit: 5 })
+    expect(await store.getContents(HERE, locators)).toHaveLength(1)
+    await store.getMessageMeta(HERE, locators)
     // What was recorded is told to other servers meanwhile.
     const asked = [...primary].filter((sql) => !/^BEGIN|^COMMIT|pg_notify/.test(sql))
     expect(asked).toEqual([])

@@ -22,7 +22,7 @@ test('odd texts come back from every column that takes one, and are found by it'
         name: odd,
         appendKey: `${odd}k`,
       })
-      expect(await store.placesOf(HERE, [messageId(`${odd}-${i}`)])).toHaveLength(1)
+      expect(await store.locate(HERE, [messageId(`${odd}-${i}`)])).toHaveLength(1)
       expect(await listIds(store, { tag: odd })).toContain(key.conversation)
     }
     expect(await listIds(store, { tag: 'other' })).toHaveLength(ODD.length)

@@ -67,8 +67,8 @@ const lookup: fc.Arbitrary<WordLookup> = fc.record(
 
 /** Which messages, and how many there are, where all of them are told of. */
 async function find(store: Store, asked: WordLookup) {
-  const { places, count } = await store.findPlaces(asked)
-  const heads = await store.headsAt(HERE, places)
+  const { locators, count } = await store.findByWords(asked)
+  const heads = await store.getMessageMeta(HERE, locators)
   return { ids: heads.map(({ id }) => id), count: count > asked.limit ? 'more' : count }
 }
 
@@ -94,9 +94,9 @@ test('questions that are asked at the same moment get the answers that they woul
   const [, store] = stores as [Store, Store]
   await fc.assert(
     fc.asyncProperty(fc.array(lookup, { minLength: 2, maxLength: 12 }), async (lookups) => {
-      const together = await Promise.all(lookups.map((asked) => store.findPlaces(asked)))
+      const together = await Promise.all(lookups.map((asked) => store.findByWords(asked)))
       const alone = []
-      for (const asked of lookups) alone.push(await store.findPlaces(asked))
+      for (const asked of lookups) alone.push(await store.findByWords(asked))
       expect(together).toEqual(alone)
     }),
     { numRuns: 30 },
@@ -105,8 +105,8 @@ test('questions that are asked at the same moment get the answers that they woul
 
 test('an erased message is in no row, and the index says what is left', async () => {
   for (const store of stores) {
-    const { places } = await store.findPlaces({ workspace: HERE, allOf: [['once']], limit: 10 })
-    expect((await store.headsAt(HERE, places)).map(({ id }) => id)).toEqual(['other-255'])
+    const { locators } = await store.findByWords({ workspace: HERE, allOf: [['once']], limit: 10 })
+    expect((await store.getMessageMeta(HERE, locators)).map(({ id }) => id)).toEqual(['other-255'])
     expect((await store.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
   }
 })

@@ -55,15 +55,15 @@ const KINDS = [
       { type: 'text', text: text(3) },
       {
         type: 'tool-call',
-        callId: 'call-1',
-        tool: 'weather',
-        arguments: { place: text(2), days: [1, 2.5, null] },
+        toolCallId: 'call-1',
+        toolName: 'weather',
+        input: { place: text(2), days: [1, 2.5, null] },
       },
     ],
   }),
   (text) => ({
     role: 'tool',
-    content: [{ type: 'tool-result', callId: 'call-1', result: { sky: text(5), isWet: true } }],
+    content: [{ type: 'tool-result', toolCallId: 'call-1', output: { sky: text(5), isWet: true } }],
   }),
 ]
 

@@ -35,14 +35,19 @@ const TRIP = [
     role: 'assistant',
     content: [
       { type: 'reasoning', text: 'They need the weather.' },
-      { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa', days: [1, 2, 3] } },
+      {
+        type: 'tool-call',
+        toolCallId: 'c1',
+        toolName: 'weather',
+        input: { city: 'Lisboa', days: [1, 2, 3] },
+      },
     ],
   },
   {
     id: 't3',
     role: 'tool',
     content: [
-      { type: 'tool-result', callId: 'c1', tool: 'weather', result: { degrees: 21.5, sky: 'clear' } },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'weather', output: { degrees: 21.5, sky: 'clear' } },
     ],
   },
   { id: 't4', role: 'assistant', content: 'Clear and 21.5 degrees: eat outside.' },

@@ -4,8 +4,8 @@ import { createMemory, type Memory } from '../../src/memory/memory.ts'
 import { builtInEmbedder } from '../../src/model/built-in/built-in-embedder.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
 import { loadModels } from '../../src/model/load-models.ts'
-import type { MemoryOptions } from '../../src/options/options.ts'
-import { resolveOptions } from '../../src/options/resolve-options.ts'
+import type { MemoryConfig } from '../../src/options/options.ts'
+import { resolveConfig } from '../../src/options/resolve-options.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -20,15 +20,15 @@ export interface Opened {
 
 /** A memory over a store that the test can write to as well, or sees in another way, with a clock that stands still. */
 export async function openWithStore(
-  options: MemoryOptions = {},
+  options: MemoryConfig = {},
   toSeen: (store: Store) => Store = (store) => store,
 ): Promise<Opened> {
   const store = await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 })
   let now = new Date('2026-06-01T12:00:00Z')
   const parts = {
     store: toSeen(store),
-    options: resolveOptions(options),
-    models: await loadModels(resolveOptions().models),
+    options: resolveConfig(options),
+    models: await loadModels(resolveConfig().models),
     loadTokenizer: () => loadTokenizer('estimate'),
     now: () => now,
   }

@@ -2,14 +2,14 @@ import { onTestFinished } from 'vitest'
 import { connectModels } from '../../src/model/connect-models.ts'
 import type { GivenModels } from '../../src/model/given-models.ts'
 import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
-import type { ModelOptions } from '../../src/model/model-options.ts'
+import type { ModelConfig } from '../../src/model/model-options.ts'
 import type { Models } from '../../src/model/models.ts'
 import {
   type ScriptedServer,
   type ScriptedStep,
   startScriptedServer,
 } from '../../src/model/scripted/testing.ts'
-import { resolveOptions } from '../../src/options/resolve-options.ts'
+import { resolveConfig } from '../../src/options/resolve-options.ts'
 
 /** A server that follows the script, gone after the test. */
 export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise<ScriptedServer> {
@@ -19,13 +19,13 @@ export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise
 }
 
 /** Models with options filled in; waits are short, so that tests are. */
-export function openModels(options: ModelOptions, given: GivenModels = {}): Models {
-  const { models } = resolveOptions({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
+export function openModels(options: ModelConfig, given: GivenModels = {}): Models {
+  const { models } = resolveConfig({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
   return connectModels(models, given)
 }
 
 /** The chat model of a server. */
-export function chatAt(server: ScriptedServer, options: ModelOptions = {}): LanguageModel {
+export function chatAt(server: ScriptedServer, options: ModelConfig = {}): LanguageModel {
   const { languageModel } = openModels({
     ...options,
     chat: { url: server.url, model: 'small-model', key: 'sk-test-1234', ...options.chat },

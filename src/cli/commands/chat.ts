@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { toCount } from '../arguments.ts'
 import { chatInPipe } from '../chat/chat-in-pipe.ts'
 import { chatOnTerminal } from '../chat/chat-on-terminal.ts'
@@ -39,7 +39,7 @@ export function chatCommand(): Command {
 async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promise<void> {
   const { conversation, budget, system } = flags
   const screen = isJson ? jsonScreen : new TextScreen()
-  const settings = given({ budgetTokens: budget, system })
+  const settings = definedFields({ budgetTokens: budget, system })
   if (found !== undefined) screen.note(`${found.model} at ${found.url} answers`)
   const session = new ChatSession({ memory, conversation, screen, settings })
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Argument, type Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
-import { type Memory, openMemory, optionsFromEnvironment } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import { configFromEnvironment, type Memory, openMemory } from '../../index.ts'
 import { type Candidate, type Completion, completeWords, type IdKind } from '../completion/complete-words.ts'
 import { SCRIPTS, type Shell } from '../completion/shell-scripts.ts'
 import { clip } from '../terminal.ts'
@@ -50,7 +50,7 @@ const PLAIN = /^[\w.@+/-]+$/
 async function findIds({ ids, db, workspace }: Completion, begin: string): Promise<readonly Candidate[]> {
   const path = db ?? process.env['RECOLLECT_DB'] ?? 'memory.db'
   if (ids === undefined || !existsSync(path)) return []
-  const options = { ...optionsFromEnvironment(process.env), ...given({ workspace }) }
+  const options = { ...configFromEnvironment(process.env), ...definedFields({ workspace }) }
   const memory = await openMemory(path, { ...options, derive: { when: 'never' } })
   try {
     const all = await listIds(memory, ids)

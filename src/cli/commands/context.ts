@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type Context,
-  type ContextRequest,
+  type ContextOptions,
   type ConversationHandle,
   diffReceipts,
   MemoryError,
@@ -86,10 +86,10 @@ async function showDiff(
   else printDiff(changes)
 }
 
-function toRequest(flags: ContextFlags): ContextRequest {
+function toRequest(flags: ContextFlags): ContextOptions {
   const { budget, window, system, tools, memoryTokens, memory } = flags
   return {
-    ...given({ budgetTokens: budget, window, system, memoryTokens }),
+    ...definedFields({ budgetTokens: budget, window, system, memoryTokens }),
     ...(!memory && { memory }),
     ...(tools !== undefined && { tools: readJsonFile(tools) as readonly unknown[] }),
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
-import { type CopiedWorkspace, copyMemory, MemoryError, optionsFromEnvironment } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import { type CopiedWorkspace, configFromEnvironment, copyMemory, MemoryError } from '../../index.ts'
 import { Progress } from '../progress.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
@@ -30,7 +30,7 @@ export function copyCommand(): Command {
       const copied = await copyShowing({
         from,
         to,
-        ...given({ workspaces: workspace === undefined ? undefined : [workspace] }),
+        ...definedFields({ workspaces: workspace === undefined ? undefined : [workspace] }),
       })
       if (json === true) printJson({ workspaces: copied })
       else for (const one of copied) printCopied(one)
@@ -47,7 +47,7 @@ async function copyShowing(copy: {
   try {
     return await copyMemory({
       ...copy,
-      options: optionsFromEnvironment(process.env),
+      options: configFromEnvironment(process.env),
       onProgress: (_workspace, done, total) => progress.show(done, total),
     })
   } finally {

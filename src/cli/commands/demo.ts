@@ -22,19 +22,24 @@ const SAMPLE: readonly NewMessage[] = [
     role: 'assistant',
     content: [
       { type: 'text', text: 'Let me look at the climate and at hotels with it.' },
-      { type: 'tool-call', callId: 'call-1', tool: 'climate', arguments: { city: 'Lisbon', month: 5 } },
-      { type: 'tool-call', callId: 'call-2', tool: 'find_hotels', arguments: { city: 'Lisbon', nights: 5 } },
+      { type: 'tool-call', toolCallId: 'call-1', toolName: 'climate', input: { city: 'Lisbon', month: 5 } },
+      {
+        type: 'tool-call',
+        toolCallId: 'call-2',
+        toolName: 'find_hotels',
+        input: { city: 'Lisbon', nights: 5 },
+      },
     ],
   },
   {
     id: 'demo-4',
     role: 'tool',
-    content: [{ type: 'tool-result', callId: 'call-1', result: { high: 22, low: 14, rainDays: 6 } }],
+    content: [{ type: 'tool-result', toolCallId: 'call-1', output: { high: 22, low: 14, rainDays: 6 } }],
   },
   {
     id: 'demo-5',
     role: 'tool',
-    content: [{ type: 'tool-result', callId: 'call-2', result: [{ name: 'Casa da Graça', price: 118 }] }],
+    content: [{ type: 'tool-result', toolCallId: 'call-2', output: [{ name: 'Casa da Graça', price: 118 }] }],
   },
   {
     id: 'demo-6',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Finding, ModelCheck } from '../../index.ts'
 import { green, print, printJson, red } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<ModelCheck['model'], string>> = {
 }
 
 function toFinding({ model, name, ms, problem, remedy }: ModelCheck): Finding {
-  if (problem !== undefined) return { check: KINDS[model], ...given({ problem, remedy }) }
+  if (problem !== undefined) return { check: KINDS[model], ...definedFields({ problem, remedy }) }
   return { check: `${KINDS[model]} ${name ?? ''} answers, in ${ms} ms` }
 }
 

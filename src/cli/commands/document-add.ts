@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type DocumentProgress,
   isMemoryError,
@@ -68,7 +68,7 @@ async function addFile(memory: Memory, file: string, flags: AddFlags): Promise<S
         content: readBytes(file),
         onProgress: progress.onProgress,
         signal,
-        ...given({ conversationId: flags.conversation, id: flags.id, mediaType: flags.type }),
+        ...definedFields({ conversationId: flags.conversation, id: flags.id, mediaType: flags.type }),
       }),
     )
   } finally {
@@ -89,7 +89,7 @@ async function tryFile(memory: Memory, file: string, flags: AddFlags): Promise<O
   } catch (error) {
     if (!isMemoryError(error)) throw error
     const { code, message, hint } = error
-    return { file, error: { code, message, ...given({ hint }) } }
+    return { file, error: { code, message, ...definedFields({ hint }) } }
   }
 }
 
@@ -150,7 +150,7 @@ export function replaceDocumentCommand(): Command {
           .replace(id, {
             content: readBytes(file),
             onProgress: progress.onProgress,
-            ...given({ name: flags.name, mediaType: flags.type }),
+            ...definedFields({ name: flags.name, mediaType: flags.type }),
           })
           .finally(progress.end)
         if (isJson) return printJson(document)

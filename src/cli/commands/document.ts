@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type Chunk, type Document, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'
@@ -56,7 +56,7 @@ interface Content {
 }
 
 async function readContent(memory: Memory, id: string, flags: ShowFlags): Promise<Content> {
-  return given({
+  return definedFields({
     text: flags.text ? await memory.documents.text(id) : undefined,
     chunks: flags.chunks ? await readChunks(memory, id) : undefined,
   })
@@ -106,7 +106,7 @@ function changeCommand(name: string, description: string, change: Change): Comma
     .option('--conversation <id>', 'which conversation (all of the workspace)')
     .action((id: string, { conversation }: { conversation?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const document = await change(memory, id, given({ conversationId: conversation }))
+        const document = await change(memory, id, definedFields({ conversationId: conversation }))
         if (isJson) printJson(document)
         else printDocument(document)
       }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { clip, dim, formatBytes, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
@@ -20,7 +20,9 @@ export function documentsCommand(): Command {
     .action((flags: ListFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const { limit, cursor, conversation } = flags
-        const page = await memory.documents.list(given({ conversationId: conversation, limit, cursor }))
+        const page = await memory.documents.list(
+          definedFields({ conversationId: conversation, limit, cursor }),
+        )
         if (isJson) return printJson(page)
         if (page.items.length === 0)
           return print('No documents. Add one: recollect document add handbook.pdf')

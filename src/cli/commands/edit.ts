@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type ConversationChanges, MemoryError } from '../../index.ts'
 import { collect } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'
@@ -54,13 +54,13 @@ function toChanges(flags: EditFlags, command: Command): ConversationChanges {
   // Commander fills in true for an option that has a --no- form.
   const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
   return {
-    ...given({ title: flags.title }),
+    ...definedFields({ title: flags.title }),
     ...(flags.madeTitle && { title: null }),
-    ...given({ tags: flags.tag }),
+    ...definedFields({ tags: flags.tag }),
     ...(isGiven('tags') && flags.tags === false && { tags: [] }),
     ...(isGiven('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
     ...(isGiven('archive') && flags.archive !== undefined && { isArchived: flags.archive }),
     ...(isGiven('memory') && flags.memory !== undefined && { isMemoryOn: flags.memory }),
-    ...given({ documents: flags.document }),
+    ...definedFields({ documents: flags.document }),
   }
 }

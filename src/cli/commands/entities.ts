@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { EntityType, WorkspaceEntity } from '../../index.ts'
 import { clip, formatCount, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -17,7 +17,7 @@ export function entitiesCommand(): Command {
     .option('--in <conversation>', 'only in this conversation')
     .action((flags: EntitiesFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const entities = await memory.entities(given({ type: flags.type, conversationId: flags.in }))
+        const entities = await memory.entities(definedFields({ type: flags.type, conversationId: flags.in }))
         if (isJson) return printJson(entities)
         if (entities.length === 0)
           return print('Nobody and nothing was spoken of yet. Names come with what is recorded.')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../index.ts'
 import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
@@ -31,7 +31,7 @@ export function exportCommand(): Command {
         const progress = new Progress('Exporting')
         const pieces = memory.export({
           format,
-          ...given({ conversationId: id }),
+          ...definedFields({ conversationId: id }),
           ...(out !== undefined && id === undefined && { onProgress: progress.show }),
         })
         const bytes = await interruptible(stopped(out), ({ check }) =>

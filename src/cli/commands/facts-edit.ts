@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { FactChanges, FactKind, FactWithHistory } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { describeFact } from '../print-facts.ts'
@@ -48,7 +48,7 @@ function addCommand(): Command {
     .action((attribute: string, words: string[], _flags: object, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const { subject, kind, since, until, in: conversationId } = flagsOf(command)
-        const more = given({ subject, kind, validFrom: since, validUntil: until, conversationId })
+        const more = definedFields({ subject, kind, validFrom: since, validUntil: until, conversationId })
         report(await memory.facts.add({ attribute, value: words.join(' '), ...more }), isJson)
       }),
     )
@@ -72,7 +72,7 @@ function changeCommand(): Command {
 }
 
 function toChanges({ subject, attribute, value, kind, since, until, open }: FactFlags): FactChanges {
-  const changes = given({ subject, attribute, value, kind, validFrom: since, validUntil: until })
+  const changes = definedFields({ subject, attribute, value, kind, validFrom: since, validUntil: until })
   return open === true ? { ...changes, validUntil: null } : changes
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type Fact, type FactKind, type FactWithHistory, type Memory, MemoryError } from '../../index.ts'
 import { describeFact, printFacts } from '../print-facts.ts'
 import { bold, dim, formatTime, print, printJson } from '../terminal.ts'
@@ -53,7 +53,7 @@ Examples:
 function listFacts(memory: Memory, flags: FactsFlags): Promise<readonly Fact[]> {
   const { subject, attribute, kind, asOf, closed, rejected } = flags
   return memory.facts.list(
-    given({
+    definedFields({
       subject,
       attribute,
       kind,

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   IMPORT_FORMATS,
   type Imported,
@@ -86,7 +86,7 @@ function importShowing(memory: Memory, file: string, { flags, conversations }: I
     importFile(memory, file === '-' ? addAbortSignal(signal, process.stdin) : file, {
       isDryRun,
       branches: branches ? 'forks' : 'none',
-      ...given({ format }),
+      ...definedFields({ format }),
       onProgress: (far) => {
         messages = far.messages + far.known
         check()

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type Key, type KeyScope, MemoryError } from '../../index.ts'
 import { bold, dim, formatTime, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -36,7 +36,7 @@ function createCommand(): Command {
     .action((flags: KeyFlags, command: Command) =>
       withMemory(command, { mayCreate: true, mayDerive: false }, async ({ memory, isJson }) => {
         const { name, scope } = flags
-        const made = await memory.keys.create(given({ name, scope }))
+        const made = await memory.keys.create(definedFields({ name, scope }))
         if (isJson) return printJson(made)
         print(bold(made.key), dim(`${made.scope} · workspace ${made.workspace} · ${made.name} · ${made.id}`))
         print('Keep it now: it cannot be shown again. Use it as  Authorization: Bearer <key>')

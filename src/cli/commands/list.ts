@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Conversation, ListOptions } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { clip, dim, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
@@ -30,7 +30,7 @@ export function listCommand(): Command {
         const page = await memory.conversations({
           archived,
           limit,
-          ...given({ tag, isPinned: pinned, cursor }),
+          ...definedFields({ tag, isPinned: pinned, cursor }),
         })
         if (isJson) return printJson(page)
         if (page.items.length === 0)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError, type Note } from '../../index.ts'
 import { clip, dim, formatTime, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -21,7 +21,7 @@ export function notesCommand(): Command {
     .option('--in <conversation>', 'only those of this conversation')
     .action((flags: NoteFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const notes = await memory.notes.list(given({ conversationId: flags.in }))
+        const notes = await memory.notes.list(definedFields({ conversationId: flags.in }))
         if (isJson) return printJson(notes)
         if (notes.length === 0) return print('No notes. Add one: recollect notes add "Rain until Friday"')
         for (const note of notes) printNote(note)
@@ -53,8 +53,8 @@ function addCommand(): Command {
         const { tool, url, title, expires, ...flags } = command.optsWithGlobals<NoteFlags>()
         const note = await memory.notes.add({
           text: words.join(' '),
-          source: given({ tool, url, title }),
-          ...given({ conversationId: flags.in, expiresAt: expires }),
+          source: definedFields({ tool, url, title }),
+          ...definedFields({ conversationId: flags.in, expiresAt: expires }),
           ...(flags.expire === false && { expiresAt: null }),
         })
         if (isJson) printJson(note)

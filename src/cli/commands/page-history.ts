@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Intent, JsonValue, Query } from '../../index.ts'
 import { readJsonFile, toCount } from '../arguments.ts'
 import { bold, clip, dim, formatTime, print, printJson, yellow } from '../terminal.ts'
@@ -27,7 +27,7 @@ export function historyCommand(): Command {
     .addHelpText('after', '\nExample:\n  recollect page history sales --question "Which region sold most?"')
     .action((id: string, { important, ...flags }: HistoryFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const queries = await memory.queries(id, given({ ...flags, onlyImportant: important }))
+        const queries = await memory.queries(id, definedFields({ ...flags, onlyImportant: important }))
         if (isJson) return printJson(queries)
         if (queries.length === 0) {
           return print(`No such queries on "${id}". Add one: recollect page add-query ${id} "How many?"`)
@@ -66,7 +66,7 @@ export function addQueryCommand(): Command {
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const { results, ...rest } = flags
         const read = results === undefined ? {} : { results: readJsonFile(results) as JsonValue }
-        const query = await memory.addQuery(page, { query: words.join(' '), ...given(rest), ...read })
+        const query = await memory.addQuery(page, { query: words.join(' '), ...definedFields(rest), ...read })
         if (isJson) printJson(query)
         else printQuery(query)
       }),

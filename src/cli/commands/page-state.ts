@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type JsonObject,
   type JsonValue,
@@ -17,7 +17,7 @@ export function listPagesCommand(): Command {
     .option('--cursor <cursor>', 'go on where the last list ended')
     .action(({ limit, cursor }: { limit: number; cursor?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const list = await memory.pages({ limit, ...given({ cursor }) })
+        const list = await memory.pages({ limit, ...definedFields({ cursor }) })
         if (isJson) return printJson(list)
         if (list.items.length === 0)
           return print('No pages yet. Make one: recollect page set home --topic Sales')
@@ -93,8 +93,8 @@ function toChanges({ file, fileName, topic, entity, preference, clear = [] }: Se
   const cleared = Object.fromEntries(clear.map((field) => [field, null]))
   return {
     ...cleared,
-    ...(file !== undefined && { activeFile: { id: file, ...given({ name: fileName }) } }),
-    ...given({ currentTopic: topic }),
+    ...(file !== undefined && { activeFile: { id: file, ...definedFields({ name: fileName }) } }),
+    ...definedFields({ currentTopic: topic }),
     ...(entity !== undefined && { entities: toKeys(entity) }),
     ...(preference !== undefined && { preferences: toKeys(preference) }),
   }

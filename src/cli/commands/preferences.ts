@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonValue, Preferences } from '../../index.ts'
 import { printFacts } from '../print-facts.ts'
 import { clip, print, printJson, printTable } from '../terminal.ts'
@@ -11,7 +11,7 @@ export function preferencesCommand(): Command {
     .addHelpText('after', '\nExample:\n  recollect preferences set units metric')
     .action(({ subject }: { subject?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const preferences = await memory.preferences.list(given({ subject }))
+        const preferences = await memory.preferences.list(definedFields({ subject }))
         if (isJson) printJson(preferences)
         else printPreferences(preferences)
       }),

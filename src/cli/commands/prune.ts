@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Memory, Pruned, PruneOptions } from '../../index.ts'
 import { confirm, toCount } from '../arguments.ts'
 import { ERASE_PENDING } from '../erase-pending.ts'
@@ -35,7 +35,7 @@ export function pruneCommand(): Command {
 
 async function pruneChosen(memory: Memory, flags: PruneFlags): Promise<Pruned> {
   const { unusedDays, erase = false, dryRun = false, yes = false } = flags
-  const request: PruneOptions = { ...given({ unusedDays }), action: erase ? 'erase' : 'archive' }
+  const request: PruneOptions = { ...definedFields({ unusedDays }), action: erase ? 'erase' : 'archive' }
   const { conversations, ...found } = await memory.prune({ ...request, isDryRun: true })
   if (dryRun || conversations.length === 0) return { conversations, ...found, isDryRun: dryRun }
   if (erase) await confirm(`Erase ${countOf(conversations.length, 'conversation')} for good?`, yes)

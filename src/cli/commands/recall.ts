@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
-import { type Memory, RECALL_KINDS, type RecallKind, type RecallRequest } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import { type Memory, RECALL_KINDS, type RecallKind, type RecallOptions } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { printNothing, printRecalled } from '../print-recalled.ts'
 import { print, printJson } from '../terminal.ts'
@@ -42,7 +42,7 @@ export function recallCommand(): Command {
         const answer = await memory.recall(question, request)
         if (isJson) return printJson(answer)
         if (answer.items.length > 0) return printRecalled(answer)
-        printNothing(answer, { ...given({ conversation }), ...(await memory.statistics()) })
+        printNothing(answer, { ...definedFields({ conversation }), ...(await memory.statistics()) })
       }),
     )
 }
@@ -56,7 +56,7 @@ Examples:
   recollect recall violin --explain 01kv5je8g022dwxattd3sdz2sd`
 
 interface Explaining {
-  readonly request: RecallRequest
+  readonly request: RecallOptions
   /** A message to be told of, or none. */
   readonly explain: true | string
   readonly isJson: boolean
@@ -73,8 +73,8 @@ async function explainAnswer(
   else print(...explanation.lines)
 }
 
-function toRequest({ conversation, kinds, limit, budget, from, to, asOf }: RecallFlags): RecallRequest {
-  return given({ conversationId: conversation, kinds, limit, budgetTokens: budget, from, to, asOf })
+function toRequest({ conversation, kinds, limit, budget, from, to, asOf }: RecallFlags): RecallOptions {
+  return definedFields({ conversationId: conversation, kinds, limit, budgetTokens: budget, from, to, asOf })
 }
 
 function toKinds(text: string, before: readonly RecallKind[] = []): readonly RecallKind[] {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type ConversationHandle,
   MemoryError,
@@ -60,7 +60,7 @@ async function toMessage(words: readonly string[], flags: RecordFlags): Promise<
   return {
     role,
     content: words.length > 0 ? words.join(' ') : (await readAll(process.stdin)).trimEnd(),
-    ...given({ name, id, createdAt: at, importance }),
+    ...definedFields({ name, id, createdAt: at, importance }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationHit, Memory, MessageHit, Snippet } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { dim, formatTime, print, printJson, yellow } from '../terminal.ts'
@@ -43,8 +43,11 @@ export async function find(memory: Memory, text: string, flags: SearchFlags): Pr
   const { limit, cursor } = flags
   const isEverywhere = flags.in === undefined && cursor === undefined
   const conversations = isEverywhere ? (await memory.searchConversations(text, { limit: 5 })).items : []
-  const page = await memory.searchMessages(text, { limit, ...given({ cursor, conversationId: flags.in }) })
-  return { conversations, messages: page.items, ...given({ next: page.next }) }
+  const page = await memory.searchMessages(text, {
+    limit,
+    ...definedFields({ cursor, conversationId: flags.in }),
+  })
+  return { conversations, messages: page.items, ...definedFields({ next: page.next }) }
 }
 
 export function printFound({ conversations, messages, next }: Found): void {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
-import { optionsFromEnvironment } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import { configFromEnvironment } from '../../index.ts'
 import type { LogLevel, RunningServer, ServerOptions } from '../../server/start-server.ts'
 import { collect, toCount } from '../arguments.ts'
 import { bold, dim, print, printJson } from '../terminal.ts'
@@ -98,7 +98,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
     hasOwnProcess: true,
     logLevel: log ?? (process.stdout.isTTY === true ? 'warn' : 'info'),
     ...upstream,
-    ...given({
+    ...definedFields({
       debug,
       requireKey,
       corsOrigins: cors,
@@ -128,7 +128,7 @@ type Upstream = Pick<ServerOptions, 'upstreamUrl' | 'upstreamKey'>
 function upstreamOf({ found }: Session, { upstream }: ServeFlags): Upstream {
   const key = process.env['RECOLLECT_SERVER_UPSTREAM_KEY'] ?? ''
   if (upstream !== undefined) return { upstreamUrl: upstream, upstreamKey: key }
-  const { url = '', key: chatKey = '' } = found ?? optionsFromEnvironment(process.env).models?.chat ?? {}
+  const { url = '', key: chatKey = '' } = found ?? configFromEnvironment(process.env).models?.chat ?? {}
   return { upstreamUrl: url, upstreamKey: chatKey }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type Conversation, type Message, readableText } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { bold, countOf, dim, formatTime, print, printJson } from '../terminal.ts'
@@ -21,7 +21,7 @@ export function showCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const handle = await needConversation(memory, id)
         const direction = after === undefined ? 'backwards' : 'forwards'
-        const messages = await handle.messages({ limit, direction, ...given({ after, before }) })
+        const messages = await handle.messages({ limit, direction, ...definedFields({ after, before }) })
         const conversation = await handle.get()
         if (isJson) return printJson({ conversation, messages })
         if (conversation !== undefined) printHead(conversation)

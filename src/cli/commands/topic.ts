@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationHandle, Topic, TopicChanges } from '../../index.ts'
 import { collect, toShare } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'
@@ -69,7 +69,7 @@ function changeTopic(): Command {
 function toChanges(flags: ChangeFlags, command: Command): TopicChanges {
   const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
   return {
-    ...given({ title: flags.title, tags: flags.tag, importance: flags.importance }),
+    ...definedFields({ title: flags.title, tags: flags.tag, importance: flags.importance }),
     ...(flags.madeTitle && { title: null }),
     ...(isGiven('tags') && flags.tags === false && { tags: [] }),
     ...(isGiven('pin') && flags.pin !== undefined && { isPinned: flags.pin }),

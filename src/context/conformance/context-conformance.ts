@@ -29,14 +29,14 @@ const user = (content: string): NewMessage => ({ role: 'user', content })
 const assistant = (content: string): NewMessage => ({ role: 'assistant', content })
 const call = (callId: string): ToolCallPart => ({
   type: 'tool-call',
-  callId,
-  tool: 'look_up',
-  arguments: { id: callId },
+  toolCallId: callId,
+  toolName: 'look_up',
+  input: { id: callId },
 })
 const result = (callId: string): ToolResultPart => ({
   type: 'tool-result',
-  callId,
-  result: `found ${callId}`,
+  toolCallId: callId,
+  output: `found ${callId}`,
 })
 const calls = (...ids: string[]): NewMessage => ({ role: 'assistant', content: ids.map(call) })
 const results = (...ids: string[]): NewMessage => ({ role: 'tool', content: ids.map(result) })

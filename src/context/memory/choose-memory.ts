@@ -60,7 +60,7 @@ export function chooseMemory(candidates: Candidates, request: MemoryRequest): Ch
     beside: inSections(beside.taken),
     budgets: { memory: Math.floor(shareTokens / 2), beside: Math.max(0, forBeside) },
     dropped: [
-      ...candidates.inSight,
+      ...candidates.excludeMessageIds,
       ...beside.dropped,
       ...STANDING.flatMap((name) => standing[name].dropped),
     ],

@@ -1,7 +1,7 @@
 // Everything that may come into a context beside its turns. What the model sees anyway is left out here: turns
 // that are sent, and facts that were first told in them.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
@@ -24,7 +24,7 @@ export interface Candidates {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly Candidate[]>>
   /** For the question, best first. */
   readonly beside: readonly Candidate[]
-  readonly inSight: readonly Dropped[]
+  readonly excludeMessageIds: readonly Dropped[]
 }
 
 interface Asked extends Pick<MemoryMaterial, 'standing' | 'notes'> {
@@ -52,7 +52,7 @@ export function findCandidates({ standing, notes, found, sight, count }: Asked):
       preferences: toStanding(unseen(preferences)),
     },
     beside: all.filter((candidate) => !isSeen(candidate)),
-    inSight: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in sight' })),
+    excludeMessageIds: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in sight' })),
   }
 }
 
@@ -94,7 +94,7 @@ function fromStanding(item: StandingItem, count: CountTokens): Candidate {
       reasons: [{ text: reason }],
       canBeCut: false,
       toLine: (said) => standingLine(item, said),
-      ...given({ at: since }),
+      ...definedFields({ at: since }),
     },
     count,
   )
@@ -113,7 +113,7 @@ function fromNote(note: Note, count: CountTokens): Candidate {
       canBeCut: true,
       toLine: (said) => recalledLine(line, undefined, said),
       at: createdAt,
-      ...given({ conversationId }),
+      ...definedFields({ conversationId }),
     },
     count,
   )
@@ -137,7 +137,7 @@ function fromRecalled(
       canBeCut: kind !== 'fact',
       toLine: (said) => recalledLine(recalled, where, said),
       at: createdAt,
-      ...given({ conversationId, position: isHere && kind === 'message' ? position : undefined }),
+      ...definedFields({ conversationId, position: isHere && kind === 'message' ? position : undefined }),
     },
     count,
   )

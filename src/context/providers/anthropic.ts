@@ -57,14 +57,19 @@ function toBlock(part: Part, { name, role }: ContextMessage): AnthropicBlock[] {
       return [toReference(part, role)]
     case 'tool-call':
       return [
-        { type: 'tool_use', id: toId(part.callId), name: part.tool, input: toArgumentObject(part.arguments) },
+        {
+          type: 'tool_use',
+          id: toId(part.toolCallId),
+          name: part.toolName,
+          input: toArgumentObject(part.input),
+        },
       ]
     case 'tool-result':
       return [
         {
           type: 'tool_result',
-          tool_use_id: toId(part.callId),
-          content: asText(part.result),
+          tool_use_id: toId(part.toolCallId),
+          content: asText(part.output),
           ...(part.isError && { is_error: true }),
         },
       ]

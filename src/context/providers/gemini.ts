@@ -1,7 +1,7 @@
 // The contents of Google's Gemini API, and its rules about them.
 
 import type { ContextMessage } from '../../domain/context-message.ts'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { type FilePart, type ImagePart, type Part, partsOf } from '../../domain/message.ts'
 import { toArgumentObject } from './tool-arguments.ts'
@@ -55,10 +55,10 @@ function toPart(part: Part, name: string | undefined): GeminiPart[] {
     case 'file':
       return [toReference(part)]
     case 'tool-call':
-      return [{ functionCall: { name: part.tool, args: toArgumentObject(part.arguments) } }]
+      return [{ functionCall: { name: part.toolName, args: toArgumentObject(part.input) } }]
     case 'tool-result': {
-      const response = part.isError ? { error: part.result } : { result: part.result }
-      return [{ functionResponse: { name: part.tool ?? part.callId, response } }]
+      const response = part.isError ? { error: part.output } : { result: part.output }
+      return [{ functionResponse: { name: part.toolName ?? part.toolCallId, response } }]
     }
   }
 }
@@ -67,7 +67,7 @@ function toReference(part: ImagePart | FilePart): GeminiPart {
   const inline = /^data:([^;,]+);base64,(.*)$/s.exec(part.url)
   if (inline) return { inlineData: { mimeType: inline[1] as string, data: inline[2] as string } }
   return {
-    fileData: { fileUri: part.url, ...given({ mimeType: part.mediaType }) },
+    fileData: { fileUri: part.url, ...definedFields({ mimeType: part.mediaType }) },
   }
 }
 

@@ -67,15 +67,15 @@ function toPart(part: Part, role: ContextMessage['role']): OpenAiPart[] {
 }
 
 const toCall = (call: ToolCallPart): OpenAiToolCall => ({
-  id: call.callId,
+  id: call.toolCallId,
   type: 'function',
-  function: { name: call.tool, arguments: asText(call.arguments) },
+  function: { name: call.toolName, arguments: asText(call.input) },
 })
 
 const toToolMessage = (result: ToolResultPart): OpenAiMessage => ({
   role: 'tool',
-  content: asText(result.result),
-  tool_call_id: result.callId,
+  content: asText(result.output),
+  tool_call_id: result.toolCallId,
 })
 
 /** What OpenAI would refuse, in words; empty when it is valid. */

@@ -12,7 +12,7 @@
 //  4. The same message gives the same candidates, in the order in which they were said.
 
 import { readDates } from '../../domain/dates/read-dates.ts'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
 import type { Candidate } from './candidate.ts'
@@ -209,7 +209,7 @@ function toCandidate({ message, speaker, sentence }: Scene, finding: Finding & {
     subject: speaker,
     validFrom: message.createdAt,
     messageId: message.id,
-    ...given({ copyOf: message.copyOf }),
+    ...definedFields({ copyOf: message.copyOf }),
     saidAt: message.createdAt,
     evidence: sentence,
     ...rest,

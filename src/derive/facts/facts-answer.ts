@@ -4,7 +4,7 @@
 
 import { addDays, type DateSpan, writeSpan } from '../../domain/dates/date-span.ts'
 import { readDates } from '../../domain/dates/read-dates.ts'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
 import { contentWords } from '../summaries/content-words.ts'
 import { unescapeData } from '../summaries/summary-prompt.ts'
@@ -80,7 +80,7 @@ function readFact(fact: unknown, turns: readonly NumberedTurn[]): Candidate | un
     ...(isPlan && { validFrom: said.turn.createdAt }),
     confidence: Math.min(confidence, MOST_CONFIDENCE),
     messageId: said.turn.id,
-    ...given({ copyOf: said.turn.copyOf }),
+    ...definedFields({ copyOf: said.turn.copyOf }),
     saidAt: said.turn.createdAt,
     evidence: findEvidence(value ?? attribute, said),
   }

@@ -1,7 +1,7 @@
 // Facts as a model reads them out of what people said, beside those that the patterns find. What it answers is
 // checked statement by statement; where both found the same in a message, it counts once.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { completeObject } from '../../model/complete-object.ts'
 import type { AnswerSchema, LanguageModel } from '../../model/language-model.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
@@ -77,7 +77,7 @@ async function readTurns(
   for await (const message of readMessages(store, range)) {
     const { id, role, name, createdAt, position, copyOf } = message
     const text = spokenText(message)
-    if (text !== '') turns.push({ id, role, text, createdAt, position, ...given({ name, copyOf }) })
+    if (text !== '') turns.push({ id, role, text, createdAt, position, ...definedFields({ name, copyOf }) })
   }
   return turns
 }

@@ -1,7 +1,7 @@
 // Brings one source into the vector store. A source is marked before anything of it is put, so that nothing lies there
 // that no mark tells of; whoever stops half-way is followed by somebody who begins with what is missing.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { toVectorId } from '../../domain/vector-id.ts'
 import type { Embedder } from '../../model/embedder.ts'
@@ -135,7 +135,7 @@ async function putTexts(parts: FillParts, source: string, items: readonly TextIt
     const entries = some.flatMap(({ id, memoryType, session, chunkIndex }, i) => {
       const vector = made[i]
       if (vector === undefined || isNothing(vector)) return []
-      return [{ id, vector, memoryType, source, ...given({ session, chunkIndex }) }]
+      return [{ id, vector, memoryType, source, ...definedFields({ session, chunkIndex }) }]
     })
     await vectors.put(workspace, entries)
     put += entries.length

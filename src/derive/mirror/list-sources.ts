@@ -1,7 +1,7 @@
 // What a workspace has that belongs into a vector store: the messages of its conversations, the chunks of its
 // documents, its facts, notes and summaries. Listing is cheap: words are read only of what changed.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { Digest } from '../../domain/digest.ts'
 import type { Document } from '../../domain/document.ts'
 import type { Fact } from '../../domain/fact.ts'
@@ -56,7 +56,7 @@ export async function listSources(
 
 async function* allDocuments(store: Store, workspace: WorkspaceId): AsyncGenerator<Document> {
   for (let cursor: string | undefined; ; ) {
-    const page = await store.listDocuments({ workspace, limit: DOCUMENTS, ...given({ cursor }) })
+    const page = await store.listDocuments({ workspace, limit: DOCUMENTS, ...definedFields({ cursor }) })
     yield* page.items
     if (page.next === undefined) return
     cursor = page.next
@@ -164,5 +164,10 @@ function toItem(
   { text, session }: { readonly text: string; readonly session: ConversationId | undefined },
 ): TextItem {
   const digest = new Digest().add(text).add(session ?? '')
-  return { id: toVectorId(memoryType, id, digest.toString()), text, memoryType, ...given({ session }) }
+  return {
+    id: toVectorId(memoryType, id, digest.toString()),
+    text,
+    memoryType,
+    ...definedFields({ session }),
+  }
 }

@@ -1,6 +1,6 @@
 // What a tool found, in short, is worth having at hand for a while: short results become notes, long dumps do not.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { asText, type Message, partsOf } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
@@ -21,9 +21,9 @@ export function toToolNotes({ id, content, createdAt, position, erasedAt }: Mess
   if (erasedAt !== undefined) return []
   return partsOf(content).flatMap((part, index) => {
     if (part.type !== 'tool-result') return []
-    const text = asText(part.result).trim()
+    const text = asText(part.output).trim()
     if (text === '' || text.length > MOST_CHARACTERS) return []
-    const body = { text, createdAt: createdAt.toISOString(), ...given({ tool: part.tool }) }
+    const body = { text, createdAt: createdAt.toISOString(), ...definedFields({ tool: part.toolName }) }
     const key = `${position}:${index}`
     return [{ kind: 'note', key, body, sources: [id], madeBy: MADE_BY, madeAt: createdAt, tokens: 0 }]
   })
@@ -36,7 +36,7 @@ export function readToolNote(item: StoredItem, expireDays: number): Note {
   return {
     id: [...sources, key.split(':')[1]].join(':'),
     text,
-    source: given({ tool }),
+    source: definedFields({ tool }),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + expireDays * DAY_MS),
     conversationId,

@@ -1,6 +1,6 @@
 // What single messages bring: statements, who and what is spoken of, short results of tools.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { EntityIndex } from '../entities/entity-index.ts'
@@ -48,7 +48,7 @@ export class ThingsSaid {
   #noteStatements(message: Message, text: string): void {
     const { id, role, name, createdAt, copyOf } = message
     if (role === 'user' && name !== undefined) this.#participants.add(name)
-    const said = { id, role, text, createdAt, ...given({ name, copyOf }) }
+    const said = { id, role, text, createdAt, ...definedFields({ name, copyOf }) }
     const candidates = extractFacts(said, { participants: [...this.#participants] })
     for (const [index, candidate] of candidates.entries()) {
       const key = statementKey(message.position, index)

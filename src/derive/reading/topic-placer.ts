@@ -2,9 +2,9 @@
 // placed when it comes and weighed once more when the next one is there. Until then it is pending: counted for
 // readers, but not in the records that go on.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
-import type { DerivedItem, Reading } from '../../store/derivations.ts'
+import type { DerivedItem, MessageAnnotation } from '../../store/derivations.ts'
 import { matchTopic, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'
 import { findTwin, mergeTopics, type TopicMerge } from '../topics/merge-topics.ts'
@@ -51,7 +51,7 @@ export interface ArrangedTopic {
 }
 
 export interface PlacingChanges {
-  readonly readings: readonly Reading[]
+  readonly readings: readonly MessageAnnotation[]
   readonly put: readonly DerivedItem[]
   readonly drop: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly merges: readonly TopicMerge[]
@@ -66,7 +66,7 @@ export class TopicPlacer {
   #pending: readonly Pending[]
   #last: number
   // Since the last flush:
-  readonly #readings = new Map<number, Reading>()
+  readonly #readings = new Map<number, MessageAnnotation>()
   readonly #touched = new Set<number>()
   #merges: TopicMerge[] = []
   #compress: number[] = []
@@ -106,7 +106,7 @@ export class TopicPlacer {
     const before = this.#topics
     const { state, assignments } = matchTopic(
       before,
-      { role, text, saidAt: createdAt, position, vector, ...given({ name }) },
+      { role, text, saidAt: createdAt, position, vector, ...definedFields({ name }) },
       this.#options.matching,
     )
     this.#topics = state
@@ -115,7 +115,7 @@ export class TopicPlacer {
       position,
       saidAt: createdAt,
       isAccess: role === 'user' && text !== '',
-      ...given({ importance }),
+      ...definedFields({ importance }),
     }
     const isSettling = state.newest?.position === position
     if (before.newestTopic !== undefined) this.#touched.add(before.newestTopic)
@@ -126,7 +126,8 @@ export class TopicPlacer {
       this.#readings.set(place, { ...this.#readings.get(place), position: place, topic })
       this.#touched.add(topic)
     }
-    if (text !== '') this.#readings.set(position, { ...(this.#readings.get(position) as Reading), vector })
+    if (text !== '')
+      this.#readings.set(position, { ...(this.#readings.get(position) as MessageAnnotation), vector })
   }
 
   /** The pending messages have their place now: the current topic. */

@@ -2,12 +2,12 @@
 // there always is a summary; this one takes its place for readers when it is done. What a model cannot do now
 // is tried again later, and skipped where a later stretch covers it.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
-import { withoutReplaced } from '../../domain/stamp.ts'
+import { withoutReplaced } from '../../domain/recollect-metadata.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import type { ResolvedSummaries } from '../../options/context-options.ts'
@@ -89,7 +89,10 @@ export async function writeSummary(
   let summary: ModelSummary = { text: previous ?? '', keyTopics: [], tokens: countTokens(previous ?? '') }
   for (const portion of portions(turns, countTokens)) {
     const request = { turns: portion, maxTokens, ...(summary.text !== '' && { previous: summary.text }) }
-    const answer = await model.complete({ messages: buildSummaryPrompt(request), ...given({ signal }) })
+    const answer = await model.complete({
+      messages: buildSummaryPrompt(request),
+      ...definedFields({ signal }),
+    })
     const read = readSummaryAnswer(answer, { countTokens, maxTokens })
     if (read === undefined) {
       throw new MemoryError('model-failed', `${model.name} gave no usable summary`, {

@@ -5,7 +5,7 @@
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
-import { withoutReplaced } from '../../domain/stamp.ts'
+import { withoutReplaced } from '../../domain/recollect-metadata.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import type { NewJob } from '../../store/jobs.ts'

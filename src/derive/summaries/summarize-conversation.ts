@@ -3,7 +3,7 @@
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
-import { withoutReplaced } from '../../domain/stamp.ts'
+import { withoutReplaced } from '../../domain/recollect-metadata.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { extractSummary } from './extract-summary.ts'
 import { writeSummary } from './model-summary.ts'
@@ -11,7 +11,7 @@ import { SUMMARIES_VERSION } from './rolled.ts'
 import type { Summary } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 
-export interface SummaryRequest {
+export interface SummaryOptions {
   /** The longest that it may be. @default 400 */
   readonly maxTokens?: number
 }
@@ -33,7 +33,7 @@ export interface MadeSummary extends Summary {
 }
 
 /** By the model where there is one and it answers; otherwise in the conversation's own sentences. */
-export async function summarizeConversation(source: Source, request: SummaryRequest): Promise<MadeSummary> {
+export async function summarizeConversation(source: Source, request: SummaryOptions): Promise<MadeSummary> {
   const maxTokens = request.maxTokens ?? source.maxTokens
   if (!Number.isSafeInteger(maxTokens) || maxTokens <= 0) {
     throw new MemoryError(

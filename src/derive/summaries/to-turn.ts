@@ -1,4 +1,4 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
 import { spokenText } from '../spoken-text.ts'
 import type { Turn } from './summary.ts'
@@ -7,5 +7,5 @@ import type { Turn } from './summary.ts'
 export function toTurn(message: Message): readonly Turn[] {
   const { id, role, name, createdAt, position } = message
   const text = spokenText(message)
-  return text.trim() === '' ? [] : [{ id, role, text, createdAt, position, ...given({ name }) }]
+  return text.trim() === '' ? [] : [{ id, role, text, createdAt, position, ...definedFields({ name }) }]
 }

@@ -1,7 +1,7 @@
 // Topics as people want them. An edit names topics by the position of any of their messages, so that it still
 // means the same when the conversation is read anew.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { ConversationReader } from '../reading/conversation-reader.ts'
@@ -91,7 +91,7 @@ function toArranged(start: number, messages: readonly (readonly [Message, Float3
       const text = spokenText(message)
       const centroid = centroidOf(role, text, vector)
       const isAccess = role === 'user' && text !== ''
-      return { position, saidAt: createdAt, isAccess, ...given({ importance, centroid }) }
+      return { position, saidAt: createdAt, isAccess, ...definedFields({ importance, centroid }) }
     }),
   }
 }

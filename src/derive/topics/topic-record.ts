@@ -1,4 +1,4 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject } from '../../domain/json.ts'
 
 /** What is counted of a topic. */
@@ -72,7 +72,7 @@ const earliest = (one: Date, other: Date): Date => new Date(Math.min(one.getTime
 const latest = (one: Date, other: Date): Date => new Date(Math.max(one.getTime(), other.getTime()))
 
 function highest(one: number | undefined, other: number | undefined): { importance?: number } {
-  if (one === undefined) return given({ importance: other })
+  if (one === undefined) return definedFields({ importance: other })
   return { importance: other === undefined ? one : Math.max(one, other) }
 }
 
@@ -82,7 +82,7 @@ export function toRecordBody(record: TopicRecord): JsonObject {
     ...rest,
     firstUsedAt: firstUsedAt.getTime(),
     lastUsedAt: lastUsedAt.getTime(),
-    ...given({ importance }),
+    ...definedFields({ importance }),
   }
 }
 

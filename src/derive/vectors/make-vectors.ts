@@ -6,7 +6,7 @@ import { MemoryError } from '../../domain/errors.ts'
 import { type ConversationKey, newId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Embedder } from '../../model/embedder.ts'
-import type { Derivation, Reading } from '../../store/derivations.ts'
+import type { Derivation, MessageAnnotation } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
 import { spokenText } from '../spoken-text.ts'
@@ -72,7 +72,7 @@ async function toReadings(
   messages: readonly Message[],
   embedder: Embedder,
   signal: AbortSignal,
-): Promise<readonly Reading[]> {
+): Promise<readonly MessageAnnotation[]> {
   const spoken = messages
     .map((message) => ({ position: message.position, text: spokenText(message) }))
     .filter(({ text }) => text.trim() !== '')
@@ -87,7 +87,7 @@ async function toReadings(
 
 interface VectorCommit extends OpenVectors {
   readonly embedder: Embedder
-  readonly readings: readonly Reading[]
+  readonly readings: readonly MessageAnnotation[]
 }
 
 async function commit(

@@ -23,10 +23,10 @@ test('what is asked arrives as chat completions, with the key', async () => {
         role: 'assistant',
         content: [
           { type: 'reasoning', text: 'not to be sent' },
-          { type: 'tool-call', callId: 'c1', tool: 'clock', arguments: '{"zone":"UTC"}' },
+          { type: 'tool-call', toolCallId: 'c1', toolName: 'clock', input: '{"zone":"UTC"}' },
         ],
       },
-      { role: 'tool', content: [{ type: 'tool-result', callId: 'c1', result: { hour: 7 } }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', output: { hour: 7 } }] },
       {
         role: 'user',
         content: [

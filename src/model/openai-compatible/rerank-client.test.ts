@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openModels, scriptedServer } from '../../../test/support/scripted-models.ts'
-import type { RerankOptions } from '../model-options.ts'
+import type { RerankConfig } from '../model-options.ts'
 import type { Reranker } from '../reranker.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
 
-function rerankerAt(server: ScriptedServer, rerank: RerankOptions = {}): Reranker {
+function rerankerAt(server: ScriptedServer, rerank: RerankConfig = {}): Reranker {
   const options = { url: server.url, model: 'rerank-1', key: 'sk-1', ...rerank }
   return openModels({ retries: 1, timeoutMs: 1000, rerank: options }).reranker as Reranker
 }

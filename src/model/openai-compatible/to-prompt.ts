@@ -69,8 +69,8 @@ function toAssistantPart(part: Part): (AiSdkText | AiSdkToolCall)[] {
   return part.type === 'reasoning' || part.type === 'tool-result' ? [] : [toText(part)]
 }
 
-function toCall({ callId, tool, arguments: given }: ToolCallPart): AiSdkToolCall {
-  return { type: 'tool-call', toolCallId: callId, toolName: tool, input: parseArguments(given) }
+function toCall({ toolCallId, toolName, input: given }: ToolCallPart): AiSdkToolCall {
+  return { type: 'tool-call', toolCallId, toolName, input: parseArguments(given) }
 }
 
 /** A string is JSON as the model wrote it, valid or not. */
@@ -86,14 +86,19 @@ function parseArguments(given: JsonValue): unknown {
 
 function toResult(part: Part, { tools }: PromptShape): AiSdkToolResult[] {
   if (part.type !== 'tool-result') return []
-  const { callId, tool = tools.get(callId) ?? 'tool', isError, result }: ToolResultPart = part
-  const output = { type: isError ? ('error-text' as const) : ('text' as const), value: asText(result) }
-  return [{ type: 'tool-result', toolCallId: callId, toolName: tool, output }]
+  const {
+    toolCallId,
+    toolName = tools.get(toolCallId) ?? 'tool',
+    isError,
+    output: given,
+  }: ToolResultPart = part
+  const output = { type: isError ? ('error-text' as const) : ('text' as const), value: asText(given) }
+  return [{ type: 'tool-result', toolCallId, toolName, output }]
 }
 
 function toolNames(messages: readonly ContextMessage[]): ReadonlyMap<string, string> {
   const calls = messages.flatMap(({ content }) =>
     partsOf(content).filter((part): part is ToolCallPart => part.type === 'tool-call'),
   )
-  return new Map(calls.map(({ callId, tool }) => [callId, tool]))
+  return new Map(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
 }

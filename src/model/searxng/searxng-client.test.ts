@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openModels, scriptedServer } from '../../../test/support/scripted-models.ts'
-import type { WebSearchOptions } from '../model-options.ts'
+import type { WebSearchConfig } from '../model-options.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
 import type { WebSearch } from '../web-search.ts'
 import { cutAtSentence } from './cut-at-sentence.ts'
 
-function searchAt(server: ScriptedServer, webSearch: WebSearchOptions = {}): WebSearch {
+function searchAt(server: ScriptedServer, webSearch: WebSearchConfig = {}): WebSearch {
   const models = openModels({ retries: 1, timeoutMs: 1000, webSearch: { url: server.url, ...webSearch } })
   return models.webSearch as WebSearch
 }

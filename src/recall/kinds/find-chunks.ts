@@ -3,7 +3,7 @@
 
 import { readChunkId } from '../../domain/document.ts'
 import type { DocumentId } from '../../domain/ids.ts'
-import { conversationNumberOf, type Place, placeOf } from '../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, toLocator } from '../../domain/locator.ts'
 import type { Reason } from '../../domain/recall.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { DocumentStore, PlacedChunk } from '../../store/document-store.ts'
@@ -59,21 +59,21 @@ export async function findChunks(question: Question, search: ChunkSearch): Promi
 }
 
 /** Of the chunks that are near: documents that the scope does not allow are not there for it. */
-async function findNearPlaces({ store, scope, near }: ChunkSearch): Promise<readonly Place[]> {
+async function findNearPlaces({ store, scope, near }: ChunkSearch): Promise<readonly MessageLocator[]> {
   const nearest = [...(near ?? [])].sort((one, other) => other[1] - one[1]).slice(0, READ)
   const parsed = nearest.flatMap(([id]) => readChunkId(id) ?? [])
   const documents = [...new Set(parsed.map(({ documentId }) => documentId))]
   const found = await Promise.all(
     documents.map(async (documentId) => {
       const lookup = { ...scope, documents: [documentId], allOf: [], limit: 1 }
-      const { places } = await store.findChunkPlaces(lookup)
-      return [documentId, places[0]] as const
+      const { locators } = await store.findChunkPlaces(lookup)
+      return [documentId, locators[0]] as const
     }),
   )
   const anyPlace = new Map(found)
   return parsed.flatMap(({ documentId, index }) => {
     const place = anyPlace.get(documentId)
-    return place === undefined ? [] : [placeOf(conversationNumberOf(place), index)]
+    return place === undefined ? [] : [toLocator(conversationNumberOf(place), index)]
   })
 }
 
@@ -91,7 +91,7 @@ async function matchChunks(question: Question, search: ChunkSearch): Promise<rea
           ? undefined
           : store.findChunkPlaces({ ...lookup, documents: [activeFile as DocumentId] }),
       ])
-      const places = [...new Set([...all.places, ...(open?.places ?? [])])]
+      const places = [...new Set([...all.locators, ...(open?.locators ?? [])])]
       const weight = term.weight * rarity(all.count, Math.max(FEW_CHUNKS, 2 * all.count))
       return { ...toWordPlaces(places), term, weight, count: all.count }
     }),

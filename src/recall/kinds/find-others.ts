@@ -1,6 +1,6 @@
 // All that is no message: facts, notes, summaries, past queries, pieces of documents.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Fact } from '../../domain/fact.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Note } from '../../domain/note.ts'
@@ -56,15 +56,19 @@ export async function findOthers(
   const { question, facts, notes, found, near, judge, ideal } = material
   const { kinds } = request
   const best = found.messages.slice(0, BEST)
-  const askedIn = request.askedIn === undefined ? [] : [request.askedIn]
+  const currentConversationId =
+    request.currentConversationId === undefined ? [] : [request.currentConversationId]
   const conversations =
     request.conversations ??
-    [...new Set([...askedIn, ...best.map(({ head }) => head.conversationId)])].slice(0, BEST_CONVERSATIONS)
+    [...new Set([...currentConversationId, ...best.map(({ head }) => head.conversationId)])].slice(
+      0,
+      BEST_CONVERSATIONS,
+    )
   const ownFacts = findFacts(kinds.has('fact') ? facts : [], judge, {
     sources: best.map(({ head }) => head.id),
     isWanted: wantsFact(request),
     ideal,
-    ...given({ near: near.fact }),
+    ...definedFields({ near: near.fact }),
   })
   const [summaries, queries, chunks] = await Promise.all([
     kinds.has('summary') && request.asOf === undefined
@@ -74,9 +78,9 @@ export async function findOthers(
     kinds.has('chunk')
       ? findChunks(question, {
           ...parts,
-          ...given({ activeFile: request.activeFile }),
+          ...definedFields({ activeFile: request.activeFile }),
           scope: scopeOf(request),
-          ...given({ near: near.chunk }),
+          ...definedFields({ near: near.chunk }),
           ideal,
           topK: parts.rag.topK,
           threshold: parts.rag.threshold,
@@ -87,11 +91,11 @@ export async function findOthers(
   ])
   return keepWanted(parts, request, [
     ...ownFacts,
-    ...findNotes(notes, judge, { ideal, ...given({ near: near.note }) }),
+    ...findNotes(notes, judge, { ideal, ...definedFields({ near: near.note }) }),
     ...findSummaries(summaries, judge, {
       ideal,
       asksForAll: question.asksForAll,
-      ...given({ near: near.summary }),
+      ...definedFields({ near: near.summary }),
     }),
     ...findQueries(queries, judge, ideal),
     ...chunks,

@@ -1,14 +1,14 @@
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import type { Signal } from '../../domain/recall.ts'
-import type { MessageHead } from '../../store/recall-store.ts'
+import type { MessageMeta } from '../../store/recall-store.ts'
 
 /** What a message scored, signal by signal. */
 export type Scores = Partial<Record<Signal, number>>
 
 /** A message on its way up. */
 export interface Candidate {
-  readonly place: Place
-  readonly head: MessageHead
+  readonly place: MessageLocator
+  readonly head: MessageMeta
   readonly scores: Scores
   /** All signals together. */
   readonly score: number
@@ -35,5 +35,5 @@ export const byScore = (one: Candidate, other: Candidate): number =>
   other.score - one.score || other.place - one.place
 
 /** Somebody spoke, and was not an assistant: a user, or whoever has a name. */
-export const isPerson = ({ role, name }: Pick<MessageHead, 'role' | 'name'>): boolean =>
+export const isPerson = ({ role, name }: Pick<MessageMeta, 'role' | 'name'>): boolean =>
   role === 'user' || (role === 'assistant' && name !== undefined)

@@ -1,9 +1,9 @@
 // Among the best, what matters to people is lifted: topics that have not faded, messages that were marked as
 // important, and what was of use when it was recalled before.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
-import type { MessageHead } from '../../store/recall-store.ts'
+import type { MessageMeta } from '../../store/recall-store.ts'
 import type { FoundMessage } from '../find-messages.ts'
 import type { TopicStarts } from '../name-topics.ts'
 import { totalOf } from './candidate.ts'
@@ -12,9 +12,9 @@ export interface Lifting {
   readonly options: ResolvedRecall
   readonly rag: Pick<ResolvedRag, 'rerankTop'>
   /** Of messages: 0 to 1, 0.5 where nobody said anything; in order. */
-  readonly readImportance: (heads: readonly MessageHead[]) => Promise<readonly number[]>
+  readonly readImportance: (heads: readonly MessageMeta[]) => Promise<readonly number[]>
   /** Of the topics of messages: 0 to 1, 0 where there is none; in order. */
-  readonly readPriorities: (heads: readonly MessageHead[]) => Promise<readonly number[]>
+  readonly readPriorities: (heads: readonly MessageMeta[]) => Promise<readonly number[]>
 }
 
 export interface Liftable {
@@ -39,7 +39,9 @@ export async function liftImportant(
   const [importances, priorities] = await Promise.all([
     readImportance(heads),
     readPriorities(
-      heads.slice(0, TOPICS_READ).map((head) => ({ ...head, ...given({ topic: starts.get(head.place) }) })),
+      heads
+        .slice(0, TOPICS_READ)
+        .map((head) => ({ ...head, ...definedFields({ topic: starts.get(head.locator) }) })),
     ),
   ])
   const lifted = best.map((message, i) => {

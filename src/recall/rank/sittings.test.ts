@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conversationId, messageId } from '../../domain/ids.ts'
-import { conversationNumberOf, placeOf } from '../../domain/place.ts'
-import type { MessageHead } from '../../store/recall-store.ts'
+import { conversationNumberOf, toLocator } from '../../domain/locator.ts'
+import type { MessageMeta } from '../../store/recall-store.ts'
 import { findSittings, type Sitting } from './sittings.ts'
 
 const HOUR = 3_600_000
-const head = (conversation: number, position: number, hour: number): MessageHead => ({
-  place: placeOf(conversation, position),
+const head = (conversation: number, position: number, hour: number): MessageMeta => ({
+  locator: toLocator(conversation, position),
   id: messageId(`${conversation}-${position}`),
   conversationId: conversationId(String(conversation)),
   role: 'user',
@@ -19,10 +19,10 @@ describe('sittings', () => {
   test('end at a pause and at the end of a conversation', () => {
     const heads = [head(1, 0, 0), head(1, 3, 1), head(1, 9, 8), head(2, 0, 8)]
     const sittings = findSittings(heads, 3 * HOUR)
-    const [first, second, third, other] = heads.map(({ place }) => sittings.get(place))
-    expect(first).toEqual({ from: placeOf(1, 0), to: placeOf(1, 3) })
+    const [first, second, third, other] = heads.map(({ locator }) => sittings.get(locator))
+    expect(first).toEqual({ from: toLocator(1, 0), to: toLocator(1, 3) })
     expect(second).toBe(first)
-    expect(third).toEqual({ from: placeOf(1, 9), to: placeOf(1, 9) })
+    expect(third).toEqual({ from: toLocator(1, 9), to: toLocator(1, 9) })
     expect(other).not.toBe(third)
   })
 

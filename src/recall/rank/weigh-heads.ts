@@ -2,10 +2,10 @@
 
 import type { DateSpan } from '../../domain/dates/date-span.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import { findWords } from '../../domain/words.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
-import type { MessageHead } from '../../store/recall-store.ts'
+import type { MessageMeta } from '../../store/recall-store.ts'
 import type { Question } from '../question/read-question.ts'
 import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
 import { findSittings, type Sitting } from './sittings.ts'
@@ -24,7 +24,7 @@ export interface HeadWeighing {
   readonly question: Question
   readonly evidence: WordEvidence
   readonly options: ResolvedRecall
-  readonly askedIn?: ConversationId
+  readonly currentConversationId?: ConversationId
   /** The mean length of a message in the scope. */
   readonly meanTokens: number
 }
@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000
 const NEAR_DATE = 0.6
 const FAR_DATE_MS = 31 * DAY_MS
 
-export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing): readonly Candidate[] {
+export function weighHeads(heads: readonly MessageMeta[], weighing: HeadWeighing): readonly Candidate[] {
   const { question, options } = weighing
   const named = namedSpeakers(question, heads)
   const sittings = findSittings(heads, options.pauseMs)
@@ -46,21 +46,21 @@ export function weighHeads(heads: readonly MessageHead[], weighing: HeadWeighing
   return heads.map((head) => {
     const scores = withoutZeros({
       words: options.wordsWeight * ownWords(head, weighing),
-      neighbours: options.neighboursWeight * wordsAround(head.place, weighing.evidence),
-      session: options.sessionWeight * (sittingScores.get(sittings.get(head.place) as Sitting) ?? 0),
+      neighbours: options.neighboursWeight * wordsAround(head.locator, weighing.evidence),
+      session: options.sessionWeight * (sittingScores.get(sittings.get(head.locator) as Sitting) ?? 0),
       speaker: speakerScore(head, { question, options, named }),
-      time: timeScore(head, { question, options, age: ages.get(head.place) ?? 0 }),
-      conversation: head.conversationId === weighing.askedIn ? options.conversationWeight : 0,
+      time: timeScore(head, { question, options, age: ages.get(head.locator) ?? 0 }),
+      conversation: head.conversationId === weighing.currentConversationId ? options.conversationWeight : 0,
       substance: options.substanceWeight * substanceOf(head),
     })
-    return { place: head.place, head, scores, score: totalOf(scores) }
+    return { place: head.locator, head, scores, score: totalOf(scores) }
   })
 }
 
 /** People who speak here and whom the question names. */
 export function namedSpeakers(
   { terms }: Question,
-  heads: readonly Pick<MessageHead, 'name'>[],
+  heads: readonly Pick<MessageMeta, 'name'>[],
 ): ReadonlySet<string> {
   const asked = new Set(terms.map(({ word }) => word))
   const names = new Set(heads.flatMap(({ name }) => (name === undefined ? [] : [name])))
@@ -68,15 +68,15 @@ export function namedSpeakers(
 }
 
 /** BM25 with every word counted once: what the text itself gives is weighed later. */
-function ownWords({ place, tokens }: MessageHead, { evidence, meanTokens }: HeadWeighing): number {
+function ownWords({ locator, tokens }: MessageMeta, { evidence, meanTokens }: HeadWeighing): number {
   const { matches, totalWeight } = evidence
   let sum = 0
-  for (const match of matches) sum += match.weight * presenceAt(match, place)
+  for (const match of matches) sum += match.weight * presenceAt(match, locator)
   return (sum * 2.2) / (1 + 1.2 * (0.25 + (0.75 * tokens) / meanTokens)) / totalWeight
 }
 
 /** The share of the question's weight that stands in or near a place. */
-export function wordsAround(place: Place, { matches, totalWeight }: WordEvidence): number {
+export function wordsAround(place: MessageLocator, { matches, totalWeight }: WordEvidence): number {
   let sum = 0
   for (const match of matches) sum += match.weight * nearnessAt(match, place)
   return sum / totalWeight
@@ -84,7 +84,7 @@ export function wordsAround(place: Place, { matches, totalWeight }: WordEvidence
 
 /** How much of the question each sitting speaks of; a word of all sittings tells nothing of one. */
 function weighSittings(
-  sittings: ReadonlyMap<Place, Sitting>,
+  sittings: ReadonlyMap<MessageLocator, Sitting>,
   { matches }: WordEvidence,
 ): ReadonlyMap<Sitting, number> {
   const unique = [...new Set(sittings.values())]
@@ -120,7 +120,7 @@ interface SpeakerAsked {
 }
 
 /** Long replies of assistants must not swamp what people said, unless they are what is asked for. */
-function speakerScore(head: MessageHead, { question, options, named }: SpeakerAsked): number {
+function speakerScore(head: MessageMeta, { question, options, named }: SpeakerAsked): number {
   const { asksAssistant, asksSummary } = question.cues
   const isNamed = head.name !== undefined && named.has(head.name)
   const isOwn = isPerson(head) && !(asksAssistant || asksSummary)
@@ -134,7 +134,7 @@ interface TimeAsked {
   readonly age: number
 }
 
-function timeScore({ createdAt }: MessageHead, { question, options, age }: TimeAsked): number {
+function timeScore({ createdAt }: MessageMeta, { question, options, age }: TimeAsked): number {
   const { spans, cues } = question
   const near = spans.reduce((best, span) => Math.max(best, dateNearness(createdAt, span)), 0)
   const latest = cues.asksLatest ? age : 0
@@ -149,15 +149,15 @@ function dateNearness(moment: Date, { start, end }: DateSpan): number {
   return Math.max(0, NEAR_DATE * (1 - distance / FAR_DATE_MS))
 }
 
-const NO_AGES: ReadonlyMap<Place, number> = new Map()
+const NO_AGES: ReadonlyMap<MessageLocator, number> = new Map()
 
-function ageOrder(heads: readonly MessageHead[]): ReadonlyMap<Place, number> {
+function ageOrder(heads: readonly MessageMeta[]): ReadonlyMap<MessageLocator, number> {
   const sorted = [...heads].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
   const last = Math.max(1, sorted.length - 1)
-  return new Map(sorted.map(({ place }, i) => [place, i / last]))
+  return new Map(sorted.map(({ locator }, i) => [locator, i / last]))
 }
 
 /** A turn of a word or two seldom holds what is looked for. */
-function substanceOf({ tokens }: MessageHead): number {
+function substanceOf({ tokens }: MessageMeta): number {
   return Math.min(1, Math.log(1 + tokens * WORDS_PER_TOKEN) / FULL_LENGTH)
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Place, placeOf } from '../../domain/place.ts'
+import { type MessageLocator, toLocator } from '../../domain/locator.ts'
 import { bestPlaces, nearnessAt } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
 
-const sortedOf = (places: ReadonlyMap<Place, number>) => {
+const sortedOf = (places: ReadonlyMap<MessageLocator, number>) => {
   const sorted = [...places].sort(([one], [other]) => one - other)
   return {
     places: Float64Array.from(sorted, ([place]) => place),
@@ -12,7 +12,7 @@ const sortedOf = (places: ReadonlyMap<Place, number>) => {
   }
 }
 
-const matchesOf = (places: readonly (readonly [Place, number])[], weight = 1): TermMatches =>
+const matchesOf = (places: readonly (readonly [MessageLocator, number])[], weight = 1): TermMatches =>
   ({
     term: { word: 'word', forms: ['word'], relatives: [], weight: 1 },
     weight,
@@ -21,7 +21,7 @@ const matchesOf = (places: readonly (readonly [Place, number])[], weight = 1): T
   }) as TermMatches
 
 const at = (position: number, presence = 1, conversation = 3) =>
-  [placeOf(conversation, position), presence] as const
+  [toLocator(conversation, position), presence] as const
 const aPlace = fc.tuple(
   fc.integer({ min: 1, max: 4 }),
   fc.integer({ min: 0, max: 40 }),
@@ -33,33 +33,34 @@ const somePlaces = fc
 
 /** Every place that a word in somePlaces can be near to. */
 const AROUND = [1, 2, 3, 4].flatMap((conversation) =>
-  Array.from({ length: 50 }, (_, position) => placeOf(conversation, position)),
+  Array.from({ length: 50 }, (_, position) => toLocator(conversation, position)),
 )
 
 describe('nearness of a word', () => {
-  const nearTo = (found: readonly (readonly [Place, number])[]) => {
+  const nearTo = (found: readonly (readonly [MessageLocator, number])[]) => {
     const near = matchesOf(found)
-    return (place: Place) => nearnessAt(near, place)
+    return (place: MessageLocator) => nearnessAt(near, place)
   }
 
   test('is full in the message itself, and less with every message in between', () => {
     const near = nearTo([at(10)])
-    const values = [0, 1, 2, 3, 4, 5].map((away) => near(placeOf(3, 10 + away)))
+    const values = [0, 1, 2, 3, 4, 5].map((away) => near(toLocator(3, 10 + away)))
     expect(values[0]).toBe(1)
     expect(values).toEqual([...values].sort((one, other) => other - one))
     expect(new Set(values).size).toBe(values.length)
-    for (const away of [1, 2, 3, 4, 5]) expect(near(placeOf(3, 10 - away))).toBe(near(placeOf(3, 10 + away)))
-    expect(near(placeOf(3, 16))).toBe(0)
+    for (const away of [1, 2, 3, 4, 5])
+      expect(near(toLocator(3, 10 - away))).toBe(near(toLocator(3, 10 + away)))
+    expect(near(toLocator(3, 16))).toBe(0)
   })
 
   test('does not reach over into another conversation', () => {
     const near = nearTo([at(1)])
-    expect(near((placeOf(3, 0) - 1) as Place)).toBe(0)
-    expect(near(placeOf(3, 0))).toBeGreaterThan(0)
+    expect(near((toLocator(3, 0) - 1) as MessageLocator)).toBe(0)
+    expect(near(toLocator(3, 0))).toBeGreaterThan(0)
   })
 
   test('of what stands in for the word is half', () => {
-    expect(nearTo([at(10, 0.5)])(placeOf(3, 10))).toBe(0.5)
+    expect(nearTo([at(10, 0.5)])(toLocator(3, 10))).toBe(0.5)
   })
 
   test('is never above 1, and most where the word is', () => {
@@ -91,25 +92,25 @@ describe('nearness of a word', () => {
 describe('the best places', () => {
   test('begin with the message that has all of the words', () => {
     const matches = [matchesOf([at(4), at(20)]), matchesOf([at(20), at(33)])]
-    expect(bestPlaces(matches, 100)[0]).toBe(placeOf(3, 20))
+    expect(bestPlaces(matches, 100)[0]).toBe(toLocator(3, 20))
   })
 
   test('put the message with the word before its neighbours, and the rarer word before the common one', () => {
-    expect(bestPlaces([matchesOf([at(10)])], 100)[0]).toBe(placeOf(3, 10))
-    expect(bestPlaces([matchesOf([at(10)], 1), matchesOf([at(30)], 2)], 1)).toEqual([placeOf(3, 30)])
+    expect(bestPlaces([matchesOf([at(10)])], 100)[0]).toBe(toLocator(3, 10))
+    expect(bestPlaces([matchesOf([at(10)], 1), matchesOf([at(30)], 2)], 1)).toEqual([toLocator(3, 30)])
   })
 
   test('put a message between two words before one that has neither near', () => {
     const places = bestPlaces([matchesOf([at(10)]), matchesOf([at(12)])], 100)
-    expect(places.indexOf(placeOf(3, 11))).toBeLessThan(places.indexOf(placeOf(3, 8)))
+    expect(places.indexOf(toLocator(3, 11))).toBeLessThan(places.indexOf(toLocator(3, 8)))
   })
 
   test('beside a word that very many messages have are those with another word, or with it', () => {
     const often = matchesOf(Array.from({ length: 250 }, (_, i) => at(10 * i)))
     const places = bestPlaces([often, matchesOf([at(22)])], 1000)
-    expect(places).toContain(placeOf(3, 21))
-    expect(places).toContain(placeOf(3, 500))
-    expect(places).not.toContain(placeOf(3, 501))
+    expect(places).toContain(toLocator(3, 21))
+    expect(places).toContain(toLocator(3, 500))
+    expect(places).not.toContain(toLocator(3, 501))
   })
 
   test('are near a word, none of them twice, and no more than the limit', () => {

@@ -2,7 +2,7 @@
 // counts in full in the message itself and less with every message in between, up to five: an answer seldom
 // repeats the words of the question before it.
 
-import { type Place, positionOf } from '../../domain/place.ts'
+import { type MessageLocator, positionOf } from '../../domain/locator.ts'
 import type { TermMatches } from './word-matches.ts'
 import { lowerBound, type WordPlaces } from './word-places.ts'
 
@@ -16,7 +16,7 @@ const CANDIDATE_REACH = NEARNESS.findLastIndex((value) => value >= CANDIDATE_NEA
 const OFTEN = 150
 
 /** How near a word stands to a place: 0 to 1. */
-export function nearnessAt(near: WordPlaces, place: Place): number {
+export function nearnessAt(near: WordPlaces, place: MessageLocator): number {
   return nearnessFrom(near, place, lowerBound(near.places, place - REACH))
 }
 
@@ -33,11 +33,11 @@ function nearnessFrom({ places, presences }: WordPlaces, place: number, from: nu
 
 /** Of two places that are near each other. */
 function isSameConversation(one: number, other: number): boolean {
-  return positionOf(Math.max(one, other) as Place) >= Math.abs(one - other)
+  return positionOf(Math.max(one, other) as MessageLocator) >= Math.abs(one - other)
 }
 
 /** The places that have most of the words in or around them, best first. */
-export function bestPlaces(matches: readonly TermMatches[], limit: number): readonly Place[] {
+export function bestPlaces(matches: readonly TermMatches[], limit: number): readonly MessageLocator[] {
   const candidates = candidatesOf(matches)
   const sums = new Float64Array(candidates.length)
   for (const match of matches) addWord(sums, candidates, match)
@@ -55,7 +55,7 @@ function candidatesOf(matches: readonly WordPlaces[]): Float64Array {
     let reached = -1
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number
-      const first = place - Math.min(reach, positionOf(place as Place))
+      const first = place - Math.min(reach, positionOf(place as MessageLocator))
       const last = place + reach
       for (let next = Math.max(first, reached + 1); next <= last; next++) all[count++] = next
       reached = last
@@ -99,12 +99,12 @@ function worthFrom(near: WordPlaces, place: number, from: number): number {
 }
 
 /** Sorting all of them by a rule takes far longer than finding out what it takes to be among the first. */
-function highest(candidates: Float64Array, sums: Float64Array, limit: number): readonly Place[] {
+function highest(candidates: Float64Array, sums: Float64Array, limit: number): readonly MessageLocator[] {
   const least = Float64Array.from(sums).sort().at(-limit) ?? 0
-  const first: { place: Place; sum: number }[] = []
+  const first: { place: MessageLocator; sum: number }[] = []
   for (let i = 0; i < sums.length; i++) {
     const sum = sums[i] as number
-    if (sum >= least && sum > 0) first.push({ place: candidates[i] as Place, sum })
+    if (sum >= least && sum > 0) first.push({ place: candidates[i] as MessageLocator, sum })
   }
   return first
     .sort((one, other) => other.sum - one.sum || other.place - one.place)

@@ -2,7 +2,7 @@
 // words stand, whether they stand side by side, whether there is what was asked for (a time, a number, a name, a
 // preference), whether it answers a question, and how near it is in meaning.
 
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
 import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
@@ -17,7 +17,7 @@ export interface TextWeighing {
   /** The mean length of a message in the scope, in words. */
   readonly meanWords: number
   /** Nearness in meaning, 0 to 1, where it is known. */
-  readonly similarities: ReadonlyMap<Place, number>
+  readonly similarities: ReadonlyMap<MessageLocator, number>
 }
 
 /** A candidate that was read. */
@@ -39,7 +39,7 @@ export function weighTexts(
   const texts = new Map(candidates.map(({ place, text }) => [place, text]))
   return candidates.map((candidate) => {
     const words = own.get(candidate.place) as OwnWords
-    const previous = (candidate.place - 1) as Place
+    const previous = (candidate.place - 1) as MessageLocator
     const answered = isQuestion(texts.get(previous) ?? '') ? (own.get(previous)?.score ?? 0) : 0
     const scores = textScores(candidate, { words, answered, speakers, weighing })
     const { coverage, found } = words

@@ -2,7 +2,7 @@
 // does not grow with the store. A word that is found more often than that is common, weighs little, and is looked
 // up once more together with the other common ones: what has two of them is worth finding.
 
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import type { RecallStore, ScopeSize, TimedScope } from '../../store/recall-store.ts'
 import type { Question, Term } from '../question/read-question.ts'
 import { merge, toWordPlaces, type WordPlaces } from './word-places.ts'
@@ -55,15 +55,15 @@ interface FoundTerm extends TermMatches {
 
 async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm, 'weight'>> {
   const { store, scope, limit, relativesWeight: share } = search
-  const look = (words: readonly string[]) => store.findPlaces({ ...scope, allOf: [words], limit })
+  const look = (words: readonly string[]) => store.findByWords({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
-  const isNeeded = share > 0 && term.relatives.length > 0 && exact.places.length < OFTEN
-  const { places: related } = isNeeded ? await look(term.relatives) : { places: [] }
+  const isNeeded = share > 0 && term.relatives.length > 0 && exact.locators.length < OFTEN
+  const { locators: related } = isNeeded ? await look(term.relatives) : { locators: [] }
   return {
-    ...toWordPlaces(exact.places, { places: related, share }),
+    ...toWordPlaces(exact.locators, { places: related, share }),
     term,
     count: exact.count,
-    isComplete: exact.count <= exact.places.length,
+    isComplete: exact.count <= exact.locators.length,
   }
 }
 
@@ -72,11 +72,14 @@ export const rarity = (count: number, messages: number): number =>
   Math.log(1 + (Math.max(messages, count) - count + 0.5) / (count + 0.5))
 
 /** The places with most of the words, best first. */
-export function nearestFirst(matches: readonly TermMatches[], limit: number): readonly Place[] {
-  const sums = new Map<Place, number>()
+export function nearestFirst(matches: readonly TermMatches[], limit: number): readonly MessageLocator[] {
+  const sums = new Map<MessageLocator, number>()
   for (const { weight, places, presences } of matches) {
     for (const [i, place] of places.entries())
-      sums.set(place as Place, (sums.get(place as Place) ?? 0) + weight * (presences[i] as number))
+      sums.set(
+        place as MessageLocator,
+        (sums.get(place as MessageLocator) ?? 0) + weight * (presences[i] as number),
+      )
   }
   return [...sums]
     .sort(([place, sum], [otherPlace, otherSum]) => otherSum - sum || otherPlace - place)
@@ -103,7 +106,7 @@ async function addPairs(
   const pairs = await Promise.all(
     others.map(async (other) => {
       const allOf = [rarest.term.forms, other.term.forms]
-      return [other, toWordPlaces((await store.findPlaces({ ...scope, allOf, limit })).places)] as const
+      return [other, toWordPlaces((await store.findByWords({ ...scope, allOf, limit })).locators)] as const
     }),
   )
   return found.map((one) => {

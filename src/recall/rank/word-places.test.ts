@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import { lowerBound, merge, presenceAt, toWordPlaces, without } from './word-places.ts'
 
 const somePlaces = fc.uniqueArray(fc.nat(60), { maxLength: 30 })
@@ -17,7 +17,7 @@ test('the word itself counts in full, what stands in for it a share, each place 
       expect([...found.places]).toEqual(sorted.map(([place]) => place))
       expect([...found.presences]).toEqual(sorted.map(([, presence]) => presence))
       for (let place = 0; place <= 61; place++)
-        expect(presenceAt(found, place as Place)).toBe(expected.get(place) ?? 0)
+        expect(presenceAt(found, place as MessageLocator)).toBe(expected.get(place) ?? 0)
     }),
   )
 })
@@ -34,7 +34,7 @@ test('of two lists, the first counts where a place is in both', () => {
 test('a place that is taken out is gone, and no other', () => {
   fc.assert(
     fc.property(somePlaces, fc.nat(60), (own, place) => {
-      const left = without(toWordPlaces(own), place as Place)
+      const left = without(toWordPlaces(own), place as MessageLocator)
       expect([...left.places]).toEqual(own.filter((other) => other !== place).sort((a, b) => a - b))
       expect(left.presences).toHaveLength(left.places.length)
     }),

@@ -1,7 +1,7 @@
 // Where a word stands: places in order, and how much of it is in each. There are some ten thousand for a question, and
 // maps of them would take several times as long.
 
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 
 export interface WordPlaces {
   /** In order, each once. */
@@ -40,7 +40,7 @@ export function merge(one: WordPlaces, other: WordPlaces): WordPlaces {
   return { places: places.subarray(0, count), presences: presences.subarray(0, count) }
 }
 
-export function without({ places, presences }: WordPlaces, place: Place): WordPlaces {
+export function without({ places, presences }: WordPlaces, place: MessageLocator): WordPlaces {
   const at = lowerBound(places, place)
   if (places[at] !== place) return { places, presences }
   const isOther = (_: number, i: number) => i !== at
@@ -48,7 +48,7 @@ export function without({ places, presences }: WordPlaces, place: Place): WordPl
 }
 
 /** How much of the word stands in a message itself. */
-export function presenceAt({ places, presences }: WordPlaces, place: Place): number {
+export function presenceAt({ places, presences }: WordPlaces, place: MessageLocator): number {
   const at = lowerBound(places, place)
   return places[at] === place ? (presences[at] as number) : 0
 }

@@ -4,7 +4,7 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type Message, readableText } from '../../domain/message.ts'
-import type { ConversationHit, MessageHit, Page, SearchTerm } from '../../domain/search.ts'
+import type { ConversationHit, MessageHit, Paginated, SearchTerm } from '../../domain/search.ts'
 import type { Store } from '../../store/store.ts'
 import { makeSnippet } from './make-snippet.ts'
 import { parseSearch } from './parse-search.ts'
@@ -17,7 +17,10 @@ interface Search {
   readonly cursor?: string
 }
 
-export async function searchMessages(store: Store, { text, ...search }: Search): Promise<Page<MessageHit>> {
+export async function searchMessages(
+  store: Store,
+  { text, ...search }: Search,
+): Promise<Paginated<MessageHit>> {
   const terms = parseSearch(text)
   if (terms.length === 0) return { items: [] }
   const page = await store.searchMessages({ ...search, terms })
@@ -28,7 +31,7 @@ export async function searchMessages(store: Store, { text, ...search }: Search):
 export async function searchConversations(
   store: Store,
   { text, ...search }: Search,
-): Promise<Page<ConversationHit>> {
+): Promise<Paginated<ConversationHit>> {
   const terms = parseSearch(text)
   if (terms.length === 0) return { items: [] }
   const page = await store.listConversations({ ...search, archived: 'with', terms })

@@ -1,13 +1,13 @@
 // File in → document with its chunks. Everything that can go wrong with a file goes wrong before anything is written:
 // it is read and cut first, and then kept in one transaction. The same content is not read twice.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, DocumentText } from '../../domain/document.ts'
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { AcceptedDocument, Chunked, DocumentKey, DocumentSaved } from '../../store/document-store.ts'
 import { acceptConversationId } from '../accept-id.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import {
   type AcceptedFile,
   acceptDocumentId,
@@ -28,7 +28,7 @@ export interface SavedDocument extends Document {
 
 const toSaved = ({ document, isNew }: DocumentSaved): SavedDocument => ({ ...document, isNew })
 
-export async function addDocument(recorder: Recorder, document: NewDocument): Promise<SavedDocument> {
+export async function addDocument(recorder: WorkspaceDeps, document: NewDocument): Promise<SavedDocument> {
   const { store, workspace, limits, now } = recorder
   const file = await acceptFile(document, limits)
   const id = document.id === undefined ? undefined : acceptDocumentId(document.id, limits)
@@ -45,12 +45,12 @@ export async function addDocument(recorder: Recorder, document: NewDocument): Pr
   if (known !== undefined) return known
   if (id !== undefined) await refuseOther(recorder, key)
   await checkRoom(recorder, conversation)
-  const pace = new Pace(given({ onProgress: document.onProgress, signal: document.signal }))
+  const pace = new Pace(definedFields({ onProgress: document.onProgress, signal: document.signal }))
   const accepted = await readAndCut(recorder, file, pace)
   const onChunks = toldBy(pace, accepted)
   try {
     return toSaved(
-      await store.addDocument({ ...key, accepted, now: now(), onChunks, ...given({ conversation }) }),
+      await store.addDocument({ ...key, accepted, now: now(), onChunks, ...definedFields({ conversation }) }),
     )
   } catch (error) {
     // Somebody else was quicker with the same file.
@@ -62,7 +62,7 @@ export async function addDocument(recorder: Recorder, document: NewDocument): Pr
 }
 
 /** Before a large file is read for nothing. The store looks again. */
-async function refuseOther({ store }: Recorder, key: DocumentKey): Promise<void> {
+async function refuseOther({ store }: WorkspaceDeps, key: DocumentKey): Promise<void> {
   if ((await store.findDocument(key)) === undefined) return
   throw new MemoryError('conflict', `there is another document with the id "${key.document}"`, {
     hint: 'replace it with a new version, or add this one under an id of its own',
@@ -71,7 +71,7 @@ async function refuseOther({ store }: Recorder, key: DocumentKey): Promise<void>
 
 /** A list of documents has an end, as one of tags has. */
 async function checkRoom(
-  { store, workspace, limits }: Recorder,
+  { store, workspace, limits }: WorkspaceDeps,
   conversation: ConversationId | undefined,
 ): Promise<void> {
   if (conversation === undefined) return
@@ -85,7 +85,7 @@ async function checkRoom(
 }
 
 export async function attach(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   key: DocumentKey,
   conversation: ConversationId | undefined,
 ): Promise<Document> {
@@ -98,7 +98,7 @@ export async function attach(
 }
 
 export async function replaceDocument(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   id: string,
   replacement: ReplacingDocument,
 ): Promise<SavedDocument> {
@@ -114,7 +114,7 @@ export async function replaceDocument(
   const { mediaType } = detectFormat(file)
   const isSame = file.contentHash === document.contentHash && file.name === document.name
   if (isSame && mediaType === document.mediaType) return { ...document, isNew: false }
-  const pace = new Pace(given({ onProgress: replacement.onProgress, signal: replacement.signal }))
+  const pace = new Pace(definedFields({ onProgress: replacement.onProgress, signal: replacement.signal }))
   const accepted = await readAndCut(recorder, file, pace)
   const onChunks = toldBy(pace, accepted)
   return toSaved(await store.replaceDocument({ ...key, accepted, now: now(), onChunks }))
@@ -125,7 +125,11 @@ const toldBy =
   (done: number): void =>
     pace.tell({ step: 'indexing', done, total: chunks.length })
 
-async function readAndCut(recorder: Recorder, file: AcceptedFile, pace: Pace): Promise<AcceptedDocument> {
+async function readAndCut(
+  recorder: WorkspaceDeps,
+  file: AcceptedFile,
+  pace: Pace,
+): Promise<AcceptedDocument> {
   const { format, mediaType } = detectFormat(file)
   // What is packed may be larger than the file, within reason.
   const mostBytes = recorder.limits.documentBytes * 4
@@ -142,7 +146,7 @@ interface ReadDocument {
 }
 
 /** By the options that hold now. */
-export async function cutDocument(recorder: Recorder, document: ReadDocument): Promise<Chunked> {
+export async function cutDocument(recorder: WorkspaceDeps, document: ReadDocument): Promise<Chunked> {
   const { rag, limits } = recorder
   const { name, content, pace } = document
   const tokenizer = await recorder.loadTokenizer()

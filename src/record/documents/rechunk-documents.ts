@@ -2,13 +2,13 @@ import type { Document } from '../../domain/document.ts'
 import { isMemoryError } from '../../domain/errors.ts'
 import type { DocumentKey } from '../../store/document-store.ts'
 import { readDocuments } from '../../store/read-pages.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import { cutDocument } from './add-document.ts'
 import { Pace } from './pace.ts'
 
 /** Cuts every document of the store anew, of all workspaces, by the options that hold now. */
 export async function rechunkDocuments(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   onChunks: (done: number) => void = () => undefined,
 ): Promise<void> {
   const { store } = recorder
@@ -22,7 +22,11 @@ export async function rechunkDocuments(
   }
 }
 
-async function rechunk(recorder: Recorder, key: DocumentKey, { name, version }: Document): Promise<void> {
+async function rechunk(
+  recorder: WorkspaceDeps,
+  key: DocumentKey,
+  { name, version }: Document,
+): Promise<void> {
   const content = await readText(recorder, key)
   if (content === undefined) return
   const chunked = await cutDocument(recorder, { name, content, pace: new Pace() })
@@ -30,7 +34,7 @@ async function rechunk(recorder: Recorder, key: DocumentKey, { name, version }: 
 }
 
 /** Where the text is damaged, the chunks are all that is left of it: they stay, and a check says so. */
-async function readText({ store }: Recorder, key: DocumentKey) {
+async function readText({ store }: WorkspaceDeps, key: DocumentKey) {
   try {
     return await store.documentText(key)
   } catch (error) {

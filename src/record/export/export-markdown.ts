@@ -53,8 +53,8 @@ function renderPart(part: Part): string {
     case 'file':
       return `[${part.name ?? 'file'}](${part.url})`
     case 'tool-call':
-      return `Calls \`${part.tool}\`:\n\n${fence(part.arguments)}`
+      return `Calls \`${part.toolName}\`:\n\n${fence(part.input)}`
     case 'tool-result':
-      return `${part.isError ? 'Error' : 'Result'}${part.tool ? ` of \`${part.tool}\`` : ''}:\n\n${fence(part.result)}`
+      return `${part.isError ? 'Error' : 'Result'}${part.toolName ? ` of \`${part.toolName}\`` : ''}:\n\n${fence(part.output)}`
   }
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../domain/conversation.ts'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document } from '../../domain/document.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import { type ConversationId, pageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -39,7 +39,7 @@ export async function* exportText(
   const id = conversationId as ConversationId | undefined
   if (id !== undefined) await needOne(store, scope.workspace, id)
   const chosen = choose(store, scope.workspace, id)
-  const edits = readEdits(store, { workspace: scope.workspace, ...given({ conversation: id }) })
+  const edits = readEdits(store, { workspace: scope.workspace, ...definedFields({ conversation: id }) })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
   const write = format === 'json' ? exportJson : exportMarkdown
   yield* write(store, { ...scope, ...chosen, edits, ...(onMessage && { onMessage }) })

@@ -2,7 +2,7 @@
 // they share commits.
 
 import type { ForkPoint } from '../../domain/conversation.ts'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
@@ -11,7 +11,7 @@ import { acceptChanges } from '../accept-conversation.ts'
 import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
 import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import type { ImportLog } from './import-log.ts'
 import { toTime } from './read-entry.ts'
 import { writeBatch } from './write-batch.ts'
@@ -42,13 +42,13 @@ interface ConversationImportParts {
 }
 
 export class ConversationImport {
-  readonly #recorder: Recorder
+  readonly #recorder: WorkspaceDeps
   readonly #parts: ConversationImportParts
   #begun: Begun | undefined
   #group: Begun[] = []
   #waiting = { entries: 0, tokens: 0 }
 
-  constructor(recorder: Recorder, parts: ConversationImportParts) {
+  constructor(recorder: WorkspaceDeps, parts: ConversationImportParts) {
     this.#recorder = recorder
     this.#parts = parts
   }
@@ -107,7 +107,7 @@ export class ConversationImport {
       workspace,
       conversation: conversationId(id),
       fields: toFields(exported, door),
-      ...given({ forkedFrom }),
+      ...definedFields({ forkedFrom }),
       createdAt: toTime(exported.createdAt),
     }
   }
@@ -161,7 +161,7 @@ export class ConversationImport {
 
 function toFields(exported: ExportedConversation, { limits, now }: DoorRules) {
   const { title, tags, isPinned, isMemoryOn, documents, metadata, archivedAt, isTitleGiven } = exported
-  const changes = { tags, isPinned, isMemoryOn, documents, metadata, ...given({ title }) }
+  const changes = { tags, isPinned, isMemoryOn, documents, metadata, ...definedFields({ title }) }
   return {
     ...acceptChanges(changes, { limits, now }),
     isTitleGiven: isTitleGiven === true,

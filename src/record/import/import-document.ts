@@ -15,12 +15,12 @@ import { acceptDocumentId } from '../documents/accept-document.ts'
 import { cutDocument } from '../documents/add-document.ts'
 import { Pace } from '../documents/pace.ts'
 import type { ExportedBlock, ExportedDocument } from '../export/export-json.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import { toTime } from './read-entry.ts'
 
 /** Whether it is new. */
 export async function importDocument(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   exported: ExportedDocument,
   isDryRun: boolean,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { collectText, inPieces } from '../../../test/support/open-temporary.ts'
 import { type MessageId, workspaceId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { resolveOptions } from '../../options/resolve-options.ts'
+import { resolveConfig } from '../../options/resolve-options.ts'
 import { anEdit, saveEdit, sourcesOf } from '../../store/conformance/derived-samples.ts'
 import {
   aKey,
@@ -19,10 +19,10 @@ import type { Edit } from '../../store/edits.ts'
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
 import { exportText } from '../export/export.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import { importExport } from './import-export.ts'
 
-const { limits } = resolveOptions()
+const { limits } = resolveConfig()
 const openStore = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
 
 async function openStores(): Promise<[Store, Store]> {
@@ -33,11 +33,11 @@ async function openStores(): Promise<[Store, Store]> {
   return stores
 }
 
-const recorderOf = (store: Store): Recorder => ({
+const recorderOf = (store: Store): WorkspaceDeps => ({
   store,
   workspace: HERE,
   limits,
-  rag: resolveOptions().rag,
+  rag: resolveConfig().rag,
   loadTokenizer: async () => ({ name: 'sample', count: (text) => text.length }),
   now: () => at(500),
 })

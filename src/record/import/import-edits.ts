@@ -7,20 +7,20 @@ import type { Edit, NewEdit } from '../../store/edits.ts'
 import { readEdits } from '../../store/read-pages.ts'
 import { acceptEdit } from '../accept-edit.ts'
 import type { ExportedEdit } from '../export/export-json.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import type { ImportLog } from './import-log.ts'
 import { toTime } from './read-entry.ts'
 
 type Identified = Pick<Edit, 'kind' | 'key' | 'body' | 'conversation' | 'createdAt'>
 
 export class EditImport {
-  readonly #recorder: Recorder
+  readonly #recorder: WorkspaceDeps
   readonly #log: ImportLog
   readonly #isDryRun: boolean
   /** How often each stands here and not yet in the export. */
   #known: Map<string, number> | undefined
 
-  constructor(recorder: Recorder, log: ImportLog, isDryRun: boolean) {
+  constructor(recorder: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
     this.#recorder = recorder
     this.#log = log
     this.#isDryRun = isDryRun

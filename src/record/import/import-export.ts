@@ -5,7 +5,7 @@
 
 import type { DoorRules } from '../accept-message.ts'
 import type { ExportedDocument } from '../export/export-json.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import { tellQuiet } from './envelope/tell-quiet.ts'
 import { ConversationImport } from './import-conversations.ts'
 import { importDocument } from './import-document.ts'
@@ -16,7 +16,7 @@ import type { Imported, ImportOptions } from './imported.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
 
 export async function importExport(
-  recorder: Recorder,
+  recorder: WorkspaceDeps,
   pieces: AsyncIterable<string | Uint8Array>,
   options: ImportOptions = {},
 ): Promise<Imported> {
@@ -39,14 +39,14 @@ interface ImportParts {
 }
 
 class Import {
-  readonly #recorder: Recorder
+  readonly #recorder: WorkspaceDeps
   readonly #isDryRun: boolean
   readonly #log: ImportLog
   readonly #conversations: ConversationImport
   readonly #pages: PageImport
   readonly #edits: EditImport
 
-  constructor(recorder: Recorder, tokenizer: DoorRules['tokenizer'], { log, isDryRun }: ImportParts) {
+  constructor(recorder: WorkspaceDeps, tokenizer: DoorRules['tokenizer'], { log, isDryRun }: ImportParts) {
     const door = { limits: recorder.limits, tokenizer, now: recorder.now() }
     this.#recorder = recorder
     this.#isDryRun = isDryRun

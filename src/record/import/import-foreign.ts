@@ -4,7 +4,7 @@
 
 import type { MemoryError } from '../../domain/errors.ts'
 import type { DoorRules } from '../accept-message.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import type { ForeignRecord, RecordPlace } from './envelope/read-records.ts'
 import type { Foreign, ForeignConversation, ForeignFact, ForeignFormat } from './foreign/foreign.ts'
 import { LooseMessages } from './foreign/join-loose.ts'
@@ -16,7 +16,7 @@ import { type Placed, placeConversation } from './placing/place-conversation.ts'
 import type { Location } from './placing/plan-placing.ts'
 
 /** What an import needs beside what recording needs. */
-export interface ImportTarget extends Recorder {
+export interface ImportTarget extends WorkspaceDeps {
   /** Keeps a statement of another memory. */
   readonly keepFact: (fact: ForeignFact, options: { readonly isDryRun: boolean }) => Promise<'new' | 'known'>
 }

@@ -1,4 +1,4 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { isMemoryError } from '../../domain/errors.ts'
 import {
   type ImportCounts,
@@ -24,7 +24,7 @@ export class ImportLog {
   }
 
   get imported(): Imported {
-    return { ...this.#counts, ...given({ format: this.format }), problems: this.#problems }
+    return { ...this.#counts, ...definedFields({ format: this.format }), problems: this.#problems }
   }
 
   add(more: Partial<ImportCounts>): void {

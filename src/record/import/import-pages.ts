@@ -13,7 +13,7 @@ import { acceptQuery } from '../queries/accept-query.ts'
 import { classifyIntent } from '../queries/classify-intent.ts'
 import { mergePage } from '../queries/merge-page.ts'
 import { readQueries } from '../queries/read-queries.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import type { ImportLog } from './import-log.ts'
 import { toTime } from './read-entry.ts'
 import { writeBatch } from './write-batch.ts'
@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 export class PageImport {
-  readonly #recorder: Recorder
+  readonly #recorder: WorkspaceDeps
   readonly #log: ImportLog
   readonly #isDryRun: boolean
   #page: Begun | undefined
@@ -39,7 +39,7 @@ export class PageImport {
   /** In a dry run: the queries that the page has. */
   #known = new Set<string>()
 
-  constructor(recorder: Recorder, log: ImportLog, isDryRun: boolean) {
+  constructor(recorder: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
     this.#recorder = recorder
     this.#log = log
     this.#isDryRun = isDryRun

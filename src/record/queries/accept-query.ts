@@ -1,7 +1,7 @@
 // The door for queries. Words are kept exactly or refused; results, which may be of any size, are kept as far
 // as the limit allows, with a note of what they had.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import { newId, queryId } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
@@ -96,5 +96,5 @@ function acceptResults(
   // A copy of our own, as it will be read back: without undefined fields, and out of the caller's hands.
   const copy = JSON.parse(JSON.stringify(results)) as JsonValue
   const kept = limitResults(copy, limits.resultBytes)
-  return { results: kept.results, ...given({ resultsTruncated: kept.resultsTruncated }) }
+  return { results: kept.results, ...definedFields({ resultsTruncated: kept.resultsTruncated }) }
 }

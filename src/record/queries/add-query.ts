@@ -1,13 +1,13 @@
 import type { Intent, NewQuery, Query } from '../../domain/page.ts'
 import type { PageKey, PageStore } from '../../store/page-store.ts'
-import type { Recorder } from '../record.ts'
+import type { WorkspaceDeps } from '../record.ts'
 import { acceptQuery } from './accept-query.ts'
 import { classifyIntent } from './classify-intent.ts'
 import { emptyPage } from './merge-page.ts'
 
 /** Adds a query at the end of a page's history; resolves when it is durable. */
 export async function addQuery(
-  { store, limits, now }: Recorder,
+  { store, limits, now }: WorkspaceDeps,
   key: PageKey,
   query: NewQuery,
 ): Promise<Query> {

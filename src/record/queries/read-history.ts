@@ -1,4 +1,4 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Query } from '../../domain/page.ts'
 import type { ResolvedHistory } from '../../options/context-options.ts'
 import type { PageKey, PageStore } from '../../store/page-store.ts'
@@ -25,9 +25,10 @@ export async function readHistory(
   { options, ...key }: PageKey & { readonly options: ResolvedHistory },
   { question, limit, ...list }: QueryListOptions,
 ): Promise<readonly Query[]> {
-  if (question !== undefined) return selectFor(store, { ...key, options, question, ...given({ limit }) })
+  if (question !== undefined)
+    return selectFor(store, { ...key, options, question, ...definedFields({ limit }) })
   const direction = list.after === undefined ? 'backwards' : 'forwards'
-  return store.queries({ ...key, ...given(list), direction, limit: acceptLimit(limit, 50) })
+  return store.queries({ ...key, ...definedFields(list), direction, limit: acceptLimit(limit, 50) })
 }
 
 interface Selection extends PageKey {

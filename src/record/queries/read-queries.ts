@@ -1,4 +1,4 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { PageState, Query } from '../../domain/page.ts'
 import type { PageKey, PageList, PageStore } from '../../store/page-store.ts'
 
@@ -10,7 +10,7 @@ export async function* readPageStates(
   { workspace }: Pick<PageList, 'workspace'>,
 ): AsyncGenerator<PageState> {
   for (let cursor: string | undefined; ; ) {
-    const page = await store.listPages({ workspace, limit: PAGE, ...given({ cursor }) })
+    const page = await store.listPages({ workspace, limit: PAGE, ...definedFields({ cursor }) })
     yield* page.items
     if (page.next === undefined) return
     cursor = page.next

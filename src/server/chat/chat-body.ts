@@ -2,8 +2,8 @@
 // in the latter only the last counts: the record knows the others, whatever a page still shows.
 
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
-import type { ChatRequest, Content, Part } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import type { ChatOptions, Content, Part } from '../../index.ts'
 import { MemoryError } from '../../index.ts'
 import { content } from '../schemas/message.ts'
 import { givenTime, id, jsonObject, jsonValue } from '../schemas/values.ts'
@@ -72,8 +72,8 @@ export const chatBody: z.ZodType<ChatBody> = z.union([shortForm, uiForm]).meta({
   description: 'A turn, or what `useChat` of the AI SDK sends.',
 }) as unknown as z.ZodType<ChatBody>
 
-type Options = Omit<ChatRequest, 'message' | 'edits' | 'regenerate' | 'signal'> & { readonly debug?: boolean }
-type ShortForm = Options & Pick<ChatRequest, 'message' | 'edits' | 'regenerate'>
+type Options = Omit<ChatOptions, 'message' | 'edits' | 'regenerate' | 'signal'> & { readonly debug?: boolean }
+type ShortForm = Options & Pick<ChatOptions, 'message' | 'edits' | 'regenerate'>
 
 interface UiPart extends Readonly<Record<string, unknown>> {
   readonly type: string
@@ -91,9 +91,9 @@ interface UiForm extends Options {
 
 export type ChatBody = ShortForm | UiForm
 
-export function toChatRequest(body: ChatBody): ChatRequest {
+export function toChatRequest(body: ChatBody): ChatOptions {
   const { budgetTokens, window, system, memory, memoryTokens, webSearch, maxTokens, temperature } = body
-  const asked = given({
+  const asked = definedFields({
     budgetTokens,
     window,
     system,
@@ -106,13 +106,13 @@ export function toChatRequest(body: ChatBody): ChatRequest {
   return { ...asked, ...('messages' in body ? fromUi(body) : fromShort(body)) }
 }
 
-function fromShort({ message, edits, regenerate }: ShortForm): ChatRequest {
-  const words = typeof message === 'object' ? (given(message) as typeof message) : message
-  return given({ message: words, edits, regenerate })
+function fromShort({ message, edits, regenerate }: ShortForm): ChatOptions {
+  const words = typeof message === 'object' ? (definedFields(message) as typeof message) : message
+  return definedFields({ message: words, edits, regenerate })
 }
 
 /** A message that is sent with its id again was edited, or wants another answer; the words tell which. */
-function fromUi({ messages, trigger, messageId }: UiForm): ChatRequest {
+function fromUi({ messages, trigger, messageId }: UiForm): ChatOptions {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last === undefined) throw new MemoryError('invalid-input', 'the messages have none of the user')
   const message = { content: toContent(last.parts.flatMap(toPart)) }

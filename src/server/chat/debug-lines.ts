@@ -1,7 +1,7 @@
 // What went on in a turn, as comments of the event stream: whoever reads the stream passes over them, and whoever looks
 // at the traffic sees them.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Note } from '../../index.ts'
 
 export function debugLines(event: ChatEvent): readonly string[] {
@@ -32,7 +32,7 @@ function memoryOf({ receipt, question, recalled }: ContextRemembered) {
           kind,
           id: item,
           tokens: cost,
-          ...given({ score }),
+          ...definedFields({ score }),
         })),
       }),
     })),
@@ -40,7 +40,7 @@ function memoryOf({ receipt, question, recalled }: ContextRemembered) {
     repairs: repairs.length,
     sharedPrefix,
     recalled: recalled.length,
-    ...given({ question }),
+    ...definedFields({ question }),
   }
 }
 
@@ -55,9 +55,9 @@ function documentsOf({ receipt, recalled }: ContextRemembered) {
         score,
         tokens,
         isSent: sent.has(id),
-        ...given({ source }),
+        ...definedFields({ source }),
       })),
   }
 }
 
-const noteOf = ({ id, source: { url, title } }: Note) => ({ id, ...given({ url, title }) })
+const noteOf = ({ id, source: { url, title } }: Note) => ({ id, ...definedFields({ url, title }) })

@@ -1,7 +1,7 @@
 // A turn in the AI SDK's UI message stream protocol, version 1: `useChat` and everything that reads it takes it as it
 // is. What is ours stands in data parts and in the message's metadata, which such readers hand on.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Recalled } from '../../index.ts'
 import { toToldError } from '../http-error.ts'
 
@@ -25,7 +25,7 @@ export class UiStream {
         return this.#begin(event)
       case 'searched':
         return event.notes.flatMap(({ id, source: { url, title } }) =>
-          url === undefined ? [] : [{ type: 'source-url', sourceId: id, url, ...given({ title }) }],
+          url === undefined ? [] : [{ type: 'source-url', sourceId: id, url, ...definedFields({ title }) }],
         )
       case 'remembered':
         this.#inputTokens = event.receipt.tokens
@@ -84,7 +84,7 @@ export class UiStream {
       ...(model !== undefined && { usage: this.#usage(message.tokens) }),
     }
     const last = {
-      complete: { type: 'finish', finishReason: 'stop', ...given({ messageMetadata: metadata }) },
+      complete: { type: 'finish', finishReason: 'stop', ...definedFields({ messageMetadata: metadata }) },
       stopped: { type: 'abort', reason: 'stopped' },
       failed: toError(error ?? { message: 'the model failed' }),
     }[ending]
@@ -113,12 +113,12 @@ function toMemory({ receipt, isReceiptKept, question, recalled }: ContextRemembe
     tokens: receipt.tokens,
     budgetTokens: receipt.budgetTokens,
     sections: receipt.parts.map(({ section, tokens }) => ({ section, tokens })),
-    ...given({ question: question?.standalone }),
+    ...definedFields({ question: question?.standalone }),
     recalled: recalled.filter(({ kind, id }) => sent.has(`${kind} ${id}`)).map(toShown),
   }
 }
 
 function toShown({ kind, id, text, score, source, conversationId, createdAt, messageIds }: Recalled) {
   const shown = [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('')
-  return { kind, id, text: shown, score, messageIds, createdAt, ...given({ source, conversationId }) }
+  return { kind, id, text: shown, score, messageIds, createdAt, ...definedFields({ source, conversationId }) }
 }

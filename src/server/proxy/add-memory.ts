@@ -16,14 +16,14 @@ export interface Remembering {
 /** The messages to be sent; undefined where they are to be sent as they came. */
 export async function addMemory(remembering: Remembering): Promise<readonly WireMessage[] | undefined> {
   const { messages, entries, context } = remembering
-  const { front, beside } = context.added
+  const { prefix, inline } = context.injected
   const dropped = await findDropped(remembering)
-  if (front === undefined && beside === undefined && dropped.size === 0) return undefined
+  if (prefix === undefined && inline === undefined && dropped.size === 0) return undefined
   const users = entries.filter(({ message, index }) => message.role === 'user' && !dropped.has(index))
   const [first, last] = [users[0]?.index, users.at(-1)?.index]
   return messages.flatMap((message, index) => {
     if (dropped.has(index)) return []
-    const blocks = [index === first ? front : undefined, index === last ? beside : undefined]
+    const blocks = [index === first ? prefix : undefined, index === last ? inline : undefined]
     return [
       blocks.reduceRight((made, block) => (block === undefined ? made : putBefore(made, block)), message),
     ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openMemory, stampOf } from '../../index.ts'
+import { openMemory, recollectMetadataOf } from '../../index.ts'
 import { AccessLog } from '../access-log.ts'
 import { ServerMetrics } from '../metrics/server-metrics.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -30,7 +30,7 @@ test.each([
   )
   const answer = await handle.message('answer')
   expect(answer).toMatchObject({ role: 'assistant', content: 'At the market.' })
-  expect(answer && stampOf(answer).receiptId).toBe(isNamed ? context.receipt.id : undefined)
+  expect(answer && recollectMetadataOf(answer).receiptId).toBe(isNamed ? context.receipt.id : undefined)
   expect(lines).toHaveLength(told)
   await memory.close()
 })

@@ -1,10 +1,10 @@
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type ConversationHandle,
   isMemoryError,
   type JsonObject,
   type NewMessage,
-  type Stamp,
+  type RecollectMetadata,
 } from '../../index.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { PassedAnswer } from './pass-on.ts'
@@ -28,14 +28,14 @@ export async function keepAnswer(
   if (answer.content === '') return
   try {
     const receiptId = await keptReceipt(remembered, log)
-    const stamp: Stamp = {
+    const stamp: RecollectMetadata = {
       ...(ending !== 'complete' && { ending }),
-      ...given({ receiptId }),
+      ...definedFields({ receiptId }),
       ...(replaces && { replaces: { id: replaces.id, position: replaces.position } }),
     }
     const metadata =
       Object.keys(stamp).length === 0 ? undefined : { recollect: stamp as unknown as JsonObject }
-    await recordAnswer(handle, { ...answer, ...given({ metadata }) }, answerId(identify(answer)))
+    await recordAnswer(handle, { ...answer, ...definedFields({ metadata }) }, answerId(identify(answer)))
     metrics.recorded(1)
   } catch (error) {
     // The client has its answer, and nobody else is there to be told.

@@ -7,7 +7,7 @@
 //     recorded, calls of tools included; one that broke off or was given up is marked so.
 //  4. A memory that fails, or takes too long, never fails the request: it goes on without, and a header says so.
 
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { isMemoryError } from '../../index.ts'
 import { readBytes } from '../entrance/read-body.ts'
 import { HttpError } from '../http-error.ts'
@@ -50,7 +50,7 @@ export async function proxyChat(call: ProxyCall): Promise<Response> {
   const passed = passOn(answer.body, {
     contentType: answer.headers.get('content-type'),
     leave: () => leaving.abort(),
-    ...given({ breakOff: call.breakOff }),
+    ...definedFields({ breakOff: call.breakOff }),
     onEnd: (read) => server.turns.keep(keepLater(server, work, read)),
   })
   return new Response(passed, { status: answer.status, headers })
@@ -102,7 +102,7 @@ async function tryToRemember({ memory, server }: ProxyCall, asked: ProxyRequest)
   server.turns.add(work.then((remembered) => remembered?.isReceiptKept))
   try {
     const remembered = await within(work, server.options.memoryTimeoutMs)
-    return { state: asked.isRemembered ? 'on' : 'record', work, ...given({ remembered }) }
+    return { state: asked.isRemembered ? 'on' : 'record', work, ...definedFields({ remembered }) }
   } catch (error) {
     return { state: 'failed', why: reasonOf(error), ...(error instanceof TooSlow && { work }) }
   }
@@ -156,7 +156,7 @@ function toProxyRequest(request: Request, body: WireMessage | undefined): ProxyR
     model: String(model),
     isRemembered: wanted !== 'record',
     ...(typeof name === 'string' && name !== '' && { name }),
-    ...given({
+    ...definedFields({
       budgetTokens: toCount(request, 'x-recollect-budget'),
       memoryTokens: toCount(request, 'x-recollect-memory-tokens'),
     }),

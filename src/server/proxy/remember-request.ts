@@ -1,7 +1,13 @@
 // Memory for one request of the proxy: where it belongs, what of it is new, what is to be remembered with it.
 
-import { given } from '../../domain/defined-fields.ts'
-import { type Context, type ConversationHandle, type Memory, type Message, stampOf } from '../../index.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
+import {
+  type Context,
+  type ConversationHandle,
+  type Memory,
+  type Message,
+  recollectMetadataOf,
+} from '../../index.ts'
 import { addMemory } from './add-memory.ts'
 import { type Placed, placeTranscript } from './place-transcript.ts'
 import { type Entry, followingId, readTranscript, type Transcript, type WireMessage } from './transcript.ts'
@@ -49,14 +55,14 @@ export async function rememberRequest(
     model: request.model,
     recorded: recorded.length,
     answerId: (identity: string) => followingId(last.id, identity),
-    ...given({ replaces: placed.replaces }),
+    ...definedFields({ replaces: placed.replaces }),
   }
   if (!request.isRemembered) return base
   const from = await findBeginning(memory, placed, { entries, recorded })
   const { context, isReceiptKept } = await makeContext(placed, { request, transcript, from })
   const { messages } = request
   const remembered = await addMemory({ messages, entries, handle: placed.handle, context, from })
-  return { ...base, context, ...given({ messages: remembered, isReceiptKept }) }
+  return { ...base, context, ...definedFields({ messages: remembered, isReceiptKept }) }
 }
 
 const AT_ONCE = 1000
@@ -108,10 +114,10 @@ async function makeContext(
       isReceiptKept = isKept
     },
     ...(from > 0 && { after: from - 1 }),
-    ...given({ budgetTokens, memoryTokens, system, before: replaces && placeBefore(replaces) }),
+    ...definedFields({ budgetTokens, memoryTokens, system, before: replaces && placeBefore(replaces) }),
   })
-  return { context, ...given({ isReceiptKept }) }
+  return { context, ...definedFields({ isReceiptKept }) }
 }
 
 const placeBefore = (message: Message): number =>
-  Math.min(message.position, stampOf(message).replaces?.position ?? message.position)
+  Math.min(message.position, recollectMetadataOf(message).replaces?.position ?? message.position)

@@ -4,7 +4,7 @@
 // are the client's, come with every request, and change without anybody having said anything.
 
 import { hash } from 'node:crypto'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Content, JsonValue, NewMessage, Part } from '../../index.ts'
 
 /** A message of a request, as it came. */
@@ -45,7 +45,7 @@ export function readTranscript(messages: readonly WireMessage[], seed: string): 
     id = followingId(id, identity)
     entries.push({ index, id, identity, message, isAsked: message.role !== 'assistant' })
   }
-  return { entries, ...given({ system: system.length === 0 ? undefined : system.join('\n\n') }) }
+  return { entries, ...definedFields({ system: system.length === 0 ? undefined : system.join('\n\n') }) }
 }
 
 /** The id of what is said after the message of an id. */
@@ -125,16 +125,16 @@ function toPart(part: WireMessage): readonly Part[] {
 function toReference(url: string): { readonly url: string; readonly mediaType?: string } {
   if (!url.startsWith('data:')) return { url }
   const mediaType = /^data:([^;,]+)/.exec(url)?.[1]
-  return { url: `urn:sha256:${hash('sha256', url, 'hex')}`, ...given({ mediaType }) }
+  return { url: `urn:sha256:${hash('sha256', url, 'hex')}`, ...definedFields({ mediaType }) }
 }
 
 function toCall(call: WireMessage, i: number): Part {
   const { name, arguments: written } = fieldsOf(call['function'])
   return {
     type: 'tool-call',
-    callId: typeof call['id'] === 'string' && call['id'] !== '' ? call['id'] : `call-${i + 1}`,
-    tool: typeof name === 'string' && name !== '' ? name : 'tool',
-    arguments: (written ?? '') as JsonValue,
+    toolCallId: typeof call['id'] === 'string' && call['id'] !== '' ? call['id'] : `call-${i + 1}`,
+    toolName: typeof name === 'string' && name !== '' ? name : 'tool',
+    input: (written ?? '') as JsonValue,
   }
 }
 
@@ -143,8 +143,8 @@ function toResult(wire: WireMessage): Part {
   const texts = listOf(content).map(({ text }) => (typeof text === 'string' ? text : ''))
   return {
     type: 'tool-result',
-    callId: typeof callId === 'string' && callId !== '' ? callId : String(name ?? 'call-1'),
-    result: Array.isArray(content) ? texts.join('\n') : ((content ?? '') as JsonValue),
+    toolCallId: typeof callId === 'string' && callId !== '' ? callId : String(name ?? 'call-1'),
+    output: Array.isArray(content) ? texts.join('\n') : ((content ?? '') as JsonValue),
   }
 }
 

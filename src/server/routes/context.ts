@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { needConversation, notFound } from '../need.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'
@@ -39,7 +39,7 @@ export const contextRoutes: readonly Route[] = [
         messages: z.array(contextMessage),
         receipt,
         isReceiptKept: z.boolean(),
-        added: z.object({ front: z.string().optional(), beside: z.string().optional() }).meta({
+        injected: z.object({ prefix: z.string().optional(), inline: z.string().optional() }).meta({
           description: 'What memory put into the messages, for those who keep messages of their own.',
         }),
       }),
@@ -47,7 +47,7 @@ export const contextRoutes: readonly Route[] = [
     ),
     async handle({ memory, params, body: { query, ...request }, server }) {
       const started = performance.now()
-      const context = await memory.conversation(params.conversationId).context(query, given(request))
+      const context = await memory.conversation(params.conversationId).context(query, definedFields(request))
       server.metrics.contextMade(context.receipt, (performance.now() - started) / 1000)
       return context
     },
@@ -63,7 +63,7 @@ export const contextRoutes: readonly Route[] = [
     answer: ok(z.object({ receipts: z.array(receipt) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { receipts: await handle.receipts(given(query)) }
+      return { receipts: await handle.receipts(definedFields(query)) }
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Memory } from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'
@@ -45,7 +45,10 @@ export const conversationRoutes: readonly Route[] = [
     }),
     answer: ok(z.object({ conversations: z.array(conversation), next })),
     async handle({ memory, query: { pinned, ...list } }) {
-      const page = await memory.conversations({ ...given(list), ...given({ isPinned: pinned }) })
+      const page = await memory.conversations({
+        ...definedFields(list),
+        ...definedFields({ isPinned: pinned }),
+      })
       return { conversations: page.items, next: page.next ?? null }
     },
   }),
@@ -61,7 +64,10 @@ export const conversationRoutes: readonly Route[] = [
     body: newConversation,
     answer: created(conversation),
     handle: async ({ memory, body, idempotencyKey }) =>
-      memory.createConversation({ ...given({ id: madeId(idempotencyKey, 'conversation') }), ...given(body) }),
+      memory.createConversation({
+        ...definedFields({ id: madeId(idempotencyKey, 'conversation') }),
+        ...definedFields(body),
+      }),
   }),
   route({
     method: 'get',
@@ -85,7 +91,7 @@ export const conversationRoutes: readonly Route[] = [
     body: conversationChanges,
     answer: ok(conversation),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).change(given(body)),
+      memory.conversation(params.conversationId).change(definedFields(body)),
   }),
   route({
     method: 'delete',
@@ -115,7 +121,7 @@ export const conversationRoutes: readonly Route[] = [
     async handle({ memory, params, body, idempotencyKey }) {
       const { messageId, ...fields } = body
       const made = madeId(idempotencyKey, 'fork', params.conversationId)
-      const options = { ...given({ id: made }), ...given(fields) }
+      const options = { ...definedFields({ id: made }), ...definedFields(fields) }
       return forkOnce(memory, {
         from: params.conversationId,
         messageId,

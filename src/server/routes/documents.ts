@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, DocumentsHandle, Erased } from '../../index.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route, stream } from '../route.ts'
@@ -41,7 +41,7 @@ export const documentRoutes: readonly Route[] = [
     }),
     answer: documentList,
     async handle({ memory, query }) {
-      const page = await memory.documents.list(given(query))
+      const page = await memory.documents.list(definedFields(query))
       return { documents: page.items, next: page.next ?? null }
     },
   }),
@@ -56,7 +56,7 @@ export const documentRoutes: readonly Route[] = [
     answer: documentList,
     async handle({ memory, params, query }) {
       const { conversation } = await needConversation(memory, params.conversationId)
-      const page = await memory.documents.list({ conversationId: conversation.id, ...given(query) })
+      const page = await memory.documents.list({ conversationId: conversation.id, ...definedFields(query) })
       return { documents: page.items, next: page.next ?? null }
     },
   }),
@@ -75,7 +75,7 @@ export const documentRoutes: readonly Route[] = [
     form: newDocumentForm,
     answer: created(savedDocument),
     async handle({ memory, body, idempotencyKey, ...caller }) {
-      const place = given({ id: body.id, conversationId: body.conversationId })
+      const place = definedFields({ id: body.id, conversationId: body.conversationId })
       const sent = { ...(await toDocument(body)), ...place }
       return saveWithProgress(caller, (work) =>
         addOnce(memory.documents, { ...sent, ...work }, idempotencyKey),
@@ -117,7 +117,7 @@ export const documentRoutes: readonly Route[] = [
     answer: ok(z.object({ chunks: z.array(chunk), next: z.int().nullable() })),
     async handle({ memory, params, query }) {
       const { chunkCount } = await needDocument(memory.documents, params.documentId)
-      const chunks = await memory.documents.chunks(params.documentId, given(query))
+      const chunks = await memory.documents.chunks(params.documentId, definedFields(query))
       const last = chunks.at(-1)?.index
       return { chunks, next: last !== undefined && last + 1 < chunkCount ? last : null }
     },
@@ -135,7 +135,10 @@ export const documentRoutes: readonly Route[] = [
     answer: ok(savedDocument),
     async handle({ memory, params, body, ...caller }) {
       const { name } = await needDocument(memory.documents, params.documentId)
-      const sent = await toDocument({ ...body, ...given({ name: body.name ?? body.file?.name ?? name }) })
+      const sent = await toDocument({
+        ...body,
+        ...definedFields({ name: body.name ?? body.file?.name ?? name }),
+      })
       return saveWithProgress(caller, (work) =>
         memory.documents.replace(params.documentId, { ...sent, ...work }),
       )
@@ -151,7 +154,8 @@ export const documentRoutes: readonly Route[] = [
       scope: 'write',
       body: target,
       answer: ok(document),
-      handle: async ({ memory, params, body }) => memory.documents[verb](params.documentId, given(body)),
+      handle: async ({ memory, params, body }) =>
+        memory.documents[verb](params.documentId, definedFields(body)),
     }),
   ),
   route({

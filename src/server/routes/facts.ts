@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { FactsHandle } from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation, notFound } from '../need.ts'
@@ -73,7 +73,7 @@ export const factRoutes: readonly Route[] = [
     query: queryOf({ ...filters, conversationId: id.optional() }),
     answer: factList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const { items, next: more } = pageOf(await memory.facts.list(given(list)), {
+      const { items, next: more } = pageOf(await memory.facts.list(definedFields(list)), {
         limit: most,
         cursor: from,
       })
@@ -91,7 +91,10 @@ export const factRoutes: readonly Route[] = [
     answer: factList,
     async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const { items, next: more } = pageOf(await handle.facts(given(list)), { limit: most, cursor: from })
+      const { items, next: more } = pageOf(await handle.facts(definedFields(list)), {
+        limit: most,
+        cursor: from,
+      })
       return { facts: items, next: more }
     },
   }),
@@ -109,8 +112,8 @@ export const factRoutes: readonly Route[] = [
       memory.facts.add({
         attribute,
         value,
-        ...given({ id: madeId(idempotencyKey, 'fact') }),
-        ...given(more),
+        ...definedFields({ id: madeId(idempotencyKey, 'fact') }),
+        ...definedFields(more),
       }),
   }),
   route({
@@ -132,7 +135,7 @@ export const factRoutes: readonly Route[] = [
     scope: 'write',
     body: factChanges,
     answer: ok(factWithHistory),
-    handle: async ({ memory, params, body }) => memory.facts.change(params.factId, given(body)),
+    handle: async ({ memory, params, body }) => memory.facts.change(params.factId, definedFields(body)),
   }),
   ...(Object.keys(MARKS) as (keyof typeof MARKS)[]).map((mark) =>
     route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { needConversation, notFound } from '../need.ts'
 import { pageOf } from '../page-of.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
@@ -22,7 +22,7 @@ const newNote = z
         url: z.string().min(1).optional(),
         title: z.string().min(1).optional(),
       })
-      .transform((source) => given(source))
+      .transform((source) => definedFields(source))
       .optional(),
     createdAt: givenTime.optional(),
     expiresAt: givenTime
@@ -48,7 +48,7 @@ export const entityRoutes: readonly Route[] = [
     query: queryOf({ type: entityType, conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
     answer: entityList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.entities(given(list)), { limit: most, cursor: from })
+      const page = pageOf(await memory.entities(definedFields(list)), { limit: most, cursor: from })
       return { entities: page.items, next: page.next }
     },
   }),
@@ -63,7 +63,7 @@ export const entityRoutes: readonly Route[] = [
     answer: entityList,
     async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = pageOf(await handle.entities(given(list)), { limit: most, cursor: from })
+      const page = pageOf(await handle.entities(definedFields(list)), { limit: most, cursor: from })
       return { entities: page.items, next: page.next }
     },
   }),
@@ -79,7 +79,7 @@ export const preferenceRoutes: readonly Route[] = [
     scope: 'read',
     query: queryOf({ subject: z.string().min(1).optional() }),
     answer: ok(z.object({ facts: z.array(fact), values: z.record(z.string(), jsonValue) })),
-    handle: async ({ memory, query }) => memory.preferences.list(given(query)),
+    handle: async ({ memory, query }) => memory.preferences.list(definedFields(query)),
   }),
   route({
     method: 'put',
@@ -121,7 +121,7 @@ export const noteRoutes: readonly Route[] = [
     query: queryOf({ conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
     answer: noteList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.notes.list(given(list)), { limit: most, cursor: from })
+      const page = pageOf(await memory.notes.list(definedFields(list)), { limit: most, cursor: from })
       return { notes: page.items, next: page.next }
     },
   }),
@@ -150,7 +150,7 @@ export const noteRoutes: readonly Route[] = [
     isRepeatable: true,
     body: newNote,
     answer: created(note),
-    handle: async ({ memory, body: { text, ...more } }) => memory.notes.add({ text, ...given(more) }),
+    handle: async ({ memory, body: { text, ...more } }) => memory.notes.add({ text, ...definedFields(more) }),
   }),
   route({
     method: 'delete',

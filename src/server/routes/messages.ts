@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type ConversationHandle,
   MemoryError,
@@ -50,7 +50,7 @@ export const messageRoutes: readonly Route[] = [
     answer: created(z.object({ messages: z.array(message) })),
     async handle({ memory, params, body, idempotencyKey, server }) {
       const handle = memory.conversation(params.conversationId)
-      const recorded = await handle.record(toList(body), given({ key: idempotencyKey }))
+      const recorded = await handle.record(toList(body), definedFields({ key: idempotencyKey }))
       server.metrics.recorded(recorded.length)
       return { messages: await withTopics(handle, recorded) }
     },
@@ -141,7 +141,7 @@ async function listMessages(handle: ConversationHandle, query: MessageQuery) {
   const direction =
     query.direction ?? (query.before !== undefined && query.after === undefined ? 'backwards' : 'forwards')
   const [after, before] = [await toPosition(handle, query.after), await toPosition(handle, query.before)]
-  const range: MessageListOptions = { direction, ...given({ after, before }) }
+  const range: MessageListOptions = { direction, ...definedFields({ after, before }) }
   // One more than asked for tells whether there is more.
   const found = await handle.messages({ ...range, limit: most + 1 })
   const isBackwards = direction === 'backwards'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { madeId } from '../made-id.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { page, query as queryEntry } from '../schemas/page.ts'
@@ -58,7 +58,7 @@ export const pageRoutes: readonly Route[] = [
     query: queryOf({ limit: limit(1000, 50), cursor }),
     answer: ok(z.object({ pages: z.array(page), next })),
     async handle({ memory, query }) {
-      const list = await memory.pages(given(query))
+      const list = await memory.pages(definedFields(query))
       return { pages: list.items, next: list.next ?? null }
     },
   }),
@@ -85,7 +85,7 @@ export const pageRoutes: readonly Route[] = [
     body: pageChanges,
     answer: ok(z.object({ success: z.literal(true), context: page })),
     async handle({ memory, params, body }) {
-      return { success: true as const, context: await memory.saveContext(params.pageId, given(body)) }
+      return { success: true as const, context: await memory.saveContext(params.pageId, definedFields(body)) }
     },
   }),
   route({
@@ -117,7 +117,7 @@ export const pageRoutes: readonly Route[] = [
     }),
     answer: ok(z.object({ queries: z.array(queryEntry) })),
     async handle({ memory, params, query }) {
-      return { queries: await memory.queries(params.pageId, given(query)) }
+      return { queries: await memory.queries(params.pageId, definedFields(query)) }
     },
   }),
   route({
@@ -133,8 +133,8 @@ export const pageRoutes: readonly Route[] = [
     handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
       memory.addQuery(params.pageId, {
         query: asked,
-        ...given({ id: madeId(idempotencyKey, 'query', params.pageId) }),
-        ...given(more),
+        ...definedFields({ id: madeId(idempotencyKey, 'query', params.pageId) }),
+        ...definedFields(more),
       }),
   }),
   route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { RECALL_KINDS } from '../../index.ts'
 import { ok, type Route, route } from '../route.ts'
 import { explanation, recallAnswer } from '../schemas/recall.ts'
@@ -12,7 +12,7 @@ const recallFields = {
   query: z.string().min(1).max(10_000).meta({ description: 'What is asked, in plain words.' }),
   conversationId: id.optional().meta({ description: 'Only this one; without it, the whole workspace.' }),
   conversationIds: ids,
-  askedIn: id.optional().meta({ description: 'Where it is asked: what it leans on.' }),
+  currentConversationId: id.optional().meta({ description: 'Where it is asked: what it leans on.' }),
   topicIds: ids,
   kinds: z.array(z.enum(RECALL_KINDS)).min(1).optional(),
   limit: z.int().min(1).max(1000).optional(),
@@ -21,7 +21,11 @@ const recallFields = {
   to: givenTime.optional(),
   asOf: givenTime.optional(),
   activeFile: id.optional().meta({ description: 'The document whose pieces come first.' }),
-  inSight: z.array(z.string()).max(10_000).optional().meta({ description: 'Messages not to be recalled.' }),
+  excludeMessageIds: z
+    .array(z.string())
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Messages not to be recalled.' }),
 }
 
 export const recallRoutes: readonly Route[] = [
@@ -36,7 +40,7 @@ export const recallRoutes: readonly Route[] = [
     answer: ok(recallAnswer),
     async handle({ memory, body: { query, ...request }, server }) {
       const started = performance.now()
-      const answer = await memory.recall(query, given(request))
+      const answer = await memory.recall(query, definedFields(request))
       server.metrics.recalled((performance.now() - started) / 1000)
       return answer
     },
@@ -52,6 +56,6 @@ export const recallRoutes: readonly Route[] = [
       .strictObject({ ...recallFields, messageId: id.optional() })
       .meta({ id: 'ExplainRequest', description: 'With messageId: what became of that message.' }),
     answer: ok(explanation),
-    handle: ({ memory, body: { query, ...request } }) => memory.explain(query, given(request)),
+    handle: ({ memory, body: { query, ...request } }) => memory.explain(query, definedFields(request)),
   }),
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { conversationHit, messageHit } from '../schemas/conversation.ts'
 import { cursor, limit, next } from '../schemas/values.ts'
@@ -21,7 +21,7 @@ export const searchRoutes: readonly Route[] = [
     query: queryOf({ q, conversationId: z.string().min(1).optional(), limit: limit(1000, 20), cursor }),
     answer: ok(z.object({ hits: z.array(messageHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.searchMessages(text, given(search))
+      const page = await memory.searchMessages(text, definedFields(search))
       return { hits: page.items, next: page.next ?? null }
     },
   }),
@@ -35,7 +35,7 @@ export const searchRoutes: readonly Route[] = [
     query: queryOf({ q, limit: limit(1000, 20), cursor }),
     answer: ok(z.object({ hits: z.array(conversationHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.searchConversations(text, given(search))
+      const page = await memory.searchConversations(text, definedFields(search))
       return { hits: page.items, next: page.next ?? null }
     },
   }),

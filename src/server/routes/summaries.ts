@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { needConversation } from '../need.ts'
 import { ok, type Route, route } from '../route.ts'
 import { madeSummary, rollingSummary } from '../schemas/summary.ts'
@@ -17,7 +17,7 @@ export const summaryRoutes: readonly Route[] = [
     answer: ok(z.object({ summary: madeSummary })),
     async handle({ memory, params, body }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { summary: await handle.summary(given(body)) }
+      return { summary: await handle.summary(definedFields(body)) }
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { needConversation } from '../need.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { message } from '../schemas/message.ts'
@@ -60,7 +60,7 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(z.object({ curves: z.array(topicCurve) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { curves: await handle.topicCurves(given(query)) }
+      return { curves: await handle.topicCurves(definedFields(query)) }
     },
   }),
   route({
@@ -83,7 +83,7 @@ export const topicRoutes: readonly Route[] = [
     body: topicChanges,
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).changeTopic(params.topicId, given(body)),
+      memory.conversation(params.conversationId).changeTopic(params.topicId, definedFields(body)),
   }),
   route({
     method: 'get',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ExportOptions, Memory } from '../../index.ts'
 import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
 import { ok, queryOf, type Route, route, stream } from '../route.ts'
@@ -26,7 +26,7 @@ export const transferRoutes: readonly Route[] = [
     query: queryOf({ format }),
     answer: exported,
     handle: async ({ memory, params, query }) =>
-      exportAs(memory, { conversationId: params.conversationId, ...given(query) }),
+      exportAs(memory, { conversationId: params.conversationId, ...definedFields(query) }),
   }),
   route({
     method: 'get',
@@ -37,7 +37,7 @@ export const transferRoutes: readonly Route[] = [
     scope: 'read',
     query: queryOf({ format }),
     answer: exported,
-    handle: async ({ memory, query }) => exportAs(memory, given(query)),
+    handle: async ({ memory, query }) => exportAs(memory, definedFields(query)),
   }),
   route({
     method: 'post',
@@ -63,7 +63,7 @@ export const transferRoutes: readonly Route[] = [
         importBody(memory, {
           request: caller.request,
           mostBytes: caller.server.options.importBytes,
-          options: given({ isDryRun: query.dryRun, branches: query.branches }),
+          options: definedFields({ isDryRun: query.dryRun, branches: query.branches }),
           work,
         }),
       ),

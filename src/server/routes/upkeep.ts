@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Job } from '../../index.ts'
 import { accepted, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
@@ -86,7 +86,7 @@ export const upkeepRoutes: readonly Route[] = [
     scope: 'read',
     query: queryOf({ days: limit(366, 30) }),
     answer: ok(activity),
-    handle: ({ memory, query }) => memory.activity(given(query)),
+    handle: ({ memory, query }) => memory.activity(definedFields(query)),
   }),
   route({
     method: 'get',
@@ -98,7 +98,7 @@ export const upkeepRoutes: readonly Route[] = [
     query: queryOf({ state: jobState.optional(), limit: limit(1000, 50) }),
     answer: ok(z.object({ jobs: z.array(job) })),
     async handle({ memory, query }) {
-      return { jobs: (await memory.jobs(given(query))).map(toJob) }
+      return { jobs: (await memory.jobs(definedFields(query))).map(toJob) }
     },
   }),
   route({
@@ -129,7 +129,7 @@ export const upkeepRoutes: readonly Route[] = [
         isScrubbed: z.boolean(),
       }),
     ),
-    handle: async ({ memory, body }) => memory.prune(given(body)),
+    handle: async ({ memory, body }) => memory.prune(definedFields(body)),
   }),
   route({
     method: 'get',
@@ -216,7 +216,7 @@ const toJob = ({
   conversationId,
   state,
   failures,
-  ...given({ error }),
+  ...definedFields({ error }),
   runAt,
   createdAt,
 })

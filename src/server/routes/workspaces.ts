@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../../domain/defined-fields.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import { notFound } from '../need.ts'
 import { created, nothing, ok, type Route, route } from '../route.ts'
 import { erased, key, scope } from '../schemas/upkeep.ts'
@@ -63,7 +63,7 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'admin',
     body: newKey,
     answer: created(madeKey),
-    handle: async ({ memory, body }) => memory.keys.create(given(body)),
+    handle: async ({ memory, body }) => memory.keys.create(definedFields(body)),
   }),
   route({
     method: 'delete',

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import type { Content, ContextMessage, Message, Part } from '../../index.ts'
+import {
+  type Content,
+  type ContextMessage,
+  type Message,
+  type Part,
+  withCurrentPartNames,
+} from '../../index.ts'
 import type { Wire } from '../wire.ts'
 import { id, jsonObject, jsonValue, time } from './values.ts'
 
@@ -28,21 +34,23 @@ const part: z.ZodType<Wire<Part>> = z
       mediaType: id.optional(),
       tokens: count,
     }),
-    z.looseObject({ type: z.literal('tool-call'), callId: id, tool: id, arguments: jsonValue }),
+    z.looseObject({ type: z.literal('tool-call'), toolCallId: id, toolName: id, input: jsonValue }),
     z.looseObject({
       type: z.literal('tool-result'),
-      callId: id,
-      tool: id.optional(),
-      result: jsonValue,
+      toolCallId: id,
+      toolName: id.optional(),
+      output: jsonValue,
       isError: z.boolean().optional(),
     }),
   ])
   .meta({ id: 'Part' })
 
-export const content: z.ZodType<Wire<Content>> = z.union([z.string(), z.array(part)]).meta({
-  id: 'Content',
-  description: 'Text, or parts: text, images, files, calls of tools and their results.',
-})
+export const content: z.ZodType<Wire<Content>> = z
+  .preprocess(withCurrentPartNames, z.union([z.string(), z.array(part)]))
+  .meta({
+    id: 'Content',
+    description: 'Text, or parts: text, images, files, calls of tools and their results.',
+  })
 
 /** A message of the record, with the topic that it belongs to. */
 export type MessageWithTopic = Message & { readonly topicId: string | null }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { conversationId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
-import { POSITIONS } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { aDocument, aDocumentKey, addDocument, findChunks, findTexts } from './document-samples.ts'
 import { aKey, at, create, ELSEWHERE, HERE, upTo } from './samples.ts'
@@ -64,15 +64,15 @@ export const chunkFinding: readonly ConformanceCase[] = [
       )
       await addDocument(store, aDocumentKey('later'), ['mill later'])
       const lookup = { workspace: HERE, allOf: [['mill']], limit: 3 }
-      const { places, count } = await store.findChunkPlaces(lookup)
-      const [first = 0, second = 0, third = 0] = places
-      assert.equal(places.length, 3)
+      const { locators, count } = await store.findChunkPlaces(lookup)
+      const [first = 0, second = 0, third = 0] = locators
+      assert.equal(locators.length, 3)
       assert.equal(count, 6)
-      assert.equal(first % POSITIONS, 0)
-      assert.deepEqual([second % POSITIONS, third % POSITIONS], [4, 3])
+      assert.equal(first % POSITIONS_PER_CONVERSATION, 0)
+      assert.deepEqual([second % POSITIONS_PER_CONVERSATION, third % POSITIONS_PER_CONVERSATION], [4, 3])
       assert.equal(second, third + 1)
       assert.deepEqual(
-        (await store.chunksAt(HERE, places)).map(({ text }) => text),
+        (await store.chunksAt(HERE, locators)).map(({ text }) => text),
         ['mill later', 'mill 4', 'mill 3'],
       )
     },
@@ -81,14 +81,14 @@ export const chunkFinding: readonly ConformanceCase[] = [
     name: 'chunks come in the order of their places, without those that are not there',
     async run(store) {
       await addDocument(store, mills, ['one', 'two', 'three'])
-      const { places } = await store.findChunkPlaces({ workspace: HERE, allOf: [], limit: 9 })
-      const [three = 0, two = 0, one = 0] = places
-      const asked = [one, three, three + 1, two, 2 ** 40].map((place) => place as Place)
+      const { locators } = await store.findChunkPlaces({ workspace: HERE, allOf: [], limit: 9 })
+      const [three = 0, two = 0, one = 0] = locators
+      const asked = [one, three, three + 1, two, 2 ** 40].map((place) => place as MessageLocator)
       assert.deepEqual(
         (await store.chunksAt(HERE, asked)).map(({ text }) => text),
         ['one', 'three', 'two'],
       )
-      assert.deepEqual(await store.chunksAt(ELSEWHERE, places), [])
+      assert.deepEqual(await store.chunksAt(ELSEWHERE, locators), [])
     },
   },
   {
@@ -160,7 +160,7 @@ export const chunkFinding: readonly ConformanceCase[] = [
       const estimated = await count('mill', 10)
       assert.ok(estimated > 2500 && estimated < 3500, `${estimated} of 3000`)
       assert.equal(
-        (await store.findChunkPlaces({ workspace: HERE, allOf: [['mill']], limit: 10 })).places.length,
+        (await store.findChunkPlaces({ workspace: HERE, allOf: [['mill']], limit: 10 })).locators.length,
         10,
       )
     },

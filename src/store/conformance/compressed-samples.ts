@@ -10,7 +10,9 @@ export const trip: ConversationKey = aKey('trip')
 export function aTalk(prefix: string, count: number): readonly AcceptedMessage[] {
   const said = (i: number) => `this is what was said about the weather as number${i} of ${prefix}`
   const tool = (i: number) =>
-    [{ type: 'tool-result', callId: `c${i}`, result: { said: said(i), nul: '\u0000', faces: '😀' } }] as const
+    [
+      { type: 'tool-result', toolCallId: `c${i}`, output: { said: said(i), nul: '\u0000', faces: '😀' } },
+    ] as const
   return upTo(count).map((i) =>
     aMessage(`${prefix}${i}`, i % 5 === 4 ? tool(i) : said(i), {
       role: i % 7 === 6 ? 'system' : 'user',

@@ -9,7 +9,7 @@ import type {
   DerivedItem,
   DerivedKind,
   ItemList,
-  Reading,
+  MessageAnnotation,
   ReadingList,
   StoredItem,
 } from '../derivations.ts'
@@ -40,7 +40,7 @@ export function anItem(key: string, more: Partial<DerivedItem> = {}): DerivedIte
 }
 
 /** One reading for each message, all of one topic. */
-export function manyReadings(count: number): readonly Reading[] {
+export function manyReadings(count: number): readonly MessageAnnotation[] {
   return upTo(count).map((position) => ({ position, topic: 0, vector: aVector(position) }))
 }
 
@@ -89,7 +89,7 @@ export function readingsOf(
   store: Store,
   key: ConversationKey,
   list: Partial<ReadingList> = {},
-): Promise<readonly Reading[]> {
+): Promise<readonly MessageAnnotation[]> {
   return store.readings({ ...readingOf(key), limit: 1000, withVectors: true, ...list })
 }
 

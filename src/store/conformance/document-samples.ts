@@ -111,8 +111,8 @@ export async function findChunks(
     ...(conversations !== undefined && { conversations: conversations as readonly ConversationId[] }),
     ...(documents !== undefined && { documents: documents.map(documentId) }),
   }
-  const { places } = await store.findChunkPlaces(lookup)
-  return store.chunksAt(lookup.workspace, places)
+  const { locators } = await store.findChunkPlaces(lookup)
+  return store.chunksAt(lookup.workspace, locators)
 }
 
 /** The texts of the chunks found. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conversationId, messageId, queryId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { DocumentStore } from '../document-store.ts'
 import type { EditStore } from '../edits.ts'
@@ -113,12 +113,12 @@ function everyRecallCall(store: Store): Readonly<Record<keyof RecallStore, () =>
   const scope = { workspace: HERE, limit: 5 }
   const nearest = { deriver: 'reader', vector: new Float32Array([1, 0]), leastSimilarity: 0 }
   return {
-    findPlaces: () => store.findPlaces({ ...scope, allOf: [['words']] }),
-    findPlacesInTime: () => store.findPlacesInTime({ ...scope, from: at(0) }),
+    findByWords: () => store.findByWords({ ...scope, allOf: [['words']] }),
+    findByTime: () => store.findByTime({ ...scope, from: at(0) }),
     findNearest: () => store.findNearest({ ...scope, ...nearest }),
-    headsAt: () => store.headsAt(HERE, [1 as Place]),
-    wordsAt: () => store.wordsAt(HERE, [1 as Place]),
-    placesOf: () => store.placesOf(HERE, [messageId('m1')]),
+    getMessageMeta: () => store.getMessageMeta(HERE, [1 as MessageLocator]),
+    getContents: () => store.getContents(HERE, [1 as MessageLocator]),
+    locate: () => store.locate(HERE, [messageId('m1')]),
     scopeSize: () => store.scopeSize(scope),
   }
 }

@@ -31,16 +31,16 @@ const PARTS: readonly Part[] = [
   { type: 'image', url: 'https://example.com/a.png' },
   { type: 'image', url: 'data:,', mediaType: 'image/png', detail: 'low', width: 3, height: 4, tokens: 85 },
   { type: 'file', url: 'file:///tmp/a%20b.pdf', name: 'résumé.pdf', mediaType: 'application/pdf', tokens: 0 },
-  { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa', days: [1, 2, 3] } },
-  { type: 'tool-call', callId: 'c2', tool: 'raw', arguments: '{"broken": ' },
+  { type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input: { city: 'Lisboa', days: [1, 2, 3] } },
+  { type: 'tool-call', toolCallId: 'c2', toolName: 'raw', input: '{"broken": ' },
   {
     type: 'tool-result',
-    callId: 'c1',
-    tool: 'weather',
-    result: { degrees: 21.5, rain: null },
+    toolCallId: 'c1',
+    toolName: 'weather',
+    output: { degrees: 21.5, rain: null },
     isError: false,
   },
-  { type: 'tool-result', callId: 'c2', result: 'failed', isError: true },
+  { type: 'tool-result', toolCallId: 'c2', output: 'failed', isError: true },
 ]
 
 const JSON_VALUES: JsonObject = {
@@ -120,7 +120,9 @@ export const exactness: readonly ConformanceCase[] = [
         false,
         null,
       ]
-      const parts = values.map((value, i): Part => ({ type: 'tool-result', callId: `c${i}`, result: value }))
+      const parts = values.map(
+        (value, i): Part => ({ type: 'tool-result', toolCallId: `c${i}`, output: value }),
+      )
       await append(store, trip, { messages: [aMessage('a', parts, { role: 'tool', metadata: JSON_VALUES })] })
       const { content, metadata } = await needMessage(store, 'a')
       assert.deepEqual(content, parts)

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { messageId, type WorkspaceId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
-import type { FoundPlaces, TimeLookup, VectorLookup, WordLookup } from '../recall-store.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
+import type { FoundLocators, TimeLookup, VectorLookup, WordLookup } from '../recall-store.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import { mustCommit } from './derived-samples.ts'
 import { aKey, aMessage, append, HERE } from './samples.ts'
@@ -21,27 +21,27 @@ export function findWords(
   store: Store,
   words: string | WordLookup['allOf'],
   more: Partial<WordLookup> = {},
-): Promise<FoundPlaces> {
+): Promise<FoundLocators> {
   const allOf = typeof words === 'string' ? words.split(' ').map((word) => [word]) : words
-  return store.findPlaces({ workspace: HERE, limit: 100, ...more, allOf })
+  return store.findByWords({ workspace: HERE, limit: 100, ...more, allOf })
 }
 
-export function findTimes(store: Store, lookup: Partial<TimeLookup>): Promise<FoundPlaces> {
-  return store.findPlacesInTime({ workspace: HERE, limit: 100, ...lookup })
+export function findTimes(store: Store, lookup: Partial<TimeLookup>): Promise<FoundLocators> {
+  return store.findByTime({ workspace: HERE, limit: 100, ...lookup })
 }
 
 export async function idsAt(
   store: Store,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
   workspace: WorkspaceId = HERE,
 ): Promise<readonly string[]> {
-  return (await store.headsAt(workspace, places)).map(({ id }) => id)
+  return (await store.getMessageMeta(workspace, places)).map(({ id }) => id)
 }
 
 /** Of places that were found: each must be one of the workspace, where a message stands. */
 async function idsOfFound(
   store: Store,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
   workspace: WorkspaceId = HERE,
 ): Promise<readonly string[]> {
   const ids = await idsAt(store, places, workspace)
@@ -55,15 +55,15 @@ export async function findWordIds(
   words: string | WordLookup['allOf'],
   more: Partial<WordLookup> = {},
 ): Promise<readonly string[]> {
-  const { places, count } = await findWords(store, words, more)
-  assert.equal(count, places.length, 'all were found, and the count is another')
-  return idsOfFound(store, places, more.workspace)
+  const { locators, count } = await findWords(store, words, more)
+  assert.equal(count, locators.length, 'all were found, and the count is another')
+  return idsOfFound(store, locators, more.workspace)
 }
 
 export async function findTimeIds(store: Store, lookup: Partial<TimeLookup>): Promise<readonly string[]> {
-  const { places, count } = await findTimes(store, lookup)
-  assert.equal(count, places.length, 'all were found, and the count is another')
-  return idsOfFound(store, places, lookup.workspace)
+  const { locators, count } = await findTimes(store, lookup)
+  assert.equal(count, locators.length, 'all were found, and the count is another')
+  return idsOfFound(store, locators, lookup.workspace)
 }
 
 /** The ids of the messages nearest to a vector, best first. */
@@ -91,8 +91,8 @@ export async function placeOfId(
   store: Store,
   id: string,
   workspace: WorkspaceId = HERE,
-): Promise<Place | undefined> {
-  return (await store.placesOf(workspace, [messageId(id)]))[0]
+): Promise<MessageLocator | undefined> {
+  return (await store.locate(workspace, [messageId(id)]))[0]
 }
 
 /** Messages with a vector each, read by "reader". */

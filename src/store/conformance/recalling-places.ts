@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
-import { TOPICS_DERIVER } from '../recall-store.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
+import { READER } from '../recall-store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { mustCommit } from './derived-samples.ts'
 import { idsAt, placeOfId, say } from './recall-samples.ts'
@@ -29,12 +29,12 @@ export const recallingPlaces: readonly ConformanceCase[] = [
           aMessage('small', 'hello', { importance: 1e-9 / 3, createdAt: new Date(-1) }),
         ],
       })
-      const places = await store.placesOf(
+      const places = await store.locate(
         HERE,
         messages.map(({ id }) => id),
       )
       assert.deepEqual(
-        await store.headsAt(HERE, places),
+        await store.getMessageMeta(HERE, places),
         messages.map(({ id, conversationId, role, name, createdAt, tokens, importance }, i) => ({
           place: places[i],
           id,
@@ -53,13 +53,13 @@ export const recallingPlaces: readonly ConformanceCase[] = [
     async run(store) {
       await append(store, trip, { messages: many('m', 4) })
       const topics = async () => {
-        const places = await store.placesOf(
+        const places = await store.locate(
           HERE,
           upTo(4).map((i) => messageId(`m${i}`)),
         )
-        return (await store.headsAt(HERE, places)).map(({ topic }) => topic)
+        return (await store.getMessageMeta(HERE, places)).map(({ topic }) => topic)
       }
-      const reading = { ...trip, deriver: TOPICS_DERIVER }
+      const reading = { ...trip, deriver: READER }
       await mustCommit(store, { ...trip, deriver: 'another' }, { readings: [{ position: 0, topic: 3 }] })
       assert.deepEqual(await topics(), [undefined, undefined, undefined, undefined])
       const readings = [0, 0, 2].map((topic, position) => ({ position, topic }))
@@ -83,15 +83,15 @@ export const recallingPlaces: readonly ConformanceCase[] = [
       await append(store, trip, { messages })
       assert.ok((await store.compress(trip, upTo(9))).messages > 0)
       const all = await readAll(store, trip)
-      const places = await store.placesOf(
+      const places = await store.locate(
         HERE,
         all.map(({ id }) => id),
       )
       const backwards = upTo(12).map((i) => 11 - i)
       assert.deepEqual(
-        await store.wordsAt(
+        await store.getContents(
           HERE,
-          backwards.map((i) => places[i] as Place),
+          backwards.map((i) => places[i] as MessageLocator),
         ),
         backwards.map((i) => ({ place: places[i], content: all[i]?.content, metadata: all[i]?.metadata })),
       )
@@ -102,24 +102,24 @@ export const recallingPlaces: readonly ConformanceCase[] = [
     async run(store) {
       await say(store, { a: 'one', b: 'two', c: 'three' })
       await say(store, { d: 'four' }, aKey('other'))
-      const [a, b, c, d] = await store.placesOf(HERE, ['a', 'b', 'c', 'd'].map(messageId))
+      const [a, b, c, d] = await store.locate(HERE, ['a', 'b', 'c', 'd'].map(messageId))
       assert.ok(a !== undefined && b !== undefined && c !== undefined && d !== undefined)
       const nowhere = [c + 1, -1, 0, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]
-      const mixed = [c, ...(nowhere as Place[]), a, d, b]
+      const mixed = [c, ...(nowhere as MessageLocator[]), a, d, b]
       assert.deepEqual(await idsAt(store, mixed), ['c', 'a', 'd', 'b'])
       await store.eraseMessage(HERE, messageId('a'), at(9))
       assert.deepEqual(await idsAt(store, mixed), ['c', 'd', 'b'])
-      const messages = await store.wordsAt(HERE, mixed)
+      const messages = await store.getContents(HERE, mixed)
       assert.deepEqual(
-        messages.map(({ place, content }) => [place, content]),
+        messages.map(({ locator, content }) => [locator, content]),
         [
           [c, 'three'],
           [d, 'four'],
           [b, 'two'],
         ],
       )
-      assert.deepEqual(await store.headsAt(HERE, []), [])
-      assert.deepEqual(await store.wordsAt(HERE, []), [])
+      assert.deepEqual(await store.getMessageMeta(HERE, []), [])
+      assert.deepEqual(await store.getContents(HERE, []), [])
     },
   },
   {
@@ -127,13 +127,13 @@ export const recallingPlaces: readonly ConformanceCase[] = [
     async run(store) {
       await say(store, { a: 'one', b: 'two', "it's": 'three', '😀"': 'four' })
       const ids = ["it's", 'unknown', '😀"', 'b', 'a'].map(messageId)
-      const places = await store.placesOf(HERE, ids)
+      const places = await store.locate(HERE, ids)
       assert.deepEqual(await idsAt(store, places), ["it's", '😀"', 'b', 'a'])
       const { position } = await needMessage(store, 'b')
       assert.equal(Number(await placeOfId(store, 'b')) - position, await placeOfId(store, 'a'))
       await store.eraseMessage(HERE, messageId('b'), at(9))
       assert.equal(await placeOfId(store, 'b'), undefined)
-      assert.deepEqual(await store.placesOf(HERE, []), [])
+      assert.deepEqual(await store.locate(HERE, []), [])
     },
   },
   {

@@ -49,9 +49,14 @@ export const recallingTimes: readonly ConformanceCase[] = [
         messages: upTo(400).map((i) => aMessage(`m${i}`, 'word', { createdAt: at(i) })),
       })
       for (const scope of [{}, named('trip')]) {
-        const { places, count } = await findTimes(store, { ...scope, from: at(100), to: at(300), limit: 10 })
+        const { locators, count } = await findTimes(store, {
+          ...scope,
+          from: at(100),
+          to: at(300),
+          limit: 10,
+        })
         assert.deepEqual(
-          await idsAt(store, places),
+          await idsAt(store, locators),
           upTo(10).map((i) => `m${299 - i}`),
         )
         assert.ok(count >= 100 && count <= 400, `there are 200, and the estimate is ${count}`)
@@ -70,8 +75,8 @@ export const recallingTimes: readonly ConformanceCase[] = [
           .sort(),
       )
       assert.equal((await findTimes(store, { from: at(0), limit: 1000 })).count, 200)
-      const { places, count } = await findTimes(store, { from: at(0), limit: 10 })
-      assert.equal(places.length, 10)
+      const { locators, count } = await findTimes(store, { from: at(0), limit: 10 })
+      assert.equal(locators.length, 10)
       assert.ok(count > 60 && count < 600, `there are 200, and the estimate is ${count}`)
       await store.changeConversation(aKey('c50'), { isMemoryOn: false })
       assert.deepEqual(await findTimeIds(store, { from: at(50), to: at(51) }), [])
@@ -86,7 +91,7 @@ export const recallingTimes: readonly ConformanceCase[] = [
       await store.compress(aKey('trip'), [0, 1, 2])
       await store.eraseMessage(HERE, messageId('b'), at(99))
       assert.deepEqual(await findTimeIds(store, { from: at(0) }), ['c', 'a'])
-      assert.deepEqual((await findTimes(store, { from: at(5), to: at(15) })).places, [])
+      assert.deepEqual((await findTimes(store, { from: at(5), to: at(15) })).locators, [])
       await store.eraseConversations([aKey('trip')])
       assert.deepEqual(await findTimeIds(store, {}), [])
     },

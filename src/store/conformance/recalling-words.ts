@@ -66,9 +66,9 @@ export const recallingWords: readonly ConformanceCase[] = [
         assert.deepEqual(await find({ ...scope, to: at(4) }), ['m2', 'm0'])
         assert.deepEqual(await find({ ...scope, from: at(596) }), ['m598', 'm596'])
         assert.deepEqual(await find({ ...scope, from: at(900) }), [])
-        const { places, count } = await findWords(store, 'tram', { ...scope, from: at(300), limit: 20 })
-        assert.deepEqual(await idsAt(store, places.slice(0, 2)), ['m598', 'm596'])
-        assert.ok(places.length === 20 && count >= 75 && count <= 300, `150 have it, estimated ${count}`)
+        const { locators, count } = await findWords(store, 'tram', { ...scope, from: at(300), limit: 20 })
+        assert.deepEqual(await idsAt(store, locators.slice(0, 2)), ['m598', 'm596'])
+        assert.ok(locators.length === 20 && count >= 75 && count <= 300, `150 have it, estimated ${count}`)
       }
     },
   },
@@ -86,8 +86,8 @@ export const recallingWords: readonly ConformanceCase[] = [
         .filter((i) => i !== 1)
         .flatMap((i) => upTo(3).map((j) => `m${i + 20}-${j}`))
       assert.deepEqual([...all].sort(), expected.sort())
-      const { places, count } = await findWords(store, 'tram', { ...span, limit: 20 })
-      assert.deepEqual(await idsAt(store, places), all.slice(0, 20))
+      const { locators, count } = await findWords(store, 'tram', { ...span, limit: 20 })
+      assert.deepEqual(await idsAt(store, locators), all.slice(0, 20))
       assert.ok(count >= 75 && count <= 300, `147 have it, estimated ${count}`)
       assert.deepEqual(await findWordIds(store, 'tram', { ...span, ...named('c21', 'c90') }), [
         'm21-2',
@@ -110,9 +110,9 @@ export const recallingWords: readonly ConformanceCase[] = [
       const messages = upTo(300).map((i) => aMessage(`m${i}`, i % 3 === 0 ? 'tram' : 'bus'))
       await append(store, trip, { messages })
       for (const scope of [{}, named('trip')]) {
-        const { places, count } = await findWords(store, 'tram', { ...scope, limit: 10 })
+        const { locators, count } = await findWords(store, 'tram', { ...scope, limit: 10 })
         assert.deepEqual(
-          await idsAt(store, places),
+          await idsAt(store, locators),
           upTo(10).map((i) => `m${297 - 3 * i}`),
         )
         assert.ok(count >= 50 && count <= 200, `100 messages have it, and the estimate is ${count}`)
@@ -134,8 +134,8 @@ export const recallingWords: readonly ConformanceCase[] = [
           .map((i) => `m${i}-0`)
           .sort(),
       )
-      const { places, count } = await findWords(store, 'tram', { limit: 20 })
-      assert.deepEqual(await idsAt(store, places), all.slice(0, 20))
+      const { locators, count } = await findWords(store, 'tram', { limit: 20 })
+      assert.deepEqual(await idsAt(store, locators), all.slice(0, 20))
       assert.ok(
         count > MANY / 3 && count < MANY * 3,
         `${MANY} messages have it, and the estimate is ${count}`,

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { messageId, type WorkspaceId } from '../../domain/ids.ts'
-import type { Place } from '../../domain/place.ts'
+import type { MessageLocator } from '../../domain/locator.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { mustCommit } from './derived-samples.ts'
@@ -92,21 +92,21 @@ export const recallingWorkspaces: readonly ConformanceCase[] = [
         await mustCommit(store, { ...key, deriver: 'reader' }, { cursor: 2, readings })
       }
       const ids = [HERE, ELSEWHERE, 'both'].map(messageId)
-      const ours = await store.placesOf(HERE, ids)
-      const theirs = await store.placesOf(ELSEWHERE, ids)
+      const ours = await store.locate(HERE, ids)
+      const theirs = await store.locate(ELSEWHERE, ids)
       assert.equal(new Set([...ours, ...theirs]).size, 4)
-      const all: readonly Place[] = [...ours, ...theirs]
+      const all: readonly MessageLocator[] = [...ours, ...theirs]
       assert.deepEqual(await idsAt(store, all), [HERE, 'both'])
       assert.deepEqual(await idsAt(store, all, ELSEWHERE), [ELSEWHERE, 'both'])
-      const messages = await store.wordsAt(ELSEWHERE, all)
+      const messages = await store.getContents(ELSEWHERE, all)
       assert.deepEqual(
-        messages.map(({ place }) => place),
+        messages.map(({ locator }) => locator),
         theirs,
       )
       assert.deepEqual(await findNearIds(store, [1, 0]), [HERE])
       assert.deepEqual(await findNearIds(store, [1, 0], { workspace: ELSEWHERE }), [ELSEWHERE])
       const nobody = aKey('x', aKey('trip').conversation as never).workspace
-      assert.deepEqual(await store.headsAt(nobody, all), [])
+      assert.deepEqual(await store.getMessageMeta(nobody, all), [])
       assert.deepEqual(await findNearIds(store, [1, 0], { workspace: nobody }), [])
     },
   },

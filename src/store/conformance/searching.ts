@@ -92,8 +92,8 @@ export const searching: readonly ConformanceCase[] = [
         { type: 'reasoning', text: 'bravo' },
         { type: 'image', url: 'https://charlie.example/delta.png' },
         { type: 'file', url: 'file:///golf', name: 'echo.pdf' },
-        { type: 'tool-call', callId: 'hotel', tool: 'foxtrot', arguments: { india: 'juliett' } },
-        { type: 'tool-result', callId: 'hotel', result: { kilo: ['lima'] } },
+        { type: 'tool-call', toolCallId: 'hotel', toolName: 'foxtrot', input: { india: 'juliett' } },
+        { type: 'tool-result', toolCallId: 'hotel', output: { kilo: ['lima'] } },
       ]
       await append(store, trip, {
         messages: [aMessage('a', parts, { name: 'mike', metadata: { november: 'oscar' } })],

@@ -3,8 +3,8 @@
 
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
-import { POSITIONS } from '../../domain/place.ts'
 import {
   type ConversationRow,
   fromContent,
@@ -126,7 +126,7 @@ export async function write(
 
 function place(row: ConversationRow, message: AcceptedMessage, before: Message | undefined): Message {
   const position = before === undefined ? row.message_count : before.position + 1
-  if (position >= POSITIONS) throw tooLong(row.id)
+  if (position >= POSITIONS_PER_CONVERSATION) throw tooLong(row.id)
   return {
     conversationId: conversationId(row.id),
     position,
@@ -157,7 +157,7 @@ const isAnother = ({ id }: AcceptedMessage): MemoryError =>
 
 /** The next place is that of another conversation. */
 function tooLong(conversation: string): MemoryError {
-  const most = POSITIONS.toLocaleString('en')
+  const most = POSITIONS_PER_CONVERSATION.toLocaleString('en')
   return new MemoryError('too-large', `"${conversation}" has ${most} messages, the most that there can be`, {
     hint: 'go on in another conversation',
   })

@@ -2,10 +2,10 @@
 // all of the workspace is looked through, and each hit is checked: then most of it can be seen.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { type Place, POSITIONS, placeOf } from '../../domain/place.ts'
+import { type MessageLocator, POSITIONS_PER_CONVERSATION, toLocator } from '../../domain/locator.ts'
 import { type PlacedRow, toPlacedChunk } from '../document-rows.ts'
 import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
-import type { FoundPlaces } from '../recall-store.ts'
+import type { FoundLocators } from '../recall-store.ts'
 import { chunkEntry, type IndexedChunk } from './chunks.ts'
 import { Conditions } from './conditions.ts'
 import type { Session } from './connection.ts'
@@ -20,7 +20,7 @@ const FEW_DOCUMENTS = 200
 /** So many are counted; beyond, the share of those that were is taken for all. */
 const COUNTED = 2000
 
-const NOTHING: FoundPlaces = { places: [], count: 0 }
+const NOTHING: FoundLocators = { locators: [], count: 0 }
 
 interface Asked {
   readonly workspace: WorkspaceId
@@ -32,19 +32,19 @@ export async function findChunkPlaces(
   session: Session,
   lookup: ChunkLookup,
   seen: readonly number[],
-): Promise<FoundPlaces> {
+): Promise<FoundLocators> {
   const { workspace } = lookup
   if (seen.length === 0 || lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
   const places = await find(session, { workspace, lookup, ranges }, Math.max(lookup.limit, COUNTED))
   const shown = places.slice(0, lookup.limit)
-  if (places.length < Math.max(lookup.limit, COUNTED)) return { places: shown, count: places.length }
-  return { places: shown, count: await estimate(session, { workspace, lookup, ranges }, places) }
+  if (places.length < Math.max(lookup.limit, COUNTED)) return { locators: shown, count: places.length }
+  return { locators: shown, count: await estimate(session, { workspace, lookup, ranges }, places) }
 }
 
 const rangeOf = (document: number): EntryRange => ({
-  first: placeOf(document, 0),
-  last: placeOf(document + 1, 0) - 1,
+  first: toLocator(document, 0),
+  last: toLocator(document + 1, 0) - 1,
 })
 
 /** Those that every conversation sees, and those that are attached to one that is asked for. */
@@ -89,7 +89,7 @@ async function findSeenOf(session: Session, lookup: ChunkLookup): Promise<readon
   return rows.map(({ number }) => number)
 }
 
-async function find(session: Session, asked: Asked, limit: number): Promise<readonly Place[]> {
+async function find(session: Session, asked: Asked, limit: number): Promise<readonly MessageLocator[]> {
   if (asked.lookup.allOf.length === 0) return findAll(session, asked, limit)
   const entries = findEntries(session, {
     workspace: asked.workspace,
@@ -100,11 +100,11 @@ async function find(session: Session, asked: Asked, limit: number): Promise<read
     readWords: (places) => readWords(session, asked.workspace, places),
   })
   const isSeen = asked.ranges === EVERYWHERE ? filterSeen(session, asked) : undefined
-  return (await takeEntries(entries, limit, isSeen)) as readonly Place[]
+  return (await takeEntries(entries, limit, isSeen)) as readonly MessageLocator[]
 }
 
 /** All that may be seen, whatever its words. */
-async function findAll(session: Session, asked: Asked, limit: number): Promise<readonly Place[]> {
+async function findAll(session: Session, asked: Asked, limit: number): Promise<readonly MessageLocator[]> {
   const conditions = seenConditions(asked)
   const rows = await session.all<{ document: number; position: number }>(
     `SELECT k.document, k.position FROM document d
@@ -112,12 +112,12 @@ async function findAll(session: Session, asked: Asked, limit: number): Promise<r
      WHERE ${conditions.sql} ORDER BY k.document DESC, k.position DESC LIMIT ${limit}`,
     ...conditions.values,
   )
-  return rows.map(({ document, position }) => placeOf(document, position))
+  return rows.map(({ document, position }) => toLocator(document, position))
 }
 
 function filterSeen(session: Session, asked: Asked) {
   return async (places: readonly number[]): Promise<readonly number[]> => {
-    const documentOf = (place: number) => Math.floor(place / POSITIONS)
+    const documentOf = (place: number) => Math.floor(place / POSITIONS_PER_CONVERSATION)
     const conditions = seenConditions(asked)
     const documents = [...new Set(places.map(documentOf))]
     conditions.add((value) => `d.number = ANY(${value}::bigint[])`, documents)
@@ -147,7 +147,7 @@ async function readWords(
 }
 
 /** Takes the rest of the documents for like those that had them. */
-async function estimate(session: Session, asked: Asked, counted: readonly Place[]): Promise<number> {
+async function estimate(session: Session, asked: Asked, counted: readonly MessageLocator[]): Promise<number> {
   const last = counted.at(-1) ?? 0
   const conditions = seenConditions(asked)
   const names: string[] = []
@@ -156,8 +156,8 @@ async function estimate(session: Session, asked: Asked, counted: readonly Place[
       names.push(document, position)
       return `${document}::bigint IS NOT NULL AND ${position}::bigint IS NOT NULL`
     },
-    Math.floor(last / POSITIONS),
-    last % POSITIONS,
+    Math.floor(last / POSITIONS_PER_CONVERSATION),
+    last % POSITIONS_PER_CONVERSATION,
   )
   const [document, position] = names
   const sums = await session.get<{ all: number; covered: number }>(
@@ -173,7 +173,7 @@ async function estimate(session: Session, asked: Asked, counted: readonly Place[
 export async function readChunksAt(
   session: Session,
   workspace: WorkspaceId,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
 ): Promise<readonly PlacedChunk[]> {
   if (places.length === 0) return []
   const rows = await session.all<PlacedRow>(

@@ -1,6 +1,6 @@
 // Chunks and their words. A document is a range of entries of the index.
 
-import { placeOf } from '../../domain/place.ts'
+import { toLocator } from '../../domain/locator.ts'
 import { listWords } from '../../domain/words.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { Chunked, NewChunk, OnChunks } from '../document-store.ts'
@@ -16,7 +16,7 @@ export interface IndexedChunk {
 
 export function chunkEntry({ document, position, heading_path, text }: IndexedChunk): IndexEntry {
   const path: string[] = JSON.parse(heading_path)
-  return { number: placeOf(document, position), words: listWords([...path, text].join('\n')) }
+  return { number: toLocator(document, position), words: listWords([...path, text].join('\n')) }
 }
 
 const AT_ONCE = 256

@@ -1,7 +1,7 @@
 import type { Conversation, ForkPoint } from '../../domain/conversation.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { byKey } from '../gather.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
@@ -180,7 +180,7 @@ const ARCHIVED = {
 export async function listConversations(
   session: Session,
   list: ConversationList,
-): Promise<Page<Conversation>> {
+): Promise<Paginated<Conversation>> {
   const workspace = await findWorkspace(session, list.workspace)
   if (workspace === undefined) return { items: [] }
   const conditions = listConditions(workspace, list)

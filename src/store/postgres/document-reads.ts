@@ -1,8 +1,8 @@
 import type { Chunk, Document, DocumentText } from '../../domain/document.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { POSITIONS } from '../../domain/place.ts'
-import type { Page } from '../../domain/search.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import {
   type DocumentRow,
@@ -77,7 +77,7 @@ const ATTACHED_TO = `AND EXISTS (SELECT 1 FROM attachment a
   JOIN conversation c ON c.workspace = a.workspace AND c.number = a.conversation
   WHERE a.workspace = d.workspace AND a.document_id = d.id AND c.id = $4)`
 
-export async function listDocuments(session: Session, list: DocumentList): Promise<Page<Document>> {
+export async function listDocuments(session: Session, list: DocumentList): Promise<Paginated<Document>> {
   const workspace = await findWorkspace(session, list.workspace)
   if (workspace === undefined) return { items: [] }
   const [before = 0] = list.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : readCursor(list.cursor, 1)
@@ -110,7 +110,7 @@ export async function readDocumentText(
 }
 
 /** Of a chunk `k` and its document `d`, as a place. */
-export const PLACED_COLUMNS: string = `k.document * ${POSITIONS}::bigint + k.position AS place, k.heading_path, k.text,
+export const PLACED_COLUMNS: string = `k.document * ${POSITIONS_PER_CONVERSATION}::bigint + k.position AS place, k.heading_path, k.text,
   k.tokens, k.starts_at, k.ends_at, d.id, d.version, d.name, d.updated_at`
 
 export async function readChunks(

@@ -1,7 +1,7 @@
 // All that has words in a workspace, kind by kind, as entries of the index: for making it anew, and for checking it.
 
 import type { PageRow, QueryRow } from '../page-rows.ts'
-import type { ConversationRow, PackedRow } from '../rows.ts'
+import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import { chunkEntry, type IndexedChunk } from './chunks.ts'
 import type { Session } from './connection.ts'
@@ -36,7 +36,7 @@ export async function* readEntries(
 }
 
 const toMessageEntry = ({ conversation, position, content }: MessageText): IndexEntry =>
-  messageEntry(conversation, { position, content: JSON.parse(content) })
+  messageEntry(conversation, { position, content: parseContent(content) })
 
 async function* readMessages(session: Session, workspace: number): AsyncGenerator<MessageText[]> {
   for (let conversation = -1, position = -1; ; ) {

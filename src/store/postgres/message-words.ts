@@ -1,8 +1,8 @@
 // The words of messages: by them they are found, and in them phrases are looked for.
 
-import { conversationNumberOf, type Place, placeOf, positionOf } from '../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../domain/locator.ts'
 import type { SearchTerm } from '../../domain/search.ts'
-import type { PackedRow } from '../rows.ts'
+import { type PackedRow, parseContent } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import type { Session } from './connection.ts'
 import { type EntryLookup, findEntries } from './find-entries.ts'
@@ -28,8 +28,8 @@ export const toGroups = (terms: readonly SearchTerm[]): readonly (readonly Term[
 export const toPlaceColumns = (
   places: readonly number[],
 ): readonly [conversations: readonly number[], positions: readonly number[]] => [
-  places.map((place) => conversationNumberOf(place as Place)),
-  places.map((place) => positionOf(place as Place)),
+  places.map((place) => conversationNumberOf(place as MessageLocator)),
+  places.map((place) => positionOf(place as MessageLocator)),
 ]
 
 async function readMessageWords(
@@ -50,8 +50,8 @@ async function readMessageWords(
   const whole = await withWords(session, first.workspace, rows)
   return new Map(
     whole.map(({ conversation, position, content }) => [
-      placeOf(conversation, position) as number,
-      messageEntry(conversation, { position, content: JSON.parse(content) }).words,
+      toLocator(conversation, position) as number,
+      messageEntry(conversation, { position, content: parseContent(content) }).words,
     ]),
   )
 }

@@ -1,7 +1,7 @@
 import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { messageId } from '../../domain/ids.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
-import { POSITIONS } from '../../domain/place.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
@@ -36,7 +36,7 @@ async function readRange<Row>(
     conversation.workspace,
     conversation.number,
     Math.max(range.after ?? -1, -1),
-    Math.min(range.before ?? POSITIONS, POSITIONS),
+    Math.min(range.before ?? POSITIONS_PER_CONVERSATION, POSITIONS_PER_CONVERSATION),
     range.limit,
   )
   return { workspace: conversation.workspace, rows: isBackwards ? rows.reverse() : rows }

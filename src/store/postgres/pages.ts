@@ -1,7 +1,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { byKey } from '../gather.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
@@ -81,7 +81,7 @@ export async function createPage(session: Session, key: PageKey, fields: PageFie
   return (await lockPageRow(session, key)) ?? insertPage(session, key, fields)
 }
 
-export async function listPages(session: Session, list: PageList): Promise<Page<PageState>> {
+export async function listPages(session: Session, list: PageList): Promise<Paginated<PageState>> {
   const workspace = await findWorkspace(session, list.workspace)
   if (workspace === undefined) return { items: [] }
   const [lastUsedAt = 0, number = 0] =

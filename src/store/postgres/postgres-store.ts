@@ -251,14 +251,14 @@ function toRecallStore(
 ): RecallStore {
   const findPlain = lookUpGathered(findPlacesTogether)
   return {
-    findPlaces: (lookup) =>
+    findByWords: (lookup) =>
       isPlain(lookup) ? findPlain(lookup) : lookUp((session) => findPlaces(session, lookup)),
-    findPlacesInTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
+    findByTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
     findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
-    headsAt: (workspace, places, options) =>
+    getMessageMeta: (workspace, places, options) =>
       lookUp((session) => readHeads(session, { workspace, ...options }, places)),
-    wordsAt: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
-    placesOf: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
+    getContents: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),
+    locate: (workspace, ids) => lookUp((session) => readPlaces(session, workspace, ids)),
     scopeSize: (scope) => lookUp((session) => readScopeSize(session, scope)),
   }
 }

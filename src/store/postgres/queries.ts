@@ -1,7 +1,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Query } from '../../domain/page.ts'
-import { POSITIONS } from '../../domain/place.ts'
 import { type PageRow, type QueryRow, toQuery, toWordColumns } from '../page-rows.ts'
 import type {
   AcceptedQuery,
@@ -113,7 +113,7 @@ export async function readQueries(session: Session, range: QueryRange): Promise<
     page.workspace,
     page.number,
     Math.max(range.after ?? -1, -1),
-    Math.min(range.before ?? POSITIONS, POSITIONS),
+    Math.min(range.before ?? POSITIONS_PER_CONVERSATION, POSITIONS_PER_CONVERSATION),
     range.limit,
   )
   const queries = rows.map((row) => toQuery(row, page))

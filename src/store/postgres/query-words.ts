@@ -1,7 +1,7 @@
 // The words of queries. A page is a range of entries of the index.
 
+import { type MessageLocator, positionOf, toLocator } from '../../domain/locator.ts'
 import { searchableText } from '../../domain/page.ts'
-import { type Place, placeOf, positionOf } from '../../domain/place.ts'
 import { listWords } from '../../domain/words.ts'
 import { type PageRow, toWords, type WordColumns } from '../page-rows.ts'
 import type { WordSearch } from '../page-store.ts'
@@ -13,7 +13,7 @@ import { type Term, toTerm } from './word-terms.ts'
 type IndexedQuery = WordColumns & { readonly page: number; readonly position: number }
 
 export function queryEntry(row: IndexedQuery): IndexEntry {
-  return { number: placeOf(row.page, row.position), words: listWords(searchableText(toWords(row))) }
+  return { number: toLocator(row.page, row.position), words: listWords(searchableText(toWords(row))) }
 }
 
 /** The positions of the newest queries that have a word, newest first. */
@@ -30,11 +30,11 @@ export async function findWordPositions(
     workspace: page.workspace,
     index: 'query',
     groups,
-    ranges: [{ first: placeOf(page.number, 0), last: placeOf(page.number + 1, 0) - 1 }],
+    ranges: [{ first: toLocator(page.number, 0), last: toLocator(page.number + 1, 0) - 1 }],
     wanted: limit,
     readWords: (numbers) => readWords(session, page, numbers),
   })
-  return (await takeEntries(entries, limit)).map((number) => positionOf(number as Place))
+  return (await takeEntries(entries, limit)).map((number) => positionOf(number as MessageLocator))
 }
 
 async function readWords(
@@ -47,7 +47,7 @@ async function readWords(
      WHERE workspace = $1 AND page = $2 AND position = ANY($3::int[])`,
     page.workspace,
     page.number,
-    numbers.map((number) => positionOf(number as Place)),
+    numbers.map((number) => positionOf(number as MessageLocator)),
   )
   return new Map(rows.map(queryEntry).map(({ number, words }) => [number, words]))
 }

@@ -1,5 +1,5 @@
-import { POSITIONS } from '../../domain/place.ts'
-import type { Reading, ReadingList } from '../derivations.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
+import type { MessageAnnotation, ReadingList } from '../derivations.ts'
 import { toSketch } from '../sketch.ts'
 import { fromSmallBytes, toSmallBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
@@ -17,7 +17,7 @@ interface ReadingRow {
 export async function putReadings(
   session: Session,
   { workspace, derivation }: DerivationNumber,
-  readings: readonly Reading[],
+  readings: readonly MessageAnnotation[],
 ): Promise<void> {
   // A statement changes no row twice: of two readings of one message the later one counts.
   const last = [...new Map(readings.map((reading) => [reading.position, reading])).values()]
@@ -58,7 +58,10 @@ export function toBits(vector: Float32Array): string {
   return Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
 }
 
-export async function readReadings(session: Session, list: ReadingList): Promise<readonly Reading[]> {
+export async function readReadings(
+  session: Session,
+  list: ReadingList,
+): Promise<readonly MessageAnnotation[]> {
   const conditions = new Conditions()
   conditions.add((value) => `w.id = ${value}`, list.workspace)
   conditions.add((value) => `c.id = ${value}`, list.conversation)
@@ -67,7 +70,10 @@ export async function readReadings(session: Session, list: ReadingList): Promise
   else conditions.add((value) => `d.generation = ${value}`, list.generation)
   if (list.topic !== undefined) conditions.add((value) => `r.topic = ${value}`, list.topic)
   conditions.add((value) => `r.position > ${value}`, Math.max(list.after ?? -1, -1))
-  conditions.add((value) => `r.position < ${value}`, Math.min(list.before ?? POSITIONS, POSITIONS))
+  conditions.add(
+    (value) => `r.position < ${value}`,
+    Math.min(list.before ?? POSITIONS_PER_CONVERSATION, POSITIONS_PER_CONVERSATION),
+  )
   const rows = await session.all<ReadingRow>(
     `SELECT r.position, r.topic, ${list.withVectors === true ? 'r.vector' : 'NULL::bytea AS vector'}
      FROM workspace w JOIN conversation c ON c.workspace = w.number

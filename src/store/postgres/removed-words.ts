@@ -1,8 +1,8 @@
 // What an erase takes out of the index of words. The same texts are handed in again; where one cannot be read any more,
 // all entries of its place are taken out, whatever their word.
 
-import { placeOf } from '../../domain/place.ts'
-import type { ConversationRow, PackedRow } from '../rows.ts'
+import { toLocator } from '../../domain/locator.ts'
+import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import type { Session } from './connection.ts'
 import { clearEntry, clearRange, messageEntry, removeEntries } from './word-index.ts'
@@ -37,11 +37,11 @@ export async function removeMessageWords(session: Session, row: ConversationRow)
       standing.map((message) => entryOf(row.number, message)),
     )
   }
-  if (isDamaged) await clearRange(session, key, [placeOf(row.number, 0), placeOf(row.number + 1, 0)])
+  if (isDamaged) await clearRange(session, key, [toLocator(row.number, 0), toLocator(row.number + 1, 0)])
 }
 
 const entryOf = (conversation: number, { position, content }: PackedRow) =>
-  messageEntry(conversation, { position, content: JSON.parse(content) })
+  messageEntry(conversation, { position, content: parseContent(content) })
 
 /** Of one message. */
 export async function removeWordsOf(
@@ -50,6 +50,6 @@ export async function removeWordsOf(
   message: PackedRow & { readonly conversation: number },
 ): Promise<void> {
   const key = { workspace, index: 'message' } as const
-  if (message.is_damaged) await clearEntry(session, key, placeOf(message.conversation, message.position))
+  if (message.is_damaged) await clearEntry(session, key, toLocator(message.conversation, message.position))
   else await removeEntries(session, key, [entryOf(message.conversation, message)])
 }

@@ -6,9 +6,9 @@
 //
 // A number here is that of a message's row: the order of recording.
 
+import { toLocator } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
-import { placeOf } from '../../domain/place.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { MessageSearch } from '../store.ts'
@@ -40,7 +40,7 @@ interface Wanted {
   readonly count: number
 }
 
-export async function searchMessages(session: Session, search: MessageSearch): Promise<Page<Message>> {
+export async function searchMessages(session: Session, search: MessageSearch): Promise<Paginated<Message>> {
   const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
   const workspace = await findWorkspace(session, search.workspace)
   if (workspace === undefined) return { items: [] }
@@ -102,7 +102,7 @@ async function findAmong(
   )
   return rows.map(({ number, conversation, position }) => ({
     number,
-    place: placeOf(conversation, position),
+    place: toLocator(conversation, position),
   }))
 }
 
@@ -111,7 +111,7 @@ async function askConversation(
   conversation: number,
   wanted: Wanted,
 ): Promise<readonly Found[]> {
-  const range = { first: placeOf(conversation, 0), last: placeOf(conversation + 1, 0) - 1 }
+  const range = { first: toLocator(conversation, 0), last: toLocator(conversation + 1, 0) - 1 }
   const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: [range] }
   const found: Found[] = []
   for await (const places of findMessages(session, { ...lookup, wanted: LOOKED_AT })) {

@@ -6,8 +6,8 @@
 // A conversation's messages are a range of entries, and only whoever holds its row changes them: writers to different
 // conversations never wait for each other. An entry is taken out before it is put in again.
 
+import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
-import { placeOf } from '../../domain/place.ts'
 import { listWords } from '../../domain/words.ts'
 import type { Session } from './connection.ts'
 
@@ -27,7 +27,7 @@ export function messageEntry(
   conversation: number,
   { position, content }: { readonly position: number; readonly content: Content },
 ): IndexEntry {
-  return { number: placeOf(conversation, position), words: listWords(readableText(content)) }
+  return { number: toLocator(conversation, position), words: listWords(readableText(content)) }
 }
 
 /** Each has rows of its own: two that are changed at once must not wait for each other. */

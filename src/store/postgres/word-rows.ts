@@ -3,7 +3,7 @@
 // read, about as many as that takes.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { POSITIONS } from '../../domain/place.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Session } from './connection.ts'
 import type { SqlValue } from './driver.ts'
 import { hiddenLists } from './hidden-lists.ts'
@@ -46,7 +46,7 @@ export interface WordList {
 
 export const TOP_BLOCK: number = Number.MAX_SAFE_INTEGER
 /** Blocks of a conversation. */
-const BLOCKS = POSITIONS / ENTRIES
+const BLOCKS = POSITIONS_PER_CONVERSATION / ENTRIES
 /** So many rows of a word tell how many are needed. */
 const FIRST_ROWS = 8
 /** So many at most, of all words and ranges together. */

@@ -3,8 +3,8 @@
 
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
-import { POSITIONS } from '../../domain/place.ts'
 import {
   type ConversationRow,
   fromContent,
@@ -113,7 +113,7 @@ class Writer {
 
   add(message: AcceptedMessage): Message {
     const position = this.#row.message_count + this.added
-    if (position >= POSITIONS) throw tooLong(this.#row.id)
+    if (position >= POSITIONS_PER_CONVERSATION) throw tooLong(this.#row.id)
     const content = fromContent(message.content)
     const { changes, rowid } = this.#insert(message, position, content)
     if (changes === 0) return this.#existing(message)
@@ -195,7 +195,7 @@ class Writer {
 
 /** The next place is that of another conversation. */
 function tooLong(conversation: string): MemoryError {
-  const most = POSITIONS.toLocaleString('en')
+  const most = POSITIONS_PER_CONVERSATION.toLocaleString('en')
   return new MemoryError('too-large', `"${conversation}" has ${most} messages, the most that there can be`, {
     hint: 'go on in another conversation',
   })

@@ -5,7 +5,7 @@
 // out the quick way, which hides them and leaves them in the file; that is noted, and the next erase of a document
 // makes the index anew.
 
-import { POSITIONS } from '../../domain/place.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { ChunkRow } from '../document-rows.ts'
 import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -18,7 +18,7 @@ type IndexedChunk = Pick<ChunkRow, 'place' | 'heading_path' | 'text'>
 
 export function chunkEntry(chunk: IndexedChunk, workspace: number): IndexEntry {
   const path: string[] = JSON.parse(chunk.heading_path)
-  const document = Math.floor(chunk.place / POSITIONS)
+  const document = Math.floor(chunk.place / POSITIONS_PER_CONVERSATION)
   return {
     number: chunk.place,
     words: toIndexed([...path, chunk.text].join('\n')),
@@ -28,11 +28,11 @@ export function chunkEntry(chunk: IndexedChunk, workspace: number): IndexEntry {
 
 /** The chunks of a document, a few at a time. */
 export function* readChunkRows(connection: Connection, document: number): Generator<ChunkRow> {
-  for (let after = document * POSITIONS - 1; ; ) {
+  for (let after = document * POSITIONS_PER_CONVERSATION - 1; ; ) {
     const rows = connection.all<ChunkRow>(
       'SELECT * FROM chunk WHERE place > ? AND place < ? ORDER BY place LIMIT ?',
       after,
-      (document + 1) * POSITIONS,
+      (document + 1) * POSITIONS_PER_CONVERSATION,
       READ_AT_ONCE,
     )
     yield* rows

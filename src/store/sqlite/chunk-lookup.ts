@@ -5,10 +5,10 @@
 // the index come by falling number without sorting, so that a common word costs no more than the limit.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { type Place, POSITIONS } from '../../domain/place.ts'
+import { type MessageLocator, POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import { PLACED_COLUMNS, type PlacedRow, toPlacedChunk } from '../document-rows.ts'
 import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
-import type { FoundPlaces } from '../recall-store.ts'
+import type { FoundLocators } from '../recall-store.ts'
 import type { Connection } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
@@ -18,13 +18,13 @@ const FEW_DOCUMENTS = 200
 /** So many are counted; beyond, the share of those that were is taken for all. */
 const COUNTED = 2000
 
-const NOTHING: FoundPlaces = { places: [], count: 0 }
+const NOTHING: FoundLocators = { locators: [], count: 0 }
 
 /** The words of a question are looked for in the same documents, which are read once. */
 export function findChunkPlaces(
   connection: Connection,
   lookups: readonly ChunkLookup[],
-): readonly FoundPlaces[] {
+): readonly FoundLocators[] {
   const scopes = new Map<string, Scope | undefined>()
   return lookups.map((lookup) => {
     const name = JSON.stringify([lookup.workspace, lookup.conversations, lookup.documents])
@@ -42,11 +42,11 @@ function readScope(connection: Connection, lookup: ChunkLookup): Scope | undefin
   return seen.length <= FEW_DOCUMENTS ? ofDocuments(seen) : ofWorkspace(workspace, lookup)
 }
 
-function findInScope(connection: Connection, scope: Scope, lookup: ChunkLookup): FoundPlaces {
+function findInScope(connection: Connection, scope: Scope, lookup: ChunkLookup): FoundLocators {
   if (lookup.allOf.some((words) => words.length === 0)) return NOTHING
   const places = find(connection, { ...scope, allOf: lookup.allOf }, lookup.limit)
-  if (places.length < lookup.limit) return { places, count: places.length }
-  return { places, count: estimate(connection, { ...scope, allOf: lookup.allOf }, places.length) }
+  if (places.length < lookup.limit) return { locators: places, count: places.length }
+  return { locators: places, count: estimate(connection, { ...scope, allOf: lookup.allOf }, places.length) }
 }
 
 /** Which chunks may be seen: in the words of the index, and as a condition on documents `d`. */
@@ -122,7 +122,7 @@ interface Asked extends Scope {
   readonly allOf: ChunkLookup['allOf']
 }
 
-function find(connection: Connection, asked: Asked, limit: number): readonly Place[] {
+function find(connection: Connection, asked: Asked, limit: number): readonly MessageLocator[] {
   const { allOf, words, condition, values } = asked
   const quoted = allOf.map((group) => `(${group.map((word) => `"${word}"`).join(' OR ')})`)
   const sql =
@@ -132,7 +132,7 @@ function find(connection: Connection, asked: Asked, limit: number): readonly Pla
       : `SELECT w.rowid AS place FROM chunk_words w CROSS JOIN document d ON d.number = w.rowid >> 24
          WHERE w.chunk_words MATCH ? AND ${condition} ORDER BY w.rowid DESC LIMIT ?`
   const match = allOf.length === 0 ? [] : [`scope : (${words}) AND words : (${quoted.join(' AND ')})`]
-  return connection.all<{ place: Place }>(sql, ...match, ...values, limit).map(({ place }) => place)
+  return connection.all<{ place: MessageLocator }>(sql, ...match, ...values, limit).map(({ place }) => place)
 }
 
 /** Counts some, and takes the rest of the documents for like those that had them. */
@@ -145,8 +145,8 @@ function estimate(connection: Connection, asked: Asked, found: number): number {
     `SELECT sum(chunk_count) AS "all",
        sum(CASE WHEN d.number > ?1 THEN chunk_count WHEN d.number = ?1 THEN max(0, chunk_count - ?2) ELSE 0 END) AS covered
      FROM document d WHERE ${condition}`,
-    Math.floor(last / POSITIONS),
-    last % POSITIONS,
+    Math.floor(last / POSITIONS_PER_CONVERSATION),
+    last % POSITIONS_PER_CONVERSATION,
     ...values,
   )
   const share = (sums?.covered ?? 0) / Math.max(sums?.all ?? 0, 1)
@@ -156,7 +156,7 @@ function estimate(connection: Connection, asked: Asked, found: number): number {
 export function readChunksAt(
   connection: Connection,
   workspace: WorkspaceId,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
 ): readonly PlacedChunk[] {
   const rows = connection.all<PlacedRow>(
     `SELECT ${PLACED_COLUMNS} FROM json_each(?) p CROSS JOIN chunk k ON k.place = p.value

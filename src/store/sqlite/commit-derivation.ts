@@ -1,6 +1,6 @@
 // On the way of every message: few statements, and nothing is written before it is sure that all of it will be.
 
-import type { DerivationCommit, Reading } from '../derivations.ts'
+import type { DerivationCommit, MessageAnnotation } from '../derivations.ts'
 import { toSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { needRow } from './conversations.ts'
@@ -133,7 +133,7 @@ function putReadings(
   for (const reading of readings) putReading(connection, derivation, reading)
 }
 
-function putReading(connection: Connection, derivation: number, reading: Reading): void {
+function putReading(connection: Connection, derivation: number, reading: MessageAnnotation): void {
   connection.run(
     `INSERT INTO reading (place, topic, vector) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET topic = excluded.topic, vector = coalesce(excluded.vector, vector)`,

@@ -67,8 +67,10 @@ describe('for any messages in any groups', () => {
     text.map((words): Content => [{ type: 'reasoning', text: words }]),
     fc
       .tuple(text, json)
-      .map(([tool, value]): Content => [{ type: 'tool-call', callId: 'c', tool, arguments: value }]),
-    json.map((result): Content => [{ type: 'tool-result', callId: 'c', result }]),
+      .map(
+        ([tool, value]): Content => [{ type: 'tool-call', toolCallId: 'c', toolName: tool, input: value }],
+      ),
+    json.map((result): Content => [{ type: 'tool-result', toolCallId: 'c', output: result }]),
     fc.constant([]),
   )
   const said = fc.record(

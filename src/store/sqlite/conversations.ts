@@ -1,7 +1,7 @@
 import type { Conversation, ForkPoint } from '../../domain/conversation.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'
@@ -123,7 +123,7 @@ const ARCHIVED = {
   with: 'TRUE',
 } as const
 
-export function listConversations(connection: Connection, list: ConversationList): Page<Conversation> {
+export function listConversations(connection: Connection, list: ConversationList): Paginated<Conversation> {
   const workspace = findWorkspace(connection, list.workspace)
   if (workspace === undefined) return { items: [] }
   const { sql, values } = listConditions(workspace, list)

@@ -1,8 +1,8 @@
 import type { Chunk, Document, DocumentText } from '../../domain/document.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { placeOf } from '../../domain/place.ts'
-import type { Page } from '../../domain/search.ts'
+import { toLocator } from '../../domain/locator.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import {
   type AttachedRow,
@@ -65,7 +65,7 @@ export function findDocumentByContent(
   return row && toDocument(row)
 }
 
-export function listDocuments(connection: Connection, list: DocumentList): Page<Document> {
+export function listDocuments(connection: Connection, list: DocumentList): Paginated<Document> {
   const workspace = findWorkspace(connection, list.workspace)
   if (workspace === undefined) return { items: [] }
   const [before] = list.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : readCursor(list.cursor, 1)
@@ -108,8 +108,8 @@ export function readChunks(
     `SELECT ${PLACED_COLUMNS} FROM chunk k JOIN document d ON d.number = ?
      WHERE k.place > ? AND k.place < ? ORDER BY k.place LIMIT ?`,
     row.number,
-    placeOf(row.number, after),
-    placeOf(row.number + 1, 0),
+    toLocator(row.number, after),
+    toLocator(row.number + 1, 0),
     limit,
   )
   return rows.map((chunk) => {

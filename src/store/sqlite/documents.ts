@@ -1,5 +1,5 @@
 import { MemoryError } from '../../domain/errors.ts'
-import { placeOf } from '../../domain/place.ts'
+import { toLocator } from '../../domain/locator.ts'
 import { type DocumentRow, toDocument } from '../document-rows.ts'
 import type {
   AcceptedDocument,
@@ -126,7 +126,7 @@ function writeChunks(
   }: Pick<Chunked, 'chunks'> & { readonly onChunks?: OnChunks | undefined },
 ): void {
   for (const [index, { headingPath, text, tokens, start, end }] of chunks.entries()) {
-    const place = placeOf(number, index)
+    const place = toLocator(number, index)
     const headings = JSON.stringify(headingPath)
     connection.run(
       'INSERT INTO chunk (place, heading_path, text, tokens, starts_at, ends_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -180,8 +180,8 @@ function dropChunks(connection: Connection, row: DocumentRow): void {
   hideWords(connection, row)
   connection.run(
     'DELETE FROM chunk WHERE place >= ? AND place < ?',
-    placeOf(row.number, 0),
-    placeOf(row.number + 1, 0),
+    toLocator(row.number, 0),
+    toLocator(row.number + 1, 0),
   )
 }
 

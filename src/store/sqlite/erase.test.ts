@@ -107,8 +107,8 @@ class Haystack {
     const contents: readonly Content[] = [
       `${filler} ${first} ${numbered}`,
       `${first} ${numbered} ${filler}`,
-      [{ type: 'tool-call', callId: 'c', tool: 'find', arguments: { filler, first, numbered } }],
-      [{ type: 'tool-result', callId: 'c', result: [filler, { [first]: numbered }] }],
+      [{ type: 'tool-call', toolCallId: 'c', toolName: 'find', input: { filler, first, numbered } }],
+      [{ type: 'tool-result', toolCallId: 'c', output: [filler, { [first]: numbered }] }],
     ]
     const id = `m${this.live.length + this.erased.length}-${random.letters(6)}`
     const message = aMessage(id, random.pick(contents), { name: second, metadata: { [third]: third } })

@@ -8,7 +8,7 @@ import type { DocumentRow } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
-import type { ConversationRow, MessageRow } from '../rows.ts'
+import { type ConversationRow, type MessageRow, parseContent } from '../rows.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
@@ -68,7 +68,7 @@ function findCopies(connection: Connection, workspace: number, original: string)
 
 function takeWordsOf(message: ErasedCopy, removed: RemovedWords): void {
   if (message.is_damaged) removed.messages.makeAnew()
-  else removed.messages.take(messageEntry({ ...message, content: JSON.parse(message.content) }))
+  else removed.messages.take(messageEntry({ ...message, content: parseContent(message.content) }))
 }
 
 /** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */

@@ -84,10 +84,15 @@ describe.each(files)('a file of %s', (name) => {
     })
     expect(messages[2]?.content).toEqual([
       { type: 'reasoning', text: 'They need the weather.' },
-      { type: 'tool-call', callId: 'c1', tool: 'weather', arguments: { city: 'Lisboa', days: [1, 2, 3] } },
+      {
+        type: 'tool-call',
+        toolCallId: 'c1',
+        toolName: 'weather',
+        input: { city: 'Lisboa', days: [1, 2, 3] },
+      },
     ])
     expect(messages[3]?.content).toEqual([
-      { type: 'tool-result', callId: 'c1', tool: 'weather', result: { degrees: 21.5, sky: 'clear' } },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'weather', output: { degrees: 21.5, sky: 'clear' } },
     ])
     expect((await needMessage(store, 't1', workspaceId('team'))).content).toBe(
       'Another workspace, the same id.',
@@ -153,16 +158,16 @@ describe.each(files)('a file of %s', (name) => {
       ['lisboa', '里'],
       ['weather', '菜'],
     ]
-    const { places } = await store.findPlaces({ workspace: MINE, allOf, limit: 10 })
-    const heads = await store.headsAt(MINE, places)
+    const { locators } = await store.findByWords({ workspace: MINE, allOf, limit: 10 })
+    const heads = await store.getMessageMeta(MINE, locators)
     expect(heads.map(({ id, conversationId }) => [id, conversationId])).toEqual([
       ['r0', 'recipes'],
       [expect.any(String), 'porto'],
       ['t2', 'trip'],
     ])
     const to = new Date('2026-05-01')
-    const early = await store.findPlacesInTime({ workspace: MINE, to, limit: 10 })
-    const names = (await store.headsAt(MINE, early.places)).map((head) => head.name)
+    const early = await store.findByTime({ workspace: MINE, to, limit: 10 })
+    const names = (await store.getMessageMeta(MINE, early.locators)).map((head) => head.name)
     expect(names).toEqual(['Ana', 'Ana'])
   })
 

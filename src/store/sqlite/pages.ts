@@ -1,7 +1,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { PageState } from '../../domain/page.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
@@ -61,7 +61,7 @@ export function createPage(connection: Connection, key: PageKey, fields: PageFie
   ) as PageRow
 }
 
-export function listPages(connection: Connection, list: PageList): Page<PageState> {
+export function listPages(connection: Connection, list: PageList): Paginated<PageState> {
   const workspace = findWorkspace(connection, list.workspace)
   if (workspace === undefined) return { items: [] }
   const [lastUsedAt, number] =

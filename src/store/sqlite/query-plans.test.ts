@@ -98,9 +98,9 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'places by meaning': (store) => findNearIds(store, [...aVector(1)]),
   'places by meaning in a conversation': (store) => findNearIds(store, [...aVector(1)], named),
   'heads and messages at places': async (store) => {
-    const places = await store.placesOf(HERE, [messageId('m1')])
-    await store.headsAt(HERE, places)
-    await store.wordsAt(HERE, places)
+    const places = await store.locate(HERE, [messageId('m1')])
+    await store.getMessageMeta(HERE, places)
+    await store.getContents(HERE, places)
   },
   'the size of a workspace': (store) => store.scopeSize({ workspace: HERE }),
   'the size of conversations': (store) => store.scopeSize({ workspace: HERE, ...named }),

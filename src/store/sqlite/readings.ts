@@ -1,12 +1,12 @@
-import { POSITIONS } from '../../domain/place.ts'
-import type { Reading, ReadingList } from '../derivations.ts'
+import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
+import type { MessageAnnotation, ReadingList } from '../derivations.ts'
 import { fromSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 
 /** A reading's key in the table. */
 export function toPlace(derivation: number, position: number): number {
-  return derivation * POSITIONS + position
+  return derivation * POSITIONS_PER_CONVERSATION + position
 }
 
 interface ReadingRow {
@@ -15,7 +15,7 @@ interface ReadingRow {
   readonly vector: Uint8Array | null
 }
 
-export function readReadings(connection: Connection, list: ReadingList): readonly Reading[] {
+export function readReadings(connection: Connection, list: ReadingList): readonly MessageAnnotation[] {
   const isOfTopic = list.topic !== undefined
   const rows = connection.all<ReadingRow>(
     `SELECT r.position, r.topic, ${list.withVectors === true ? 'r.vector' : 'NULL AS vector'}
@@ -28,7 +28,7 @@ export function readReadings(connection: Connection, list: ReadingList): readonl
     ...(list.generation === undefined ? [] : [list.generation]),
     ...(isOfTopic ? [list.topic] : []),
     Math.max(list.after ?? -1, -1),
-    Math.min(list.before ?? POSITIONS, POSITIONS),
+    Math.min(list.before ?? POSITIONS_PER_CONVERSATION, POSITIONS_PER_CONVERSATION),
     list.limit,
   )
   return rows.map(({ position, topic, vector }) => ({

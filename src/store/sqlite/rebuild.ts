@@ -2,7 +2,7 @@
 // One transaction, so that readers see the old state until the new one is whole.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
-import type { ConversationRow, PackedRow } from '../rows.ts'
+import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
 import type { OnProgress } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { countChunks, indexChunks } from './chunk-index.ts'
@@ -88,7 +88,7 @@ export function indexMessages(connection: Connection, onProgress: OnProgress = (
     )
     for (const row of withWords(connection, rows)) {
       if (row.erased_at !== null) continue
-      addEntry(connection, 'message_words', messageEntry({ ...row, content: JSON.parse(row.content) }))
+      addEntry(connection, 'message_words', messageEntry({ ...row, content: parseContent(row.content) }))
     }
     done += rows.length
     onProgress(done, total)

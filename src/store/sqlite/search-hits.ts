@@ -1,12 +1,12 @@
-import { conversationNumberOf, type Place } from '../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator } from '../../domain/locator.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import type { Connection } from './connection.ts'
 import { toMatch } from './word-index.ts'
 
 interface Within {
-  readonly first: Place
+  readonly first: MessageLocator
   /** Behind the last. */
-  readonly end: Place
+  readonly end: MessageLocator
   /** So many at most. */
   readonly count: number
 }
@@ -14,9 +14,9 @@ interface Within {
 /** The places that have the words of a search, in all workspaces. */
 export interface Hits {
   /** All of them, unless there are more than so many. */
-  upTo(most: number): readonly Place[] | undefined
+  upTo(most: number): readonly MessageLocator[] | undefined
   /** The highest first. */
-  within(range: Within): readonly Place[]
+  within(range: Within): readonly MessageLocator[]
   /** The numbers of the conversations that have any. */
   conversations(): ReadonlySet<number>
 }
@@ -28,7 +28,11 @@ export function hitsOf(connection: Connection, terms: readonly SearchTerm[]): Hi
 
 const PLACES = 'SELECT rowid AS place FROM message_words WHERE message_words MATCH ?'
 
-function readPlaces(connection: Connection, sql: string, ...values: (string | number)[]): readonly Place[] {
+function readPlaces(
+  connection: Connection,
+  sql: string,
+  ...values: (string | number)[]
+): readonly MessageLocator[] {
   const row = connection.get<{ places: string }>(
     `SELECT json_group_array(place) AS places FROM (${sql})`,
     ...values,
@@ -78,11 +82,11 @@ function listedHits(connection: Connection, terms: readonly SearchTerm[]): Hits 
 }
 
 /** How many places, the highest of which come first, are not below this one. */
-function countFrom(places: readonly Place[], end: Place): number {
+function countFrom(places: readonly MessageLocator[], end: MessageLocator): number {
   let low = 0
   for (let high = places.length; low < high; ) {
     const middle = (low + high) >> 1
-    if ((places[middle] as Place) < end) high = middle
+    if ((places[middle] as MessageLocator) < end) high = middle
     else low = middle + 1
   }
   return low

@@ -95,13 +95,13 @@ test('places beyond 32 bits are written, found, erased and checked like all othe
   await append(store, aKey('c139'), { messages: [aMessage('last', 'the secret tram')] })
   const allOf = [['secret']]
   const find = () =>
-    store.findPlaces({ workspace: HERE, conversations: [aKey('c139').conversation], allOf, limit: 9 })
-  const { places } = await find()
-  expect(places[0]).toBeGreaterThan(2 ** 31)
-  expect((await store.headsAt(HERE, places)).map(({ id }) => id)).toEqual(['last'])
+    store.findByWords({ workspace: HERE, conversations: [aKey('c139').conversation], allOf, limit: 9 })
+  const { locators } = await find()
+  expect(locators[0]).toBeGreaterThan(2 ** 31)
+  expect((await store.getMessageMeta(HERE, locators)).map(({ id }) => id)).toEqual(['last'])
   expect(await findProblems(store)).toEqual([])
   await store.eraseMessage(HERE, messageId('last'), at(9))
-  expect((await find()).places).toEqual([])
+  expect((await find()).locators).toEqual([])
   expect(askPlain(path, "SELECT count(*) FROM message_words WHERE message_words MATCH 'secret'")).toBe(0)
   expect(await findProblems(store)).toEqual([])
 })

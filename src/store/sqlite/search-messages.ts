@@ -9,9 +9,9 @@
 //
 // A number here is that of a message's row: the order of recording.
 
+import { type MessageLocator, toLocator } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
-import { type Place, placeOf } from '../../domain/place.ts'
-import type { Page } from '../../domain/search.ts'
+import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { MessageSearch } from '../store.ts'
@@ -44,7 +44,7 @@ interface Wanted {
   readonly count: number
 }
 
-export function searchMessages(connection: Connection, search: MessageSearch): Page<Message> {
+export function searchMessages(connection: Connection, search: MessageSearch): Paginated<Message> {
   const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
   return connection.snapshot(() => {
     // One more, to know whether there is another page.
@@ -108,7 +108,7 @@ function findOnly(connection: Connection, workspace: number): Asked | undefined 
 /** Of messages that stand at these places. */
 function findAmong(
   connection: Connection,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
   { workspace, wanted }: { readonly workspace: number; readonly wanted: Wanted },
 ): readonly number[] {
   const rows = connection.all<{ number: number }>(
@@ -171,8 +171,8 @@ function askConversation(
 ): readonly number[] {
   const end = findEnd(connection, asked, wanted.before)
   const places = hits.within({
-    first: placeOf(asked.number, 0),
-    end: placeOf(asked.number, end),
+    first: toLocator(asked.number, 0),
+    end: toLocator(asked.number, end),
     count: wanted.count,
   })
   const rows = connection.all<{ number: number }>(

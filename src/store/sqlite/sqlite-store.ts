@@ -192,13 +192,13 @@ function toPageStore(connection: Connection, { read, write }: Access): PageStore
 
 function toRecallStore(connection: Connection, { read, together }: Access): RecallStore {
   return {
-    findPlaces: together((lookups) => findPlaces(connection, lookups)),
-    findPlacesInTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
+    findByWords: together((lookups) => findPlaces(connection, lookups)),
+    findByTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
-    headsAt: (workspace, places, options) =>
+    getMessageMeta: (workspace, places, options) =>
       read(() => readHeads(connection, workspace, { ...options, places })),
-    wordsAt: (workspace, places) => read(() => readWordsAt(connection, workspace, places)),
-    placesOf: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
+    getContents: (workspace, places) => read(() => readWordsAt(connection, workspace, places)),
+    locate: (workspace, ids) => read(() => readPlaces(connection, workspace, ids)),
     scopeSize: (scope) => read(() => readScopeSize(connection, scope)),
   }
 }

@@ -5,8 +5,8 @@
 // but the first word of a leaf may also stand, shortened, in the table of leaves (`_idx`), and stays there.
 // `dropLeftovers` finds such remains and has the index written anew.
 
+import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
-import { placeOf } from '../../domain/place.ts'
 import type { SearchTerm } from '../../domain/search.ts'
 import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
 import { askedGroups } from '../word-groups.ts'
@@ -38,7 +38,7 @@ export interface IndexEntry {
 /** By its place: a conversation is a range of numbers, and an entry tells where its message stands. */
 export function messageEntry({ content, workspace, conversation, position }: IndexedMessage): IndexEntry {
   const words = toIndexed(readableText(content))
-  return { number: placeOf(conversation, position), words, scope: `w${workspace}` }
+  return { number: toLocator(conversation, position), words, scope: `w${workspace}` }
 }
 
 export function conversationEntry(number: number, conversation: IndexedConversation): IndexEntry {

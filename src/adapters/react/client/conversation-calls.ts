@@ -1,6 +1,6 @@
 import type {
   Context,
-  ContextRequest,
+  ContextOptions,
   ConversationChanges,
   Entity,
   Erased,
@@ -41,7 +41,7 @@ export interface ConversationCalls {
   eraseMessage(messageId: string): Promise<Wire<Erased>>
   /** One whole turn: records, remembers, answers. */
   chat(call: ChatCall, options?: Signal): Promise<AsyncGenerator<ChatPart>>
-  context(request?: Wire<ContextRequest>, options?: Signal): Promise<Wire<Context>>
+  context(request?: Wire<ContextOptions>, options?: Signal): Promise<Wire<Context>>
   receipts(options?: Signal & { readonly limit?: number }): Promise<readonly Wire<Receipt>[]>
   receipt(receiptId: string, options?: Signal): Promise<Wire<Receipt>>
   summary(options?: Signal & { readonly maxTokens?: number }): Promise<Wire<MadeSummary>>

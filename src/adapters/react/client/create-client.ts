@@ -7,7 +7,7 @@ import type {
   Explanation,
   MessageHit,
   RecallAnswer,
-  RecallRequest,
+  RecallOptions,
   StoreStatistics,
 } from '../../../index.ts'
 import { type ConversationCalls, openConversationCalls } from './conversation-calls.ts'
@@ -33,7 +33,7 @@ export interface SearchCall extends Signal {
   readonly cursor?: string
 }
 
-export type RecallCall = Omit<Wire<RecallRequest>, 'signal'> & { readonly query: string }
+export type RecallCall = Omit<Wire<RecallOptions>, 'signal'> & { readonly query: string }
 
 export interface Health {
   readonly status: 'ok' | 'degraded'

@@ -32,8 +32,8 @@ export function splitTurn(
 }
 
 /** Two results of one call cannot stand in one message. */
-function hasResult({ parts }: Stretch, { callId }: ToolResultPart): boolean {
-  return parts.some((part) => part.type === 'tool-result' && part.callId === callId)
+function hasResult({ parts }: Stretch, { toolCallId }: ToolResultPart): boolean {
+  return parts.some((part) => part.type === 'tool-result' && part.toolCallId === toolCallId)
 }
 
 /** Plain text where there is nothing but one text. */

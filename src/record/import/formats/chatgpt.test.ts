@@ -76,9 +76,9 @@ describe('a conversation of ChatGPT', () => {
         content: [
           {
             type: 'tool-call',
-            callId: 'call',
-            tool: 'python',
-            arguments: { code: 'print(12 * 3)', language: 'python' },
+            toolCallId: 'call',
+            toolName: 'python',
+            input: { code: 'print(12 * 3)', language: 'python' },
           },
         ],
         createdAt: new Date(1_714_560_040_000),
@@ -87,7 +87,7 @@ describe('a conversation of ChatGPT', () => {
       {
         id: 'result',
         role: 'tool',
-        content: [{ type: 'tool-result', callId: 'call', tool: 'python', result: '36\n' }],
+        content: [{ type: 'tool-result', toolCallId: 'call', toolName: 'python', output: '36\n' }],
         createdAt: new Date(1_714_560_041_000),
       },
       {
@@ -121,9 +121,9 @@ describe('a conversation of ChatGPT', () => {
         [
           {
             type: 'tool-result',
-            callId: 'quote',
-            tool: 'browser',
-            result: {
+            toolCallId: 'quote',
+            toolName: 'browser',
+            output: {
               url: 'https://example.com/alfama',
               title: 'Alfama on foot',
               text: 'Begin at the castle.',
@@ -137,9 +137,9 @@ describe('a conversation of ChatGPT', () => {
         [
           {
             type: 'tool-result',
-            callId: 'failed',
-            tool: 'browser',
-            result: { error: 'tool_error', text: 'The page did not answer' },
+            toolCallId: 'failed',
+            toolName: 'browser',
+            output: { error: 'tool_error', text: 'The page did not answer' },
             isError: true,
           },
         ],
@@ -171,7 +171,7 @@ describe('a conversation of ChatGPT', () => {
   ])('keeps %s as what the tool was given', (_what, content, given) => {
     const mapping = { a: node('a', null, said('assistant', content, { recipient: 'tool.run' })) }
     expect(read(conversation(mapping)).messages[0]?.content).toEqual([
-      { type: 'tool-call', callId: 'a', tool: 'tool.run', arguments: given },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'tool.run', input: given },
     ])
   })
 
@@ -194,9 +194,9 @@ describe('a conversation of ChatGPT', () => {
     expect(read(conversation(mapping)).messages[1]?.content).toEqual([
       {
         type: 'tool-result',
-        callId: 'a',
-        tool: 'dalle.text2im',
-        result: { images: [{ url: 'file-service://file-1', width: 10, height: 10 }] },
+        toolCallId: 'a',
+        toolName: 'dalle.text2im',
+        output: { images: [{ url: 'file-service://file-1', width: 10, height: 10 }] },
       },
     ])
   })

@@ -6,7 +6,7 @@
 // hidden in every conversation and would count as said in each of them. They are kept as metadata of the
 // conversation. Hidden system prompts are ChatGPT's own and are left out.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
@@ -70,7 +70,7 @@ class Conversation {
     return {
       kind: 'conversation',
       id: idOf(fields['conversation_id']) ?? idOf(fields['id']) ?? nodes[0]?.id ?? 'empty',
-      ...given({ title: textOf(fields['title']), createdAt: readTime(fields['create_time']) }),
+      ...definedFields({ title: textOf(fields['title']), createdAt: readTime(fields['create_time']) }),
       ...(fields['is_archived'] === true && { isArchived: true }),
       ...((fields['is_starred'] === true || typeof fields['pinned_time'] === 'number') && { isPinned: true }),
       ...(fields['is_do_not_remember'] === true && { isMemoryOn: false }),
@@ -92,7 +92,7 @@ class Conversation {
     return Object.entries(this.#mapping).map(([id, raw], i) => {
       const node = fieldsOf(raw)
       const parentId = textOf(node['parent']) ?? parents.get(id)
-      return { id, ...given({ parentId }), messages: this.#readMessage(id, node, i + 1) }
+      return { id, ...definedFields({ parentId }), messages: this.#readMessage(id, node, i + 1) }
     })
   }
 
@@ -121,7 +121,7 @@ class Conversation {
     if (!isKnownType(typeOf(content))) this.#tellUnknown(typeOf(content), number, said !== undefined)
     if (said === undefined) return []
     const createdAt = readTime(raw['create_time'])
-    return [{ id, ...given({ createdAt }), ...said, ...readMetadata(raw) }]
+    return [{ id, ...definedFields({ createdAt }), ...said, ...readMetadata(raw) }]
   }
 
   #readSaid(id: string, raw: Fields, content: Fields): Pick<ForeignMessage, 'role' | 'content'> | undefined {
@@ -152,9 +152,9 @@ class Conversation {
     const isError = typeOf(content) === 'system_error'
     const part: Part = {
       type: 'tool-result',
-      callId,
-      result,
-      ...given({ tool }),
+      toolCallId: callId,
+      output: result,
+      ...definedFields({ toolName: tool }),
       ...(isError && { isError }),
     }
     return { role: 'tool', content: [part] }
@@ -219,7 +219,10 @@ function readCall(callId: string, tool: string, content: Fields): Pick<ForeignMe
     typeof read === 'object' && read !== null
       ? read
       : keep({ ...spoken, language: language === 'unknown' ? undefined : language })
-  return { role: 'assistant', content: [{ type: 'tool-call', callId, tool, arguments: given }] }
+  return {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: callId, toolName: tool, input: given }],
+  }
 }
 
 /** Plain text where there is nothing but text. */

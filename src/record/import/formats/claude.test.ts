@@ -40,10 +40,14 @@ describe('a conversation of Claude', () => {
         [
           { type: 'reasoning', text: 'The timetable is attached.' },
           { type: 'text', text: 'Let me look.' },
-          { type: 'tool-call', callId: 'toolu_1', tool: 'timetable', arguments: { from: 'Porto' } },
+          { type: 'tool-call', toolCallId: 'toolu_1', toolName: 'timetable', input: { from: 'Porto' } },
         ],
       ],
-      ['m2.2', 'tool', [{ type: 'tool-result', callId: 'toolu_1', tool: 'timetable', result: '10:05' }]],
+      [
+        'm2.2',
+        'tool',
+        [{ type: 'tool-result', toolCallId: 'toolu_1', toolName: 'timetable', output: '10:05' }],
+      ],
       ['m2.3', 'assistant', 'It leaves at 10:05.'],
       [
         'm3',
@@ -78,16 +82,16 @@ describe('a conversation of Claude', () => {
       { type: 'tool_result', name: 'web', content: [{ type: 'image', source: 'x' }], is_error: true },
     ]
     expect(wordsOf(read(withContent(content)).messages)).toEqual([
-      ['m', 'assistant', [{ type: 'tool-call', callId: 'm-1', tool: 'web', arguments: {} }]],
+      ['m', 'assistant', [{ type: 'tool-call', toolCallId: 'm-1', toolName: 'web', input: {} }]],
       [
         'm.2',
         'tool',
         [
           {
             type: 'tool-result',
-            callId: 'm-1',
-            tool: 'web',
-            result: [{ type: 'image', source: 'x' }],
+            toolCallId: 'm-1',
+            toolName: 'web',
+            output: [{ type: 'image', source: 'x' }],
             isError: true,
           },
         ],
@@ -111,10 +115,10 @@ describe('a conversation of Claude', () => {
     const { messages } = read(withContent(content))
     expect(messages[0]?.content).toMatchObject([
       { type: 'reasoning', text: 'Looking it up' },
-      { callId: 't' },
+      { toolCallId: 't' },
     ])
     expect(messages[1]?.content).toMatchObject([
-      { result: [{ title: 'Trains', url: 'https://example.com', text: 'Hourly' }] },
+      { output: [{ title: 'Trains', url: 'https://example.com', text: 'Hourly' }] },
     ])
   })
 

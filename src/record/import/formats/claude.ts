@@ -3,7 +3,7 @@
 // make a tree; older ones are a list. The text of a message stands in `content`, block by block, and again,
 // without tools and thoughts, in `text`.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
@@ -59,7 +59,7 @@ function readConversation(fields: Fields): ForeignConversation {
   return {
     kind: 'conversation',
     id: idOf(fields['uuid']) ?? nodes[0]?.id ?? 'empty',
-    ...given({ title: textOf(fields['name']), createdAt: readTime(fields['created_at']) }),
+    ...definedFields({ title: textOf(fields['name']), createdAt: readTime(fields['created_at']) }),
     ...(fields['is_starred'] === true && { isPinned: true }),
     metadata: keep({
       model: textOf(fields['model']),
@@ -107,7 +107,7 @@ function readMessage(message: Fields, { id, number, problems }: MessagePlace): r
   const allowed = role === 'user' ? parts.filter(isForUser) : parts
   const createdAt = readTime(message['created_at'])
   const model = textOf(message['model'])
-  return splitTurn({ id, ...given({ createdAt }), ...keepAny({ model }) }, role, allowed)
+  return splitTurn({ id, ...definedFields({ createdAt }), ...keepAny({ model }) }, role, allowed)
 }
 
 const isForUser = ({ type }: Part): boolean => type !== 'reasoning' && type !== 'tool-call'
@@ -158,9 +158,9 @@ class Blocks {
     const input = (block['input'] ?? {}) as JsonValue
     return {
       type: 'tool-call',
-      callId: this.#lastCall,
-      tool: textOf(block['name']) ?? 'tool',
-      arguments: input,
+      toolCallId: this.#lastCall,
+      toolName: textOf(block['name']) ?? 'tool',
+      input: input,
     }
   }
 
@@ -168,9 +168,9 @@ class Blocks {
     const tool = textOf(block['name'])
     return {
       type: 'tool-result',
-      callId: textOf(block['tool_use_id']) ?? (this.#lastCall || this.#id),
-      result: readResult(block['content']),
-      ...given({ tool }),
+      toolCallId: textOf(block['tool_use_id']) ?? (this.#lastCall || this.#id),
+      output: readResult(block['content']),
+      ...definedFields({ toolName: tool }),
       ...(block['is_error'] === true && { isError: true }),
     }
   }

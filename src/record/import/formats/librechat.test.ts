@@ -39,13 +39,13 @@ describe('a conversation of LibreChat', () => {
             [
               { type: 'reasoning', text: 'Ferns, mostly.' },
               { type: 'text', text: 'Let me search.' },
-              { type: 'tool-call', callId: 'call_1', tool: 'search', arguments: { q: 'shade plants' } },
+              { type: 'tool-call', toolCallId: 'call_1', toolName: 'search', input: { q: 'shade plants' } },
             ],
           ],
           [
             'g2.2',
             'tool',
-            [{ type: 'tool-result', callId: 'call_1', tool: 'search', result: 'ferns, hostas' }],
+            [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'search', output: 'ferns, hostas' }],
           ],
           ['g2.3', 'assistant', 'Ferns and hostas.'],
         ],

@@ -2,7 +2,7 @@
 // it, or, where it was exported recursively, as a tree of `children`. Which branch is the current one is not told:
 // it is the one with the newest message.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
@@ -60,7 +60,7 @@ function readConversation(fields: Fields): ForeignConversation {
   return {
     kind: 'conversation',
     id,
-    ...given({ title: textOf(fields['title']), createdAt: readTime(fields['createdAt']) }),
+    ...definedFields({ title: textOf(fields['title']), createdAt: readTime(fields['createdAt']) }),
     tags: listOf(fields['tags']).filter((tag) => typeof tag === 'string'),
     ...(fields['isArchived'] === true && { isArchived: true }),
     metadata: keep({
@@ -87,7 +87,7 @@ function flatten(messages: readonly unknown[]): readonly Found[] {
     found.push(next)
     const parent = textOf(next.message['messageId'])
     for (const child of listOf(next.message['children']).toReversed())
-      waiting.push({ message: fieldsOf(child), ...given({ parent }) })
+      waiting.push({ message: fieldsOf(child), ...definedFields({ parent }) })
   }
   return found
 }
@@ -106,7 +106,7 @@ function toNode(message: Fields, { parent, number, problems }: NodePlace): TreeN
     problems.push({ place: `message ${number}`, reason: 'it has no "messageId"', isSkipped: true })
     return { id: `message ${number}`, messages: [] }
   }
-  return { id, ...given({ parentId }), messages: readMessage(message, id) }
+  return { id, ...definedFields({ parentId }), messages: readMessage(message, id) }
 }
 
 function readMessage(message: Fields, id: string): readonly ForeignMessage[] {
@@ -123,7 +123,7 @@ function readMessage(message: Fields, id: string): readonly ForeignMessage[] {
     isError: message['error'] === true ? true : undefined,
     isUnfinished: message['unfinished'] === true ? true : undefined,
   })
-  return splitTurn({ id, ...given({ createdAt }), ...metadata }, role, parts)
+  return splitTurn({ id, ...definedFields({ createdAt }), ...metadata }, role, parts)
 }
 
 function isAllowed({ type }: Part, role: 'user' | 'assistant'): boolean {
@@ -151,12 +151,14 @@ function readCall(call: Fields, id: string): readonly Part[] {
   const given = (call['args'] ?? detail['arguments'] ?? {}) as JsonValue
   const made: Part = {
     type: 'tool-call',
-    callId,
-    tool,
-    arguments: typeof given === 'string' ? readJsonText(given) : given,
+    toolCallId: callId,
+    toolName: tool,
+    input: typeof given === 'string' ? readJsonText(given) : given,
   }
   const output = textOf(call['output']) ?? textOf(detail['output'])
-  return output === undefined ? [made] : [made, { type: 'tool-result', callId, tool, result: output }]
+  return output === undefined
+    ? [made]
+    : [made, { type: 'tool-result', toolCallId: callId, toolName: tool, output: output }]
 }
 
 function readFile(raw: unknown): readonly Part[] {

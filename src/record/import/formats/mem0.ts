@@ -1,7 +1,7 @@
 // Memories of mem0: statements without messages, as `get_all`, the platform's export and OpenMemory give them. The
 // text is called memory, text, content or data.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { ForeignFormat } from '../foreign/foreign.ts'
 import { readTime } from '../foreign/read-time.ts'
@@ -27,7 +27,7 @@ export const mem0: ForeignFormat = {
     const facts = toStatements(text).map((statement, i) => ({
       id: i === 0 ? `mem0-${id}` : `mem0-${id}.${i + 1}`,
       text: statement,
-      ...given({ createdAt, validUntil }),
+      ...definedFields({ createdAt, validUntil }),
     }))
     return { kind: 'facts', facts }
   },

@@ -57,13 +57,13 @@ function readCall(attributes: ReadonlyMap<string, string>, fallback: string): re
   const callId = attributes.get('id') || fallback
   const call: Part = {
     type: 'tool-call',
-    callId,
-    tool,
-    arguments: readTwice(attributes.get('arguments') ?? '{}'),
+    toolCallId: callId,
+    toolName: tool,
+    input: readTwice(attributes.get('arguments') ?? '{}'),
   }
   const result = attributes.get('result')
   if (result === undefined) return [call]
-  return [call, { type: 'tool-result', callId, tool, result: readTwice(result) }]
+  return [call, { type: 'tool-result', toolCallId: callId, toolName: tool, output: readTwice(result) }]
 }
 
 /** JSON that may stand as a JSON text in quotes. */

@@ -27,14 +27,14 @@ function readCall(item: Fields): readonly Part[] {
   const callId = findCallId(item)
   const tool = textOf(item['name']) ?? 'tool'
   const given = readJsonText(textOf(item['arguments']) ?? '{}')
-  return callId === undefined ? [] : [{ type: 'tool-call', callId, tool, arguments: given }]
+  return callId === undefined ? [] : [{ type: 'tool-call', toolCallId: callId, toolName: tool, input: given }]
 }
 
 function readResult(item: Fields): readonly Part[] {
   const callId = findCallId(item)
   return callId === undefined
     ? []
-    : [{ type: 'tool-result', callId, result: readTexts(item['output']) ?? '' }]
+    : [{ type: 'tool-result', toolCallId: callId, output: readTexts(item['output']) ?? '' }]
 }
 
 function readTexts(value: unknown): string | undefined {

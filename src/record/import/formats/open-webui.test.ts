@@ -36,10 +36,10 @@ describe('a chat of Open WebUI', () => {
         'assistant',
         [
           { type: 'reasoning', text: 'Ask the tool.' },
-          { type: 'tool-call', callId: 'call_1', tool: 'get_weather', arguments: { city: 'Paris' } },
+          { type: 'tool-call', toolCallId: 'call_1', toolName: 'get_weather', input: { city: 'Paris' } },
         ],
       ],
-      ['w4.2', 'tool', [{ type: 'tool-result', callId: 'call_1', result: '18 degrees, rain' }]],
+      ['w4.2', 'tool', [{ type: 'tool-result', toolCallId: 'call_1', output: '18 degrees, rain' }]],
       ['w4.3', 'assistant', 'It rains.'],
     ])
     expect(messages[1]).toMatchObject({
@@ -58,10 +58,14 @@ describe('a chat of Open WebUI', () => {
             'assistant',
             [
               { type: 'reasoning', text: 'Look outside.' },
-              { type: 'tool-call', callId: 'call_9', tool: 'weather', arguments: { city: 'Paris' } },
+              { type: 'tool-call', toolCallId: 'call_9', toolName: 'weather', input: { city: 'Paris' } },
             ],
           ],
-          ['w2.2', 'tool', [{ type: 'tool-result', callId: 'call_9', tool: 'weather', result: 'rain' }]],
+          [
+            'w2.2',
+            'tool',
+            [{ type: 'tool-result', toolCallId: 'call_9', toolName: 'weather', output: 'rain' }],
+          ],
           ['w2.3', 'assistant', 'Yes, it rains.'],
           ['w3', 'user', 'Thanks'],
         ],

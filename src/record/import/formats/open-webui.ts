@@ -2,7 +2,7 @@
 // current branch as `currentId`, and the current branch again as the list `chat.messages`. Thoughts and tools are
 // items of `output` in newer versions; in older ones they stand in the text, as <details> of HTML.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../accept-json.ts'
@@ -53,7 +53,7 @@ function readChat(frame: Fields, chat: Fields): ForeignConversation {
   return {
     kind: 'conversation',
     id: idOf(frame['id']) ?? idOf(chat['id']) ?? nodes[0]?.id ?? 'empty',
-    ...given({
+    ...definedFields({
       title: textOf(frame['title']) ?? textOf(chat['title']),
       createdAt: readTime(frame['created_at']) ?? readTime(chat['timestamp']),
     }),
@@ -79,7 +79,7 @@ function inARow(messages: readonly unknown[], problems: ForeignProblem[]): reado
     const id = idOf(message['id']) ?? String(i)
     const node = toNode(message, { id, number: i + 1, problems })
     const before = nodes.at(-1)?.id
-    nodes.push({ id, messages: node.messages, ...given({ parentId: before }) })
+    nodes.push({ id, messages: node.messages, ...definedFields({ parentId: before }) })
   }
   return nodes
 }
@@ -92,7 +92,7 @@ interface NodePlace {
 
 function toNode(message: Fields, place: NodePlace): TreeNode {
   const parentId = textOf(message['parentId'])
-  return { id: place.id, ...given({ parentId }), messages: readMessage(message, place) }
+  return { id: place.id, ...definedFields({ parentId }), messages: readMessage(message, place) }
 }
 
 function readMessage(message: Fields, { id, number, problems }: NodePlace): readonly ForeignMessage[] {
@@ -102,7 +102,7 @@ function readMessage(message: Fields, { id, number, problems }: NodePlace): read
     model: textOf(message['model']),
     error: textOf(fieldsOf(message['error'])['content']) ?? textOf(message['error']),
   })
-  const frame = { id, ...given({ createdAt }), ...metadata }
+  const frame = { id, ...definedFields({ createdAt }), ...metadata }
   if (role === 'system') {
     const text = textOf(message['content'])
     return text === undefined ? [] : [{ ...frame, role, content: text }]

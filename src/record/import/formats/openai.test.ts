@@ -38,9 +38,9 @@ describe('a line with messages', () => {
       [
         '1',
         'assistant',
-        [{ type: 'tool-call', callId: 'call_a', tool: 'look', arguments: '{"at":"a.png"}' }],
+        [{ type: 'tool-call', toolCallId: 'call_a', toolName: 'look', input: '{"at":"a.png"}' }],
       ],
-      ['2', 'tool', [{ type: 'tool-result', callId: 'call_a', result: 'a tram' }]],
+      ['2', 'tool', [{ type: 'tool-result', toolCallId: 'call_a', output: 'a tram' }]],
       ['3', 'assistant', 'A tram.'],
     ])
   })
@@ -74,8 +74,8 @@ describe('a line with messages', () => {
       { role: 'function', name: 'look', content: 'a tram' },
     ]
     expect(wordsOf(read({ messages }).messages)).toEqual([
-      ['0', 'assistant', [{ type: 'tool-call', callId: 'look-call', tool: 'look', arguments: '{}' }]],
-      ['1', 'tool', [{ type: 'tool-result', callId: 'look-call', tool: 'look', result: 'a tram' }]],
+      ['0', 'assistant', [{ type: 'tool-call', toolCallId: 'look-call', toolName: 'look', input: '{}' }]],
+      ['1', 'tool', [{ type: 'tool-result', toolCallId: 'look-call', toolName: 'look', output: 'a tram' }]],
     ])
   })
 

@@ -1,7 +1,7 @@
 // Messages as they go into requests to OpenAI, as JSON lines mostly: a whole conversation on each line, as for
 // fine-tuning or batches, or one message on each. A conversation without an id is known by all it says.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
@@ -32,7 +32,7 @@ export const openai: ForeignFormat = {
     if (!isMessage(fields)) throw new MemoryError('invalid-input', 'it has neither "messages" nor a "role"')
     const message = readMessage(fields, { callId: undefined })
     const conversationId = findConversationId(fields)
-    return { kind: 'message', message, ...given({ conversationId }) }
+    return { kind: 'message', message, ...definedFields({ conversationId }) }
   },
 }
 
@@ -84,7 +84,7 @@ function readConversation(fields: Fields, list: readonly unknown[], text: string
   return {
     kind: 'conversation',
     id: named ?? new Digest().add(text).toString(),
-    ...given({ title: textOf(fields['title']), createdAt: findTime(fields) }),
+    ...definedFields({ title: textOf(fields['title']), createdAt: findTime(fields) }),
     metadata: keep({ model: textOf(body['model']), customId: textOf(fields['custom_id']) }),
     messages: messages.filter(({ content }) => content.length > 0),
     branches: [],
@@ -130,7 +130,7 @@ function readMessage(fields: Fields, state: ReadState): Omit<ForeignMessage, 'id
   return {
     role,
     content: parts.length === 0 ? '' : toContent(parts),
-    ...given({ createdAt, name }),
+    ...definedFields({ createdAt, name }),
     ...metadata,
   }
 }
@@ -170,7 +170,12 @@ function readCalls(fields: Fields, state: ReadState): readonly Part[] {
     const detail = fieldsOf(call['function'])
     const given = (detail['arguments'] ?? {}) as JsonValue
     const tool = textOf(detail['name']) ?? textOf(call['name']) ?? 'tool'
-    return { type: 'tool-call', callId: textOf(call['id']) ?? `call-${i + 1}`, tool, arguments: given }
+    return {
+      type: 'tool-call',
+      toolCallId: textOf(call['id']) ?? `call-${i + 1}`,
+      toolName: tool,
+      input: given,
+    }
   })
 }
 
@@ -182,8 +187,8 @@ function readResult(fields: Fields, state: ReadState): Part {
   const tool = textOf(fields['name'])
   return {
     type: 'tool-result',
-    callId: textOf(fields['tool_call_id']) ?? state.callId ?? tool ?? 'call-1',
-    result: texts === undefined ? ((content ?? '') as JsonValue) : texts.join('\n'),
-    ...given({ tool }),
+    toolCallId: textOf(fields['tool_call_id']) ?? state.callId ?? tool ?? 'call-1',
+    output: texts === undefined ? ((content ?? '') as JsonValue) : texts.join('\n'),
+    ...definedFields({ toolName: tool }),
   }
 }

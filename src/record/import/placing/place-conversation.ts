@@ -2,7 +2,7 @@
 // its messages first; where it turns out that some of them are here after all, it is gone through again with
 // care. A dry run makes the same plan and stops before writing.
 
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { isMemoryError } from '../../../domain/errors.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Content } from '../../../domain/message.ts'
@@ -50,7 +50,7 @@ class Placing {
     const { continues, messages, branches, id } = request.foreign
     this.#parts = parts
     this.#request = request
-    this.#branches = [{ ...given({ after: continues }), messages }, ...branches]
+    this.#branches = [{ ...definedFields({ after: continues }), messages }, ...branches]
     this.#main = toConversationId(parts.format, id, parts.recorder.limits)
     this.#writer = new StepWriter(parts, request.foreign)
   }
@@ -66,8 +66,8 @@ class Placing {
     if (isThere && messages > 0) this.#tellMoved(plan)
     const { title, createdAt } = this.#request.foreign
     const counts = { isNew: created > 0, messages, known, forks, skipped }
-    const report = { id: this.#main, ...given({ title, createdAt }), ...counts }
-    return { report, problems: this.#problems, ...given({ end: plan.end }) }
+    const report = { id: this.#main, ...definedFields({ title, createdAt }), ...counts }
+    return { report, problems: this.#problems, ...definedFields({ end: plan.end }) }
   }
 
   async #place(isCareful: boolean): Promise<Plan> {

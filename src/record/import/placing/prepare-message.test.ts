@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../../options/resolve-options.ts'
+import { resolveConfig } from '../../../options/resolve-options.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
 import { toConversationId, toMessageId } from './foreign-ids.ts'
 import { fitMetadata, prepareMessage, toLine } from './prepare-message.ts'
 
-const { limits } = resolveOptions()
+const { limits } = resolveConfig()
 const now = new Date('2026-05-01T12:00:00Z')
 const time = new Date('2026-04-01T12:00:00Z')
 const prepare = (message: Partial<ForeignMessage>) =>
@@ -30,10 +30,10 @@ describe('a message of another program', () => {
   test('with half a character in it is mended, wherever that is', () => {
     const parts = [
       { type: 'text' as const, text: 'cut \ud83d' },
-      { type: 'tool-call' as const, callId: 'c', tool: 't', arguments: { 'k\ud83d': ['v\ud83d'] } },
+      { type: 'tool-call' as const, toolCallId: 'c', toolName: 't', input: { 'k\ud83d': ['v\ud83d'] } },
     ]
     expect(prepare({ content: parts })).toMatchObject({
-      message: { content: [{ text: 'cut \ufffd' }, { arguments: { 'k\ufffd': ['v\ufffd'] } }] },
+      message: { content: [{ text: 'cut \ufffd' }, { input: { 'k\ufffd': ['v\ufffd'] } }] },
       changes: ['half a character in it was replaced'],
     })
   })

@@ -1,5 +1,5 @@
 import type { ConversationChanges } from '../../../domain/conversation.ts'
-import { given } from '../../../domain/defined-fields.ts'
+import { definedFields } from '../../../domain/defined-fields.ts'
 import { messageId, newId } from '../../../domain/ids.ts'
 import type { ConversationFields, ConversationKey } from '../../../store/store.ts'
 import { acceptChanges } from '../../accept-conversation.ts'
@@ -74,7 +74,7 @@ export class StepWriter {
       from === undefined
         ? undefined
         : { conversationId: from.conversation, messageId: from.id, position: from.position }
-    await recorder.store.createConversation({ ...key, fields, createdAt, ...given({ forkedFrom }) })
+    await recorder.store.createConversation({ ...key, fields, createdAt, ...definedFields({ forkedFrom }) })
   }
 
   async #append(key: ConversationKey, { messages }: PlacingStep): Promise<void> {
@@ -96,7 +96,10 @@ export class StepWriter {
 
   #fields(): ConversationFields {
     const { isPinned, isArchived } = this.#foreign
-    return this.#accept({ ...given({ title: this.#title, isPinned, isArchived }), tags: this.#tags() })
+    return this.#accept({
+      ...definedFields({ title: this.#title, isPinned, isArchived }),
+      tags: this.#tags(),
+    })
   }
 
   #fieldsOfFork(): ConversationFields {
@@ -104,14 +107,14 @@ export class StepWriter {
     const most = this.#parts.recorder.limits.titleCharacters
     const title =
       this.#title === undefined ? undefined : toLine(`${this.#title.slice(0, most - 9)} (branch)`, most)
-    return this.#accept({ ...given({ title, isArchived }), tags: [...this.#tags(), BRANCH_TAG] })
+    return this.#accept({ ...definedFields({ title, isArchived }), tags: [...this.#tags(), BRANCH_TAG] })
   }
 
   #accept(changes: ConversationChanges): ConversationFields {
     const { door, format } = this.#parts
     const { isMemoryOn, metadata = {} } = this.#foreign
     const kept = fitMetadata({ importedFrom: format, ...metadata }, door.limits)
-    return acceptChanges({ ...changes, ...given({ isMemoryOn }), metadata: kept }, door)
+    return acceptChanges({ ...changes, ...definedFields({ isMemoryOn }), metadata: kept }, door)
   }
 
   /** One fewer than may be, so that there is room for one more. */

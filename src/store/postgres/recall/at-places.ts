@@ -1,7 +1,7 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
+import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { Role } from '../../../domain/message.ts'
-import { type Place, placeOf } from '../../../domain/place.ts'
-import { type HeadOptions, type MessageHead, type PlacedMessage, TOPICS_DERIVER } from '../../recall-store.ts'
+import { type LocatedContent, type MessageMeta, type MessageMetaOptions, READER } from '../../recall-store.ts'
 import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Session } from '../connection.ts'
@@ -28,16 +28,16 @@ interface HeadRow {
 }
 
 const TOPICS = `LEFT JOIN derivation d ON d.workspace = m.workspace AND d.conversation = m.conversation
-    AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active
+    AND d.deriver = '${READER}' AND d.is_active
   LEFT JOIN reading r ON r.workspace = d.workspace AND r.derivation = d.number AND r.position = m.position`
 
-const toColumns = (places: readonly Place[]) => toPlaceColumns(places.filter(Number.isSafeInteger))
+const toColumns = (places: readonly MessageLocator[]) => toPlaceColumns(places.filter(Number.isSafeInteger))
 
 export async function readHeads(
   session: Session,
-  { workspace, includeTopics = true }: HeadOptions & { readonly workspace: WorkspaceId },
-  places: readonly Place[],
-): Promise<readonly MessageHead[]> {
+  { workspace, includeTopics = true }: MessageMetaOptions & { readonly workspace: WorkspaceId },
+  places: readonly MessageLocator[],
+): Promise<readonly MessageMeta[]> {
   if (places.length === 0) return []
   const rows = await session.all<HeadRow>(
     `SELECT m.conversation, m.position, c.id AS conversation_id, m.id, m.role, m.name, m.created_at, m.tokens,
@@ -49,10 +49,10 @@ export async function readHeads(
   return rows.map(toHead)
 }
 
-function toHead(row: HeadRow): MessageHead {
+function toHead(row: HeadRow): MessageMeta {
   const { name, importance, topic } = row
   return {
-    place: placeOf(row.conversation, row.position),
+    locator: toLocator(row.conversation, row.position),
     id: messageId(row.id),
     conversationId: conversationId(row.conversation_id),
     role: row.role as Role,
@@ -67,8 +67,8 @@ function toHead(row: HeadRow): MessageHead {
 export async function readWordsAt(
   session: Session,
   workspace: WorkspaceId,
-  places: readonly Place[],
-): Promise<readonly PlacedMessage[]> {
+  places: readonly MessageLocator[],
+): Promise<readonly LocatedContent[]> {
   if (places.length === 0) return []
   const rows = await session.all<PlacedRow & { readonly workspace: number }>(
     `SELECT m.workspace, ${PLACED_COLUMNS} ${AT_PLACES} ${STANDING}`,
@@ -83,7 +83,7 @@ export async function readPlaces(
   session: Session,
   workspace: WorkspaceId,
   ids: readonly MessageId[],
-): Promise<readonly Place[]> {
+): Promise<readonly MessageLocator[]> {
   const rows = await session.all<{ conversation: number; position: number }>(
     `SELECT m.conversation, m.position FROM workspace w
      CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS s (id, at)
@@ -91,5 +91,5 @@ export async function readPlaces(
     workspace,
     ids,
   )
-  return rows.map(({ conversation, position }) => placeOf(conversation, position))
+  return rows.map(({ conversation, position }) => toLocator(conversation, position))
 }

@@ -1,8 +1,8 @@
 // Which messages were said in a span of time. Conversations know the times of their first and last message, so that
 // only those that overlap with the span are looked into, the highest first, until there are enough.
 
-import { conversationNumberOf, type Place, placeOf, positionOf } from '../../../domain/place.ts'
-import type { FoundPlaces, RecallScope, TimeLookup } from '../../recall-store.ts'
+import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
+import type { FoundLocators, RecallScope, TimeLookup } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
 import { namesOf, whereOf } from './scope.ts'
 
@@ -21,16 +21,16 @@ export interface Candidate {
   readonly last_used_at: number
 }
 
-export async function findPlacesInTime(session: Session, lookup: TimeLookup): Promise<FoundPlaces> {
+export async function findPlacesInTime(session: Session, lookup: TimeLookup): Promise<FoundLocators> {
   const span = toSpan(lookup)
   const candidates = await listCandidates(session, lookup, span)
   const [first] = candidates
-  if (first === undefined) return { places: [], count: 0 }
+  if (first === undefined) return { locators: [], count: 0 }
   // One more, to know whether there are.
   const looking = { workspace: first.workspace, candidates, span }
   const places = await collect(session, looking, lookup.limit + 1)
-  if (places.length <= lookup.limit) return { places, count: places.length }
-  return { places: places.slice(0, lookup.limit), count: await estimate(session, looking, places) }
+  if (places.length <= lookup.limit) return { locators: places, count: places.length }
+  return { locators: places.slice(0, lookup.limit), count: await estimate(session, looking, places) }
 }
 
 export const toSpan = ({ from, to }: Pick<TimeLookup, 'from' | 'to'>): Span => ({
@@ -63,8 +63,8 @@ async function collect(
   session: Session,
   { workspace, candidates, span }: Looking,
   wanted: number,
-): Promise<readonly Place[]> {
-  const places: Place[] = []
+): Promise<readonly MessageLocator[]> {
+  const places: MessageLocator[] = []
   // Few at first, so that not much is found in vain where a few are enough.
   for (let first = 0, count = 2; first < candidates.length; first += count, count *= 2) {
     const numbers = candidates.slice(first, first + count).map(({ number }) => number)
@@ -81,7 +81,7 @@ async function collect(
       span.to,
       wanted - places.length,
     )
-    places.push(...rows.map(({ conversation, position }) => placeOf(conversation, position)))
+    places.push(...rows.map(({ conversation, position }) => toLocator(conversation, position)))
     if (places.length >= wanted) break
   }
   return places.slice(0, wanted)
@@ -94,9 +94,9 @@ async function collect(
 async function estimate(
   session: Session,
   { workspace, candidates, span }: Looking,
-  places: readonly Place[],
+  places: readonly MessageLocator[],
 ): Promise<number> {
-  const cut = conversationNumberOf(places.at(-1) as Place)
+  const cut = conversationNumberOf(places.at(-1) as MessageLocator)
   const inCut = places.filter((place) => conversationNumberOf(place) === cut).map(positionOf)
   const first = await session.get<{ position: number }>(
     `SELECT position FROM message WHERE workspace = $1 AND conversation = $2 AND created_at >= $3::bigint

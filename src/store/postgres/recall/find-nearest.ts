@@ -2,7 +2,7 @@
 // are worth it: it counts the bits that differ, and hands out the vectors of the best. Where it has pgvector, an index
 // finds them without counting.
 
-import { type Place, placeOf } from '../../../domain/place.ts'
+import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { VectorLookup } from '../../recall-store.ts'
 import { compareSmall, smallBytes } from '../../vector-bytes.ts'
 import type { Session, VectorIndexing } from '../connection.ts'
@@ -11,7 +11,7 @@ import { namesOf, whereOf } from './scope.ts'
 import { toEmbedding } from './vector-index.ts'
 
 interface Near {
-  readonly place: Place
+  readonly place: MessageLocator
   readonly similarity: number
 }
 
@@ -135,6 +135,6 @@ function compare(rows: readonly VectorRow[], { vector, leastSimilarity }: Vector
   const cosines = compareSmall(vector, Buffer.concat(rows.map((row) => row.vector)))
   return rows.flatMap(({ conversation, position }, i) => {
     const similarity = cosines[i] as number
-    return similarity < leastSimilarity ? [] : [{ place: placeOf(conversation, position), similarity }]
+    return similarity < leastSimilarity ? [] : [{ place: toLocator(conversation, position), similarity }]
   })
 }

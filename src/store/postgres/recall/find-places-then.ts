@@ -3,8 +3,8 @@
 // through, so that the cost is that of a lookup without a span. Of many conversations, all from the first to the
 // last are looked through at once.
 
-import { conversationNumberOf, type Place, placeOf } from '../../../domain/place.ts'
-import type { FoundPlaces, RecallScope } from '../../recall-store.ts'
+import { conversationNumberOf, type MessageLocator, toLocator } from '../../../domain/locator.ts'
+import type { FoundLocators, RecallScope } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
 import { takeEntries } from '../find-entries.ts'
 import { findMessages, toPlaceColumns } from '../message-words.ts'
@@ -26,10 +26,10 @@ export async function findPlacesThen(
   session: Session,
   scope: RecallScope,
   asked: WordsThen,
-): Promise<FoundPlaces> {
+): Promise<FoundLocators> {
   const candidates = await listCandidates(session, scope, asked.span)
   const workspace = candidates[0]?.workspace
-  if (workspace === undefined) return { places: [], count: 0 }
+  if (workspace === undefined) return { locators: [], count: 0 }
   const isMany = candidates.length > FEW_CONVERSATIONS
   const stretches = isMany
     ? candidates.map(wholeOf)
@@ -43,14 +43,14 @@ export async function findPlacesThen(
     keepSaidThen(session, { workspace, span: asked.span, among }, found),
   )
   return {
-    places: places.slice(0, asked.limit).map((place) => place as Place),
+    locators: places.slice(0, asked.limit).map((place) => place as MessageLocator),
     count: estimate(places, stretches, asked.limit),
   }
 }
 
 const wholeOf = ({ number, message_count }: Candidate): EntryRange => ({
-  first: placeOf(number, 0),
-  last: placeOf(number, Math.max(0, message_count - 1)),
+  first: toLocator(number, 0),
+  last: toLocator(number, Math.max(0, message_count - 1)),
 })
 
 /** The highest come first. */
@@ -80,7 +80,9 @@ async function readStretches(
     span.to,
   )
   return rows.flatMap(({ number, first, last }) =>
-    first === null || last === null ? [] : [{ first: placeOf(number, first), last: placeOf(number, last) }],
+    first === null || last === null
+      ? []
+      : [{ first: toLocator(number, first), last: toLocator(number, last) }],
   )
 }
 
@@ -89,7 +91,7 @@ async function keepSaidThen(
   { workspace, span, among }: { workspace: number; span: Span; among: ReadonlySet<number> },
   found: readonly number[],
 ): Promise<readonly number[]> {
-  const asked = found.filter((place) => among.has(conversationNumberOf(place as Place)))
+  const asked = found.filter((place) => among.has(conversationNumberOf(place as MessageLocator)))
   if (asked.length === 0) return []
   const rows = await session.all<{ conversation: number; position: number }>(
     `SELECT m.conversation, m.position FROM unnest($2::bigint[], $3::int[]) AS s (conversation, position)
@@ -100,7 +102,7 @@ async function keepSaidThen(
     span.from,
     span.to,
   )
-  const said = new Set<number>(rows.map(({ conversation, position }) => placeOf(conversation, position)))
+  const said = new Set<number>(rows.map(({ conversation, position }) => toLocator(conversation, position)))
   return asked.filter((place) => said.has(place))
 }
 

@@ -1,8 +1,8 @@
 // Which messages have a word. The index hands out places in order, the highest first, and stops at the limit: a
 // word in every second message costs no more than a rare one.
 
-import type { Place } from '../../../domain/place.ts'
-import type { FoundPlaces, RecallScope, WordLookup } from '../../recall-store.ts'
+import type { MessageLocator } from '../../../domain/locator.ts'
+import type { FoundLocators, RecallScope, WordLookup } from '../../recall-store.ts'
 import { askedGroups } from '../../word-groups.ts'
 import type { Session } from '../connection.ts'
 import { takeEntries, toPortion } from '../find-entries.ts'
@@ -13,9 +13,9 @@ import { toSpan } from './find-in-time.ts'
 import { findPlacesThen } from './find-places-then.ts'
 import { countDownTo, FEW_CONVERSATIONS, filterScope, wordScopeOf } from './scope.ts'
 
-export async function findPlaces(session: Session, lookup: WordLookup): Promise<FoundPlaces> {
+export async function findPlaces(session: Session, lookup: WordLookup): Promise<FoundLocators> {
   const asked = askedGroups(lookup.allOf)
-  if (asked === undefined) return { places: [], count: 0 }
+  if (asked === undefined) return { locators: [], count: 0 }
   const groups = asked.map((group) => group.map(toTerm))
   const { limit } = lookup
   if (lookup.from !== undefined || lookup.to !== undefined)
@@ -24,7 +24,7 @@ export async function findPlaces(session: Session, lookup: WordLookup): Promise<
   const wanted = limit + 1
   const entries = findMessages(session, { ...wordScopeOf(lookup), groups, wanted })
   const places = await takeEntries(entries, wanted, filterScope(session, lookup))
-  return cutOff(session, lookup, { places: places as readonly Place[], limit })
+  return cutOff(session, lookup, { places: places as readonly MessageLocator[], limit })
 }
 
 /** Whether one look at the rows of its words is nearly always enough. */
@@ -39,12 +39,12 @@ export const isPlain = ({ allOf, conversations, from, to }: WordLookup): boolean
 export async function findPlacesTogether(
   session: Session,
   lookups: readonly WordLookup[],
-): Promise<readonly FoundPlaces[]> {
-  const found = new Map<WordLookup, FoundPlaces>()
+): Promise<readonly FoundLocators[]> {
+  const found = new Map<WordLookup, FoundLocators>()
   for (const together of byScope(lookups)) {
     for (const [lookup, places] of await findInScope(session, together)) found.set(lookup, places)
   }
-  return lookups.map((lookup) => found.get(lookup) ?? { places: [], count: 0 })
+  return lookups.map((lookup) => found.get(lookup) ?? { locators: [], count: 0 })
 }
 
 function byScope(lookups: readonly WordLookup[]): Iterable<readonly WordLookup[]> {
@@ -61,7 +61,7 @@ function byScope(lookups: readonly WordLookup[]): Iterable<readonly WordLookup[]
 async function findInScope(
   session: Session,
   lookups: readonly WordLookup[],
-): Promise<readonly (readonly [WordLookup, FoundPlaces])[]> {
+): Promise<readonly (readonly [WordLookup, FoundLocators])[]> {
   const [scope] = lookups
   if (scope === undefined) return []
   const asked = lookups.map(({ allOf }) => new Set(askedGroups(allOf)?.flat()))
@@ -73,17 +73,17 @@ async function findInScope(
     const portion = toPortion(lists.filter(({ word }) => asked[i]?.has(word)))
     return {
       limit,
-      places: Array.from(portion.numbers.subarray(0, limit + 1)) as Place[],
+      places: Array.from(portion.numbers.subarray(0, limit + 1)) as MessageLocator[],
       isAll: portion.bound === undefined,
     }
   })
   const counts = await countAll(session, scope, cut)
-  const found: (readonly [WordLookup, FoundPlaces])[] = []
+  const found: (readonly [WordLookup, FoundLocators])[] = []
   for (const [i, lookup] of lookups.entries()) {
     const { places, isAll, limit } = cut[i] as Cut
     // Of words that stand close together in few rows, too few may have been read.
     const isEnough = isAll || places.length > limit
-    const plain = { places: places.slice(0, limit), count: counts[i] as number }
+    const plain = { locators: places.slice(0, limit), count: counts[i] as number }
     found.push([lookup, isEnough ? plain : await findPlaces(session, lookup)])
   }
   return found
@@ -91,15 +91,15 @@ async function findInScope(
 
 interface Cut {
   /** One more than the limit, where there are. */
-  readonly places: readonly Place[]
+  readonly places: readonly MessageLocator[]
   readonly limit: number
   readonly isAll: boolean
 }
 
 /** As many as asked for, and how many there are. */
-async function cutOff(session: Session, scope: RecallScope, cut: Omit<Cut, 'isAll'>): Promise<FoundPlaces> {
+async function cutOff(session: Session, scope: RecallScope, cut: Omit<Cut, 'isAll'>): Promise<FoundLocators> {
   const [count = 0] = await countAll(session, scope, [cut])
-  return { places: cut.places.slice(0, cut.limit), count }
+  return { locators: cut.places.slice(0, cut.limit), count }
 }
 
 /** Counted, or estimated from how far down the scope they reach. */
@@ -111,7 +111,7 @@ async function countAll(
   const lowest = cuts.flatMap(({ places, limit }) => places[limit] ?? [])
   const sums = await countDownTo(session, scope, lowest)
   return cuts.map(({ places, limit }) => {
-    const reached = sums.get(places[limit] as Place)
+    const reached = sums.get(places[limit] as MessageLocator)
     if (reached === undefined) return places.length
     const estimate = Math.round((places.length * reached.total) / reached.above)
     return Math.max(places.length, Math.min(estimate, reached.total))

@@ -1,7 +1,7 @@
 // Where a lookup looks: the conversations that are named, or all of the workspace whose memory is on. Statements say so
 // themselves, by names, so that nothing has to be read before.
 
-import { conversationNumberOf, type Place, positionOf } from '../../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, positionOf } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
 import type { Session } from '../connection.ts'
 import type { SqlValue } from '../driver.ts'
@@ -37,19 +37,19 @@ export function filterScope(
 ): (places: readonly number[]) => Promise<readonly number[]> {
   if ((scope.conversations?.length ?? 0) <= FEW_CONVERSATIONS) return async (places) => places
   return async (places) => {
-    const found = [...new Set(places.map((place) => conversationNumberOf(place as Place)))]
+    const found = [...new Set(places.map((place) => conversationNumberOf(place as MessageLocator)))]
     const rows = await session.all<{ number: number }>(
       `SELECT c.number FROM conversation c WHERE ${whereOf(scope)} AND c.number = ANY($3::bigint[])`,
       ...namesOf(scope),
       found,
     )
     const numbers = new Set(rows.map(({ number }) => number))
-    return places.filter((place) => numbers.has(conversationNumberOf(place as Place)))
+    return places.filter((place) => numbers.has(conversationNumberOf(place as MessageLocator)))
   }
 }
 
 interface Sums {
-  readonly place: Place
+  readonly place: MessageLocator
   readonly total: number
   /** In conversations with higher numbers. */
   readonly whole: number
@@ -66,8 +66,8 @@ interface Reached {
 export async function countDownTo(
   session: Session,
   scope: RecallScope,
-  places: readonly Place[],
-): Promise<ReadonlyMap<Place, Reached>> {
+  places: readonly MessageLocator[],
+): Promise<ReadonlyMap<MessageLocator, Reached>> {
   if (places.length === 0) return new Map()
   const countIn = (which: string) =>
     `(SELECT coalesce(sum(c.message_count), 0) FROM conversation c WHERE ${whereOf(scope)} ${which})`

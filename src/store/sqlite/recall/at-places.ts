@@ -1,7 +1,7 @@
 import { conversationId, type MessageId, messageId, type WorkspaceId } from '../../../domain/ids.ts'
+import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { Role } from '../../../domain/message.ts'
-import { type Place, placeOf } from '../../../domain/place.ts'
-import { type HeadOptions, type MessageHead, type PlacedMessage, TOPICS_DERIVER } from '../../recall-store.ts'
+import { type LocatedContent, type MessageMeta, type MessageMetaOptions, READER } from '../../recall-store.ts'
 import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Connection } from '../connection.ts'
@@ -12,7 +12,8 @@ const AT_PLACES = `FROM json_each(?) s
   CROSS JOIN conversation c ON c.number = m.conversation
   WHERE c.workspace = (SELECT number FROM workspace WHERE id = ?) AND m.erased_at IS NULL`
 
-const toList = (places: readonly Place[]): string => JSON.stringify(places.filter(Number.isSafeInteger))
+const toList = (places: readonly MessageLocator[]): string =>
+  JSON.stringify(places.filter(Number.isSafeInteger))
 
 type HeadValues = readonly [
   conversation: number,
@@ -29,7 +30,7 @@ type HeadValues = readonly [
 
 const TOPIC = `(
   SELECT r.topic FROM derivation d CROSS JOIN reading r ON r.place = (d.number << 24) + m.position
-  WHERE d.conversation = m.conversation AND d.deriver = '${TOPICS_DERIVER}' AND d.is_active = 1)`
+  WHERE d.conversation = m.conversation AND d.deriver = '${READER}' AND d.is_active = 1)`
 
 /** One string for all of them: rows would take three times as long. A real number comes quoted, to the last bit. */
 const selectHeads = (topic: string): string =>
@@ -42,18 +43,18 @@ const HEADS_WITH_TOPICS = selectHeads(TOPIC)
 export function readHeads(
   connection: Connection,
   workspace: WorkspaceId,
-  { places, includeTopics = true }: HeadOptions & { readonly places: readonly Place[] },
-): readonly MessageHead[] {
+  { places, includeTopics = true }: MessageMetaOptions & { readonly places: readonly MessageLocator[] },
+): readonly MessageMeta[] {
   const sql = includeTopics ? HEADS_WITH_TOPICS : HEADS
   const row = connection.get<{ heads: string }>(sql, toList(places), workspace)
   return (JSON.parse(row?.heads ?? '[]') as HeadValues[]).map(toHead)
 }
 
-function toHead(values: HeadValues): MessageHead {
+function toHead(values: HeadValues): MessageMeta {
   const [conversation, position, inConversation, id, role, name, createdAt, tokens, importance, topic] =
     values
   return {
-    place: placeOf(conversation, position),
+    locator: toLocator(conversation, position),
     id: messageId(id),
     conversationId: conversationId(inConversation),
     role,
@@ -68,8 +69,8 @@ function toHead(values: HeadValues): MessageHead {
 export function readWordsAt(
   connection: Connection,
   workspace: WorkspaceId,
-  places: readonly Place[],
-): readonly PlacedMessage[] {
+  places: readonly MessageLocator[],
+): readonly LocatedContent[] {
   const rows = connection.all<PlacedRow>(`SELECT ${PLACED_COLUMNS} ${AT_PLACES}`, toList(places), workspace)
   return withWords(connection, rows).map(toPlacedMessage)
 }
@@ -78,12 +79,12 @@ export function readPlaces(
   connection: Connection,
   workspace: WorkspaceId,
   ids: readonly MessageId[],
-): readonly Place[] {
+): readonly MessageLocator[] {
   const rows = connection.all<{ conversation: number; position: number }>(
     `SELECT m.conversation, m.position FROM workspace w CROSS JOIN json_each(?) s
      CROSS JOIN message m ON m.workspace = w.number AND m.id = s.value WHERE w.id = ? AND m.erased_at IS NULL`,
     JSON.stringify(ids),
     workspace,
   )
-  return rows.map(({ conversation, position }) => placeOf(conversation, position))
+  return rows.map(({ conversation, position }) => toLocator(conversation, position))
 }

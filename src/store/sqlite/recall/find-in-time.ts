@@ -1,9 +1,9 @@
 // Which messages were said in a span of time. Conversations know the times of their first and last message, so that
 // only those that overlap with the span are looked into, the highest first, until there are enough.
 
-import type { Place } from '../../../domain/place.ts'
-import { conversationNumberOf, placeOf, positionOf } from '../../../domain/place.ts'
-import type { FoundPlaces, TimeLookup } from '../../recall-store.ts'
+import type { MessageLocator } from '../../../domain/locator.ts'
+import { conversationNumberOf, positionOf, toLocator } from '../../../domain/locator.ts'
+import type { FoundLocators, TimeLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { readScope, type Scope } from './scope.ts'
 
@@ -21,9 +21,9 @@ export interface Candidate {
   readonly last_used_at: number
 }
 
-const NOTHING: FoundPlaces = { places: [], count: 0 }
+const NOTHING: FoundLocators = { locators: [], count: 0 }
 
-export function findPlacesInTime(connection: Connection, lookup: TimeLookup): FoundPlaces {
+export function findPlacesInTime(connection: Connection, lookup: TimeLookup): FoundLocators {
   const span = toSpan(lookup)
   return connection.snapshot(() => {
     const scope = readScope(connection, lookup)
@@ -31,9 +31,9 @@ export function findPlacesInTime(connection: Connection, lookup: TimeLookup): Fo
     const candidates = listCandidates(connection, scope, span)
     // One more, to know whether there are.
     const places = collect(connection, candidates, { span, wanted: lookup.limit + 1 })
-    if (places.length <= lookup.limit) return { places, count: places.length }
+    if (places.length <= lookup.limit) return { locators: places, count: places.length }
     const count = estimate(connection, candidates, { span, places })
-    return { places: places.slice(0, lookup.limit), count }
+    return { locators: places.slice(0, lookup.limit), count }
   })
 }
 
@@ -64,14 +64,14 @@ function collect(
   connection: Connection,
   candidates: readonly Candidate[],
   { span, wanted }: { readonly span: Span; readonly wanted: number },
-): readonly Place[] {
-  const places: Place[] = []
+): readonly MessageLocator[] {
+  const places: MessageLocator[] = []
   // Few at first, so that not much is found in vain where a few are enough.
   for (let first = 0, count = 2; first < candidates.length; first += count, count *= 2) {
     const numbers = candidates.slice(first, first + count).map(({ number }) => number)
     const more = wanted - places.length
     for (const { number, positions } of readPositions(connection, numbers, { span, most: more }))
-      places.push(...positions.sort((a, b) => b - a).map((position) => placeOf(number, position)))
+      places.push(...positions.sort((a, b) => b - a).map((position) => toLocator(number, position)))
     if (places.length >= wanted) break
   }
   return places.slice(0, wanted)
@@ -103,9 +103,9 @@ function readPositions(
 function estimate(
   connection: Connection,
   candidates: readonly Candidate[],
-  { span, places }: { readonly span: Span; readonly places: readonly Place[] },
+  { span, places }: { readonly span: Span; readonly places: readonly MessageLocator[] },
 ): number {
-  const cut = conversationNumberOf(places.at(-1) as Place)
+  const cut = conversationNumberOf(places.at(-1) as MessageLocator)
   const inCut = places.filter((place) => conversationNumberOf(place) === cut).map(positionOf)
   const first = connection.get<{ position: number }>(
     `SELECT position FROM message WHERE conversation = ? AND created_at >= ? AND created_at < ?

@@ -9,7 +9,7 @@ import { SeededRandom } from '../../../../test/support/seeded-random.ts'
 import { openStore } from '../../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../../test/support/temporary-folder.ts'
 import { type ConversationId, messageId } from '../../../domain/ids.ts'
-import { conversationNumberOf, type Place, positionOf } from '../../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, positionOf } from '../../../domain/locator.ts'
 import { commit, mustCommit } from '../../conformance/derived-samples.ts'
 import { aKey, append, at, ELSEWHERE, findProblems, HERE, many, upTo } from '../../conformance/samples.ts'
 import { SKETCH_WORDS } from '../../sketch.ts'
@@ -61,7 +61,7 @@ const find = (store: Store, vector: Float32Array, conversations?: readonly Conve
   })
 
 /** Conversations were made in order: the first has the number 1. */
-const indexOf = (place: Place) => (conversationNumberOf(place) - 1) * EACH + positionOf(place)
+const indexOf = (place: MessageLocator) => (conversationNumberOf(place) - 1) * EACH + positionOf(place)
 
 test('nearly all of the nearest are found among many, with their true similarity, best first', async () => {
   const { store } = await openFilled()
@@ -112,7 +112,7 @@ test('what is read anew by other rules is found, though it has the number of wha
   await mustCommit(store, last, { version: 'v2', cursor: EACH, readings })
   const [best] = await find(store, question)
   expect(best?.similarity).toBeGreaterThan(0.99)
-  expect(positionOf(best?.place as Place)).toBe(500)
+  expect(positionOf(best?.place as MessageLocator)).toBe(500)
 })
 
 test('no more sketches are kept than there is room for, those that were asked for last', async () => {

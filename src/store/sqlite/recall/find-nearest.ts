@@ -1,7 +1,7 @@
 // Which messages are near in meaning. Of few, all vectors are compared. Of many, their sketches tell which are worth
 // it: those are kept in memory, the vectors are not.
 
-import { type Place, placeOf } from '../../../domain/place.ts'
+import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { VectorLookup } from '../../recall-store.ts'
 import { compareSmall, smallBytes } from '../../vector-bytes.ts'
 import type { Connection } from '../connection.ts'
@@ -12,7 +12,7 @@ import { readScope, type Scope } from './scope.ts'
 import { readSketches } from './stored-sketches.ts'
 
 interface Near {
-  readonly place: Place
+  readonly place: MessageLocator
   readonly similarity: number
 }
 
@@ -133,6 +133,6 @@ function compareIn(
     const similarity = similarities[i] as number
     if (similarity < leastSimilarity) return []
     const derivation = Math.floor(place / toPlace(1, 0))
-    return [{ place: placeOf(conversations.get(derivation) ?? 0, place % toPlace(1, 0)), similarity }]
+    return [{ place: toLocator(conversations.get(derivation) ?? 0, place % toPlace(1, 0)), similarity }]
   })
 }

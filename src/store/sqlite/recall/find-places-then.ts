@@ -3,8 +3,8 @@
 // through, so that the cost is that of a lookup without a span. Of many conversations, all from the first to the
 // last are looked through at once, up to a bound.
 
-import { conversationNumberOf, type Place, placeOf } from '../../../domain/place.ts'
-import type { FoundPlaces } from '../../recall-store.ts'
+import { conversationNumberOf, type MessageLocator, toLocator } from '../../../domain/locator.ts'
+import type { FoundLocators } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { matchInWorkspace } from '../word-index.ts'
 import { type Candidate, listCandidates, type Span } from './find-in-time.ts'
@@ -34,7 +34,7 @@ const IN_MANY = `SELECT json_group_array(place) AS places FROM (SELECT place FRO
     AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${LOOKED_AT})
   WHERE ${SAID_THEN} AND place >> 24 IN (SELECT value FROM json_each(?)) LIMIT ?)`
 
-export function findPlacesThen(connection: Connection, scope: Scope, asked: WordsThen): FoundPlaces {
+export function findPlacesThen(connection: Connection, scope: Scope, asked: WordsThen): FoundLocators {
   const candidates = listCandidates(connection, scope, asked.span)
   const isMany = candidates.length > FEW_CONVERSATIONS
   const stretches = isMany
@@ -43,12 +43,12 @@ export function findPlacesThen(connection: Connection, scope: Scope, asked: Word
   const places = isMany
     ? findInMany(connection, stretches, { ...asked, workspace: scope.workspace })
     : findInStretches(connection, stretches, asked)
-  return { places: places.slice(0, asked.limit), count: estimate(places, stretches, asked.limit) }
+  return { locators: places.slice(0, asked.limit), count: estimate(places, stretches, asked.limit) }
 }
 
 const wholeOf = ({ number, message_count }: Candidate): PlaceRange => ({
-  first: placeOf(number, 0),
-  last: placeOf(number, Math.max(0, message_count - 1)),
+  first: toLocator(number, 0),
+  last: toLocator(number, Math.max(0, message_count - 1)),
 })
 
 /** From the first message of a conversation that was said in the span to the last; undefined where none was. */
@@ -64,22 +64,22 @@ function stretchOf(connection: Connection, number: number, { from, to }: Span): 
     )?.position ?? undefined
   const [first, last] = [outermost('min', 'ASC'), outermost('max', 'DESC')]
   if (first === undefined || last === undefined) return undefined
-  return { first: placeOf(number, first), last: placeOf(number, last) }
+  return { first: toLocator(number, first), last: toLocator(number, last) }
 }
 
 interface PlacesRow {
   readonly places: string
 }
 
-const parse = (row: PlacesRow | undefined): readonly Place[] => JSON.parse(row?.places ?? '[]')
+const parse = (row: PlacesRow | undefined): readonly MessageLocator[] => JSON.parse(row?.places ?? '[]')
 
 /** One more than the limit, to know whether there are. */
 function findInStretches(
   connection: Connection,
   stretches: readonly PlaceRange[],
   { match, limit, span }: WordsThen,
-): readonly Place[] {
-  const found: Place[] = []
+): readonly MessageLocator[] {
+  const found: MessageLocator[] = []
   for (const { first, last } of stretches) {
     const wanted = limit + 1 - found.length
     found.push(
@@ -94,7 +94,7 @@ function findInMany(
   connection: Connection,
   stretches: readonly PlaceRange[],
   { match, limit, span, workspace }: WordsThen & { readonly workspace: number },
-): readonly Place[] {
+): readonly MessageLocator[] {
   const [highest, lowest] = [stretches[0] as PlaceRange, stretches.at(-1) as PlaceRange]
   const row = connection.get<PlacesRow>(
     IN_MANY,
@@ -110,11 +110,15 @@ function findInMany(
 }
 
 /** Counted, or estimated from how far down the stretches the places reach. */
-function estimate(places: readonly Place[], stretches: readonly PlaceRange[], limit: number): number {
+function estimate(
+  places: readonly MessageLocator[],
+  stretches: readonly PlaceRange[],
+  limit: number,
+): number {
   const lowest = places[limit]
   if (lowest === undefined) return places.length
-  const sizeAbove = (place: Place) =>
+  const sizeAbove = (place: MessageLocator) =>
     stretches.reduce((sum, { first, last }) => sum + Math.max(0, last - Math.max(first, place) + 1), 0)
-  const share = sizeAbove(0 as Place) / Math.max(1, sizeAbove(lowest))
+  const share = sizeAbove(0 as MessageLocator) / Math.max(1, sizeAbove(lowest))
   return Math.max(places.length, Math.round(places.length * share))
 }

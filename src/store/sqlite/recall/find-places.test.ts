@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { openStore, runPlain } from '../../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../../test/support/temporary-folder.ts'
-import { POSITIONS, placeOf } from '../../../domain/place.ts'
+import { POSITIONS_PER_CONVERSATION, toLocator } from '../../../domain/locator.ts'
 import { findWordIds, findWords, idsAt } from '../../conformance/recall-samples.ts'
 import { aKey, aMessage, append, ELSEWHERE, rejectsWith, upTo } from '../../conformance/samples.ts'
 
@@ -24,8 +24,8 @@ test('a word that is everywhere in another workspace is found in ours, and only 
   const newestFirst = upTo(OURS).map((i) => `tram${OURS - 1 - i}`)
   expect(await findWordIds(store, 'tram', { limit: 100 })).toEqual(newestFirst)
   expect(await findWordIds(store, 'tram', { limit: OURS })).toEqual(newestFirst)
-  const { places, count } = await findWords(store, 'tram', { limit: 10 })
-  expect(await idsAt(store, places)).toEqual(newestFirst.slice(0, 10))
+  const { locators, count } = await findWords(store, 'tram', { limit: 10 })
+  expect(await idsAt(store, locators)).toEqual(newestFirst.slice(0, 10))
   expect(count).toBeGreaterThan(20)
   expect(count).toBeLessThan(80)
   expect(await findWordIds(store, 'ferry', { limit: 100 })).toHaveLength(OURS)
@@ -38,10 +38,13 @@ test('a conversation gets no message whose place would be another one’s', asyn
   const store = await openStore({ path })
   await append(store, aKey('long'), { messages: [aMessage('a', 'tram')] })
   await append(store, aKey('next'), { messages: [aMessage('b', 'bus')] })
-  runPlain(path, `UPDATE conversation SET message_count = ${POSITIONS - 1} WHERE id = 'long'`)
+  runPlain(
+    path,
+    `UPDATE conversation SET message_count = ${POSITIONS_PER_CONVERSATION - 1} WHERE id = 'long'`,
+  )
   const more = ['c', 'd'].map((id) => aMessage(id, 'ferry'))
   await rejectsWith('too-large', append(store, aKey('long'), { messages: more }))
   expect(await findWordIds(store, 'ferry')).toEqual([])
   await append(store, aKey('long'), { messages: more.slice(0, 1) })
-  expect((await findWords(store, 'ferry')).places).toEqual([placeOf(1, POSITIONS - 1)])
+  expect((await findWords(store, 'ferry')).locators).toEqual([toLocator(1, POSITIONS_PER_CONVERSATION - 1)])
 })

@@ -3,21 +3,21 @@
 //
 // One string for all places rather than a row for each: rows would take three times as long to get here.
 
-import type { Place } from '../../../domain/place.ts'
-import type { FoundPlaces, WordLookup } from '../../recall-store.ts'
+import type { MessageLocator } from '../../../domain/locator.ts'
+import type { FoundLocators, WordLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { matchGroups, matchInWorkspace } from '../word-index.ts'
 import { toSpan } from './find-in-time.ts'
 import { findPlacesThen } from './find-places-then.ts'
 import { countDownTo, type PlaceRange, readScope, type Scope, toRanges } from './scope.ts'
 
-const NOTHING: FoundPlaces = { places: [], count: 0 }
+const NOTHING: FoundLocators = { locators: [], count: 0 }
 
 /** How many of the file are looked at before other workspaces are left out by the index, which takes longer each. */
 const LOOKED_AT = 10_000
 
 /** All on one state of the file. The words of a question have one scope, which is read once. */
-export function findPlaces(connection: Connection, lookups: readonly WordLookup[]): readonly FoundPlaces[] {
+export function findPlaces(connection: Connection, lookups: readonly WordLookup[]): readonly FoundLocators[] {
   return connection.snapshot(() => {
     const scopes = new Map<string, Scope | undefined>()
     return lookups.map((lookup) => {
@@ -29,7 +29,7 @@ export function findPlaces(connection: Connection, lookups: readonly WordLookup[
   })
 }
 
-function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): FoundPlaces {
+function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): FoundLocators {
   const match = matchGroups(lookup.allOf)
   if (match === undefined) return NOTHING
   const { limit } = lookup
@@ -42,11 +42,11 @@ function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): 
     scope.conversations === undefined
       ? findInWorkspace(connection, scope, { match, wanted })
       : findInRanges(connection, toRanges(scope.conversations), { match, wanted })
-  return { places: places.slice(0, limit), count: countOf(scope, places, limit) }
+  return { locators: places.slice(0, limit), count: countOf(scope, places, limit) }
 }
 
 /** Counted, or estimated from how far down the scope they reach. */
-function countOf(scope: Scope, places: readonly Place[], limit: number): number {
+function countOf(scope: Scope, places: readonly MessageLocator[], limit: number): number {
   const lowest = places[limit]
   if (lowest === undefined) return places.length
   const { total, above } = countDownTo(scope, lowest)
@@ -66,8 +66,8 @@ function findInRanges(
   connection: Connection,
   ranges: readonly PlaceRange[],
   { match, wanted }: Wanted,
-): readonly Place[] {
-  const found: Place[] = []
+): readonly MessageLocator[] {
+  const found: MessageLocator[] = []
   for (const { first, last } of ranges) {
     const row = connection.get<PlacesRow>(IN_RANGE, match, first, last, wanted - found.length)
     found.push(...parse(row))
@@ -104,7 +104,7 @@ function findInWorkspace(
   connection: Connection,
   { workspace, isWholeFile }: Scope,
   { match, wanted }: Wanted,
-): readonly Place[] {
+): readonly MessageLocator[] {
   if (isWholeFile) return parse(connection.get<PlacesRow>(OF_ONLY, match, wanted))
   for (const most of [wanted, LOOKED_AT]) {
     const row = connection.get<PlacesRow & { readonly seen: number }>(OF_FILE, workspace, match, most)
@@ -115,4 +115,4 @@ function findInWorkspace(
   return parse(connection.get<PlacesRow>(OF_WORKSPACE, scoped, workspace, wanted))
 }
 
-const parse = (row: PlacesRow | undefined): readonly Place[] => JSON.parse(row?.places ?? '[]')
+const parse = (row: PlacesRow | undefined): readonly MessageLocator[] => JSON.parse(row?.places ?? '[]')

@@ -1,7 +1,7 @@
 // Where a lookup looks. Few conversations are a list of them, each a range of places; many are the whole
 // workspace, where what is found has to be asked whether it belongs to it.
 
-import { conversationNumberOf, type Place, placeOf, positionOf } from '../../../domain/place.ts'
+import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { findWorkspace } from '../conversations.ts'
@@ -93,8 +93,8 @@ function readNamed(
 
 /** From the first place to the last. */
 export interface PlaceRange {
-  readonly first: Place
-  readonly last: Place
+  readonly first: MessageLocator
+  readonly last: MessageLocator
 }
 
 /** Conversations whose numbers follow one another are one range. The highest first. */
@@ -102,16 +102,19 @@ export function toRanges(conversations: readonly ScopedConversation[]): readonly
   const ranges: PlaceRange[] = []
   for (const { number } of conversations) {
     const above = ranges.at(-1)
-    const isNext = above !== undefined && above.first === placeOf(number + 1, 0)
-    const last = isNext ? above.last : ((placeOf(number + 1, 0) - 1) as Place)
+    const isNext = above !== undefined && above.first === toLocator(number + 1, 0)
+    const last = isNext ? above.last : ((toLocator(number + 1, 0) - 1) as MessageLocator)
     if (isNext) ranges.pop()
-    ranges.push({ first: placeOf(number, 0), last })
+    ranges.push({ first: toLocator(number, 0), last })
   }
   return ranges
 }
 
 /** How many messages of the scope there are, and how many of them stand at this place or above. */
-export function countDownTo(scope: Scope, place: Place): { readonly total: number; readonly above: number } {
+export function countDownTo(
+  scope: Scope,
+  place: MessageLocator,
+): { readonly total: number; readonly above: number } {
   const here = conversationNumberOf(place)
   let [total, whole, cut] = [0, 0, 0]
   for (const { number, message_count } of scope.all()) {

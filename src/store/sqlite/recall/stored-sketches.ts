@@ -1,4 +1,4 @@
-import type { Reading } from '../../derivations.ts'
+import type { MessageAnnotation } from '../../derivations.ts'
 import { toSketch } from '../../sketch.ts'
 import { fromSmallBytes } from '../../vector-bytes.ts'
 import type { Connection } from '../connection.ts'
@@ -10,7 +10,7 @@ const PUT = 'INSERT OR REPLACE INTO sketch (place, bits) VALUES (?, ?)'
 export function putSketch(
   connection: Connection,
   derivation: number,
-  { position, vector }: Required<Pick<Reading, 'position' | 'vector'>>,
+  { position, vector }: Required<Pick<MessageAnnotation, 'position' | 'vector'>>,
 ): void {
   connection.run(PUT, toPlace(derivation, position), toSketch(vector, position))
 }

@@ -75,9 +75,9 @@ function Part({ part }: { readonly part: PartList[number] }) {
     case 'reasoning':
       return <Folded title="Thoughts" text={part.text} />
     case 'tool-call':
-      return <Folded title={`Called ${part.tool}`} text={JSON.stringify(part.arguments, null, 2)} />
+      return <Folded title={`Called ${part.toolName}`} text={JSON.stringify(part.input, null, 2)} />
     case 'tool-result':
-      return <Folded title={`Result of ${part.tool ?? 'a tool'}`} text={resultText(part.result)} />
+      return <Folded title={`Result of ${part.toolName ?? 'a tool'}`} text={resultText(part.output)} />
     default:
       return null
   }
@@ -98,7 +98,7 @@ function toolText(content: ShownMessage['content']): string {
   if (typeof content === 'string') return content
   return content
     .map((part) => {
-      if (part.type === 'tool-result') return resultText(part.result)
+      if (part.type === 'tool-result') return resultText(part.output)
       return part.type === 'text' ? part.text : ''
     })
     .join('\n')

@@ -6,12 +6,12 @@ import type { JsonObject, JsonValue } from './json.ts'
 import type { Message } from './message.ts'
 
 /** The key of a message's metadata that is ours. */
-export const STAMP_KEY = 'recollect'
+export const METADATA_KEY = 'recollect'
 
 /** How an answer ended: whole, by a reader who had enough, or by a model that broke. */
 export type AnswerEnding = 'complete' | 'stopped' | 'failed'
 
-export interface Stamp {
+export interface RecollectMetadata {
   /** Missing where it is whole. */
   readonly ending?: Exclude<AnswerEnding, 'complete'>
   /** The name of the model that wrote it. */
@@ -32,8 +32,8 @@ export interface Replaced {
 }
 
 /** Metadata is anybody's: what is no stamp is read as none. */
-export function stampOf({ metadata }: Pick<Message, 'metadata'>): Stamp {
-  const stamp = metadata?.[STAMP_KEY]
+export function recollectMetadataOf({ metadata }: Pick<Message, 'metadata'>): RecollectMetadata {
+  const stamp = metadata?.[METADATA_KEY]
   if (!isObject(stamp)) return {}
   const { ending, model, isFromMemory, receiptId } = stamp
   const replaces = toReplaced(stamp['replaces'])
@@ -57,24 +57,27 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Metadata with a stamp in it. */
-export function withStamp(metadata: JsonObject | undefined, stamp: Stamp): JsonObject {
-  return { ...metadata, [STAMP_KEY]: stamp as unknown as JsonObject }
+export function withRecollectMetadata(
+  metadata: JsonObject | undefined,
+  stamp: RecollectMetadata,
+): JsonObject {
+  return { ...metadata, [METADATA_KEY]: stamp as unknown as JsonObject }
 }
 
 /** Somebody said it: it was not put together from what others said. */
 export function isSaid(message: Pick<Message, 'metadata'>): boolean {
-  return message.metadata === undefined || stampOf(message).isFromMemory !== true
+  return message.metadata === undefined || recollectMetadataOf(message).isFromMemory !== true
 }
 
 /** What stood first in the place that a message has now. */
-export function placeOf(message: Pick<Message, 'id' | 'position' | 'metadata'>): Replaced {
-  const { replaces } = stampOf(message)
+export function originalOf(message: Pick<Message, 'id' | 'position' | 'metadata'>): Replaced {
+  const { replaces } = recollectMetadataOf(message)
   const isEarlier = replaces !== undefined && replaces.position < message.position
   return isEarlier ? replaces : { id: message.id, position: message.position }
 }
 
 /** A stretch of a conversation, read from its end towards its beginning, parted into what still stands and what not. */
-export class CurrentReading {
+export class ReplacementFilter {
   #replacedFrom = Number.POSITIVE_INFINITY
 
   /** An earlier page than the last, in order. */
@@ -87,7 +90,8 @@ export class CurrentReading {
       if (message.position >= this.#replacedFrom) replaced.push(message)
       else current.push(message)
       // What a replaced message had replaced does not come back with it.
-      const from = message.metadata === undefined ? undefined : stampOf(message).replaces?.position
+      const from =
+        message.metadata === undefined ? undefined : recollectMetadataOf(message).replaces?.position
       if (from !== undefined && from < message.position)
         this.#replacedFrom = Math.min(this.#replacedFrom, from)
     }
@@ -100,5 +104,5 @@ export function withoutReplaced<M extends Pick<Message, 'metadata' | 'position'>
   messages: readonly M[],
 ): readonly M[] {
   const isPlain = messages.every(({ metadata }) => metadata === undefined)
-  return isPlain ? messages : new CurrentReading().part(messages).current
+  return isPlain ? messages : new ReplacementFilter().part(messages).current
 }

@@ -4,15 +4,16 @@
 declare const brand: unique symbol
 
 /** The store's number of a conversation, times 2^24, plus the position. Means nothing outside of its store. */
-export type Place = number & { readonly [brand]: 'place' }
+export type MessageLocator = number & { readonly [brand]: 'place' }
 
 /** 16 million messages a conversation, and 500 million conversations before numbers are no longer exact. */
-export const POSITIONS: number = 2 ** 24
+export const POSITIONS_PER_CONVERSATION: number = 2 ** 24
 
-export const placeOf = (conversation: number, position: number): Place =>
-  (conversation * POSITIONS + position) as Place
+export const toLocator = (conversation: number, position: number): MessageLocator =>
+  (conversation * POSITIONS_PER_CONVERSATION + position) as MessageLocator
 
-export const positionOf = (place: Place): number => place % POSITIONS
+export const positionOf = (place: MessageLocator): number => place % POSITIONS_PER_CONVERSATION
 
 /** The store's number of the conversation. */
-export const conversationNumberOf = (place: Place): number => Math.floor(place / POSITIONS)
+export const conversationNumberOf = (place: MessageLocator): number =>
+  Math.floor(place / POSITIONS_PER_CONVERSATION)

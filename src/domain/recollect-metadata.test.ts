@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { messageId } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Message } from './message.ts'
-import { CurrentReading, isSaid, placeOf, stampOf, withoutReplaced, withStamp } from './stamp.ts'
+import {
+  isSaid,
+  originalOf,
+  ReplacementFilter,
+  recollectMetadataOf,
+  withoutReplaced,
+  withRecollectMetadata,
+} from './recollect-metadata.ts'
 
 type Placed = Pick<Message, 'id' | 'position' | 'metadata'>
 
@@ -11,7 +18,7 @@ const at = (position: number, from?: number): Placed => ({
   id: messageId(`m${position}`),
   position,
   ...(from !== undefined && {
-    metadata: withStamp({ own: true }, { replaces: { id: `m${from}`, position: from } }),
+    metadata: withRecollectMetadata({ own: true }, { replaces: { id: `m${from}`, position: from } }),
   }),
 })
 
@@ -26,7 +33,7 @@ const conversation = fc
 function replay(messages: readonly Placed[]): readonly Placed[] {
   let line: readonly Placed[] = []
   for (const message of messages) {
-    const from = stampOf(message).replaces?.position ?? message.position
+    const from = recollectMetadataOf(message).replaces?.position ?? message.position
     line = [...line.filter(({ position }) => position < from), message]
   }
   return line
@@ -44,7 +51,7 @@ describe('a conversation as it is now', () => {
   test('is the same however it is cut into pages', () => {
     fc.assert(
       fc.property(conversation, fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), (messages, cuts) => {
-        const reading = new CurrentReading()
+        const reading = new ReplacementFilter()
         const edges = [...new Set([0, ...cuts, messages.length])].sort((a, b) => a - b)
         const pages = edges.slice(1).map((end, i) => messages.slice(edges[i], end))
         const parted = pages.toReversed().map((page) => reading.part(page))
@@ -57,19 +64,21 @@ describe('a conversation as it is now', () => {
 })
 
 test('what takes the place of a replacement names what stood there first', () => {
-  expect(placeOf(at(4))).toEqual({ id: 'm4', position: 4 })
-  expect(placeOf(at(4, 1))).toEqual({ id: 'm1', position: 1 })
+  expect(originalOf(at(4))).toEqual({ id: 'm4', position: 4 })
+  expect(originalOf(at(4, 1))).toEqual({ id: 'm1', position: 1 })
 })
 
 test('whatever stands in metadata, it is read as a stamp or as none', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const stamp = stampOf({ metadata: { recollect: value as JsonValue } })
+      const stamp = recollectMetadataOf({ metadata: { recollect: value as JsonValue } })
       expect(Object.values(stamp).every((one) => one !== undefined)).toBe(true)
       isSaid({ metadata: { recollect: value as JsonValue } })
     }),
   )
-  expect(stampOf({ metadata: { recollect: { replaces: { id: 'a', position: -1 } } } })).toEqual({})
+  expect(recollectMetadataOf({ metadata: { recollect: { replaces: { id: 'a', position: -1 } } } })).toEqual(
+    {},
+  )
 })
 
 test('a stamp comes out as it went in, and leaves other metadata alone', () => {
@@ -80,7 +89,7 @@ test('a stamp comes out as it went in, and leaves other metadata alone', () => {
     receiptId: 'r',
     replaces: { id: 'a', position: 3 },
   } as const
-  const metadata = withStamp({ mine: 1 }, stamp)
+  const metadata = withRecollectMetadata({ mine: 1 }, stamp)
   expect(metadata['mine']).toBe(1)
-  expect(stampOf({ metadata })).toEqual(stamp)
+  expect(recollectMetadataOf({ metadata })).toEqual(stamp)
 })

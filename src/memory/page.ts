@@ -1,7 +1,7 @@
-import { given } from '../domain/defined-fields.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import { pageId, queryId } from '../domain/ids.ts'
 import type { NewQuery, PageChanges, PageState, Query } from '../domain/page.ts'
-import type { Page } from '../domain/search.ts'
+import type { Paginated } from '../domain/search.ts'
 import type { ResolvedHistory } from '../options/context-options.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
@@ -10,7 +10,7 @@ import { acceptFlag } from '../record/queries/accept-query.ts'
 import { addQuery } from '../record/queries/add-query.ts'
 import { emptyPage, mergePage } from '../record/queries/merge-page.ts'
 import { type QueryListOptions, readHistory } from '../record/queries/read-history.ts'
-import type { Recorder } from '../record/record.ts'
+import type { WorkspaceDeps } from '../record/record.ts'
 import type { PageKey } from '../store/page-store.ts'
 import type { Erased } from '../store/store.ts'
 
@@ -27,7 +27,7 @@ export interface PageMemory {
   /** Merges changes into the state: a field or key left out stays, null clears it. Nobody else's keys are lost. */
   saveContext(pageId: string, changes: PageChanges): Promise<PageState>
   /** Pages by last use, newest first. */
-  pages(options?: PageListOptions): Promise<Page<PageState>>
+  pages(options?: PageListOptions): Promise<Paginated<PageState>>
   /** Adds to the history of a page; resolves when the query would survive a power cut. */
   addQuery(pageId: string, query: NewQuery): Promise<Query>
   /** The last queries of a page, in order; with a question, those that belong to it. */
@@ -42,7 +42,7 @@ export interface PageMemory {
   forgetDocument(documentId: string): Promise<number>
 }
 
-export function createPageMemory(recorder: Recorder, options: ResolvedHistory): PageMemory {
+export function createPageMemory(recorder: WorkspaceDeps, options: ResolvedHistory): PageMemory {
   const { store, workspace, limits, now } = recorder
   const toName = (id: string, what: string) => acceptName(id, { what, most: limits.idCharacters })
   const toKey = (id: string): PageKey => ({ workspace, page: pageId(toName(id, 'a page id')) })
@@ -58,7 +58,7 @@ export function createPageMemory(recorder: Recorder, options: ResolvedHistory): 
       return store.savePage({ ...toKey(id), change: (page) => mergePage(page, accepted, rules) })
     },
     pages: async ({ limit, cursor } = {}) =>
-      store.listPages({ workspace, limit: acceptLimit(limit, 50), ...given({ cursor }) }),
+      store.listPages({ workspace, limit: acceptLimit(limit, 50), ...definedFields({ cursor }) }),
     addQuery: async (id, query) => addQuery(recorder, toKey(id), query),
     queries: async (id, list = {}) => readHistory(store, { ...toKey(id), options }, list),
     flagQuery: async (id, important = true) => store.flagQuery(workspace, queryId(id), acceptFlag(important)),
