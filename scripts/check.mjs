@@ -28,6 +28,7 @@ function step(name, work) {
 }
 
 step('format and lint', () => runTool('@biomejs/biome', 'check', '.', '--error-on-warnings'))
+step('wording', () => run(process.execPath, 'scripts/check-words.mjs', '--report'))
 step('types', () => {
   runTool('typescript', '--noEmit')
   runTool('typescript', '--noEmit', '-p', 'web/tsconfig.json')
