@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { MemoryError } from '../../domain/errors.ts'
 import { chooseNames } from './choose-names.ts'
 import type { ImportSource, ImportSources } from './import-source.ts'
-import { openZip } from './read-zip.ts'
+import { openArchive } from './open-archive.ts'
 
 /** An export is not nested deeper. */
 const MOST_DEPTH = 4
@@ -15,7 +15,7 @@ export async function findSources(path: string): Promise<ImportSources> {
     throw new MemoryError('not-found', `there is no file ${path}`, { cause })
   })
   if (found.isDirectory()) return findInFolder(path)
-  if (await isZip(path)) return needSome(await openZip(path), path)
+  if (await isZip(path)) return needSome(await openArchive(path), path)
   return { sources: [toSource(path, '', found.size)], close: async () => undefined }
 }
 
@@ -42,7 +42,7 @@ async function findInFolder(folder: string): Promise<ImportSources> {
 /** An archive that cannot be opened shows when it is read: the other files come in. */
 async function openInside(name: string, path: string): Promise<ImportSources> {
   try {
-    const { sources, close } = await openZip(path)
+    const { sources, close } = await openArchive(path)
     return { sources: sources.map((source) => ({ ...source, name: `${name}/${source.name}` })), close }
   } catch (error) {
     const read = () => {

@@ -166,7 +166,7 @@ describe('DOCX', () => {
       ...Array.from({ length: 50 }, (_, i) => paragraph(`Paragraph ${i} of a whole file.`)),
     )
     for (const share of [0.1, 0.5, 0.9, 0.99]) {
-      await expect(read(docx.slice(0, docx.length * share))).rejects.toThrow(/"mills.docx" is broken/)
+      await expect(read(docx.slice(0, docx.length * share))).rejects.toThrow(/"mills.docx" is damaged/)
     }
     const whole = (await read(docx)).text
     for (let at = 60; at < docx.length; at += 37) {
@@ -188,13 +188,21 @@ describe('DOCX', () => {
     const old = Buffer.concat([compound, Buffer.alloc(504), Buffer.from('WordDocument', 'utf16le')])
     await expect(read(encrypted)).rejects.toThrow('"mills.docx" is encrypted: remove the password first')
     await expect(read(old)).rejects.toThrow('"mills.docx" is an old Word file')
-    await expect(read(makeZip({ 'a.txt': 'words' }))).rejects.toThrow('is a zip archive, but no DOCX')
-    await expect(read(new TextEncoder().encode('hello'))).rejects.toThrow('is no DOCX')
+    await expect(read(makeZip({ 'a.txt': 'words' }))).rejects.toThrow('is a zip archive but not a DOCX file')
+    await expect(read(new TextEncoder().encode('hello'))).rejects.toThrow('is not a DOCX file')
   })
 
   test('that unpacks to more than it may is refused before it is unpacked', async () => {
     const bomb = makeZip({ 'word/document.xml': '<w:p/>'.repeat(400_000) })
     expect(bomb.length).toBeLessThan(20_000)
-    await expect(read(bomb)).rejects.toThrow(/has 2400000 bytes packed in it; the most is 1000000/)
+    await expect(read(bomb)).rejects.toThrow('decompresses to 2400000 bytes; the maximum is 1000000')
+  })
+
+  test('that decompresses to more than its directory says is refused while it is read', async () => {
+    const bomb = makeZip({ 'word/document.xml': '<w:p/>'.repeat(400_000) })
+    const view = new DataView(bomb.buffer, bomb.byteOffset, bomb.byteLength)
+    const directory = view.getUint32(bomb.length - 6, true)
+    view.setUint32(directory + 24, 1000, true)
+    await expect(read(bomb)).rejects.toThrow(/"mills.docx" is damaged: too many bytes/)
   })
 })

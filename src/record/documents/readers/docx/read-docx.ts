@@ -1,40 +1,84 @@
-// DOCX: the words of word/document.xml in order. A paragraph is a heading by the outline level of its style, an
-// item by its numbering; deleted words stay out, inserted ones are in.
+// DOCX: the text of word/document.xml in order. A paragraph is a heading by the outline level of its style, a list
+// item by its numbering. Of tracked changes, insertions are kept and deletions are left out.
 
+import type { Entry } from 'yauzl'
 import type { DocumentText } from '../../../../domain/document.ts'
+import { isMemoryError } from '../../../../domain/errors.ts'
+import { openZip, type ZipArchive } from '../../../zip-archive.ts'
 import { unreadable } from '../../unreadable.ts'
 import type { BytesSource } from '../source.ts'
 import { TextWriter } from '../text-writer.ts'
 import { createXmlWalk, type XmlWalk } from '../xml-walk.ts'
 import { readStyles, type StyleLevels } from './docx-styles.ts'
-import { readZip } from './read-zip.ts'
 
-const WORDS = 'word/document.xml'
-const NOTES = ['word/footnotes.xml', 'word/endnotes.xml']
-/** What programs of Microsoft wrote before, and write around what they encrypt. */
+const MAIN_PART = 'word/document.xml'
+const NOTE_PARTS = ['word/footnotes.xml', 'word/endnotes.xml']
+/** The container of Word files before 2007, and of encrypted ones since. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]
+/** As many as fit into a zip directory without the 64-bit extension. */
+const MAX_ENTRIES = 0xffff
 
 export async function readDocx(source: BytesSource): Promise<DocumentText> {
   const { bytes, name, pace } = source
   if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) throw notDocx(source)
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
-    throw unreadable(name, 'is no DOCX: it does not begin as one')
+    throw unreadable(name, 'is not a DOCX file: it does not start with a zip header')
   }
-  const zip = await readZip(source)
-  const words = zip.read(WORDS)
-  if (words === undefined) {
-    throw unreadable(name, 'is a zip archive, but no DOCX: it has no document in it', {
+  const parts = await openParts(source)
+  const main = await parts(MAIN_PART)
+  if (main === undefined) {
+    throw unreadable(name, `is a zip archive but not a DOCX file: it has no ${MAIN_PART}`, {
       code: 'unsupported-format',
-      hint: 'add the files that are in it one by one',
+      hint: 'unpack the archive and add its files one by one',
     })
   }
   pace.check()
   const walk = await createXmlWalk(name)
-  const document = new WordText(readStyles(walk, zip.read('word/styles.xml') ?? ''))
-  for (const xml of [words, ...NOTES.map((path) => zip.read(path) ?? '')]) {
-    await walkThrough(walk, { xml, document, source })
+  const document = new WordText(readStyles(walk, (await parts('word/styles.xml')) ?? ''))
+  await walkThrough(walk, { xml: main, document, source })
+  for (const path of NOTE_PARTS) {
+    await walkThrough(walk, { xml: (await parts(path)) ?? '', document, source })
   }
   return document.finish()
+}
+
+/** Reads a part of the archive as text; undefined if there is no such part. */
+async function openParts(source: BytesSource): Promise<(path: string) => Promise<string | undefined>> {
+  const { buffer, byteOffset, byteLength } = source.bytes
+  const contents = Buffer.from(buffer, byteOffset, byteLength)
+  const open = openZip((yauzl) => yauzl.fromBufferPromise(contents), { maxEntries: MAX_ENTRIES })
+  const zip = await open.catch((cause) => {
+    throw broken(source, cause)
+  })
+  return async (path) => {
+    const entry = zip.entries.get(path)
+    return entry === undefined ? undefined : readPart(source, zip, entry)
+  }
+}
+
+async function readPart(source: BytesSource, zip: ZipArchive, entry: Entry): Promise<string> {
+  const { name, mostBytes } = source
+  if (entry.isEncrypted()) throw unreadable(name, 'is encrypted: remove the password first')
+  if (entry.uncompressedSize > mostBytes) {
+    throw unreadable(name, `decompresses to ${entry.uncompressedSize} bytes; the maximum is ${mostBytes}`)
+  }
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of zip.read(entry)) text += decoder.decode(chunk, { stream: true })
+  } catch (cause) {
+    throw broken(source, cause)
+  }
+  return text + decoder.decode()
+}
+
+function broken({ name }: BytesSource, cause: unknown): Error {
+  if (isMemoryError(cause)) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return unreadable(name, `is damaged: ${reason}`, {
+    hint: 'check that the download is complete, or open the file in Word and save it again',
+    cause,
+  })
 }
 
 function notDocx({ name, bytes }: BytesSource): Error {
