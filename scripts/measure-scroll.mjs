@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { needChromium } from './chromium.mjs'
 import { setUp } from './setup.mjs'
+import { requireChromium } from './system-programs.mjs'
 
 const COUNT = 10_000
 const MOST_ELEMENTS = 2500
@@ -74,7 +74,7 @@ const folder = mkdtempSync(join(tmpdir(), 'recollect-scroll-'))
 // Nobody needs what is made here after a power cut.
 const memory = await openMemory(join(folder, 'memory.db'), { durability: 'relaxed' })
 const server = await startServer(memory, { port: 0 })
-const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--no-sandbox'] })
 try {
   await fill(memory)
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { needChromium } from './chromium.mjs'
 import { root, setUp } from './setup.mjs'
+import { requireChromium } from './system-programs.mjs'
 
 setUp()
 const { openMemory } = await import('../dist/index.js')
@@ -211,7 +211,7 @@ async function remember(memory) {
 
 const memory = await openMemory(join(store, 'memory.db'))
 const server = await startServer(memory, { port: 0 })
-const browser = await chromium.launch({ executablePath: needChromium(), args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--no-sandbox'] })
 try {
   mkdirSync(folder, { recursive: true })
   await firstRun(browser, server.url)

@@ -1,15 +1,17 @@
 // The same promises with a pooler in between that hands every transaction to another session.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPgBouncer } from '../../scripts/system-programs.mjs'
 import { aKey, aMessage, append, many } from '../../src/store/conformance/samples.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { checkStore } from '../support/check-store.ts'
-import { findPgBouncer, type Pooler, startPgBouncer } from '../support/pgbouncer.ts'
+import { type Pooler, startPgBouncer } from '../support/pgbouncer.ts'
 import { askServer, openFreshPostgres, postgresSettings, postgresUrl } from '../support/postgres-store.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const program = findPgBouncer()
-if (program === undefined) console.info('PostgreSQL behind PgBouncer: skipped, since there is no pgbouncer')
+if (program === undefined)
+  console.info('PostgreSQL behind PgBouncer: skipped, since PgBouncer is not installed')
 
 describe.skipIf(program === undefined)('behind PgBouncer in transaction mode', () => {
   let pooler: Pooler

@@ -1,6 +1,7 @@
 // Live updates between servers, played by several stores with connections of their own.
 
 import { expect, onTestFinished, test } from 'vitest'
+import { findPgBouncer } from '../../scripts/system-programs.mjs'
 import { workspaceId } from '../../src/domain/ids.ts'
 import { openMemory } from '../../src/index.ts'
 import type { Change } from '../../src/store/changes.ts'
@@ -8,7 +9,7 @@ import { aKey, aMessage, append, ELSEWHERE, HERE, many } from '../../src/store/c
 import type { OpenSettings } from '../../src/store/postgres/open-database.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
 import { askServer, newSchema, postgresSettings, postgresUrl } from '../support/postgres-store.ts'
 import { waitUntil } from '../support/wait-until.ts'
 

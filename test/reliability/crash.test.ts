@@ -1,18 +1,19 @@
-// Writers are killed at any moment, over and over, on the same file. What was acknowledged must be there.
+// Writers are killed at random moments, over and over, on the same file. Every acknowledged message must be there.
 
 import { randomInt } from 'node:crypto'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { effort } from '../support/effort.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from './chatter.mjs'
 import { Child } from './child-process.ts'
 import { ALL_WELL, type Audit, Ledger } from './ledger.ts'
 
-const KILLS = Number(process.env['RECOLLECT_CRASH_ROUNDS'] ?? 50)
+const KILLS = Number(process.env['RECOLLECT_CRASH_ROUNDS'] ?? effort({ short: 20, long: 200 }))
 const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
-/** Then a new file, so that reading all of it every time stays cheap. */
+/** Then a new file, so that auditing all of it after every kill stays cheap. */
 const KILLS_PER_FILE = 10
 
 test(`nothing acknowledged is lost when writers are killed ${KILLS} times`, {
@@ -26,7 +27,7 @@ test(`nothing acknowledged is lost when writers are killed ${KILLS} times`, {
   let file: WrittenFile = { path: '', ledger: new Ledger() }
   for (let killed = 0; killed < KILLS; ) {
     if (killed % KILLS_PER_FILE === 0) file = makeFile(join(folder, `${killed}`))
-    // Once for each file, two of them write at the same time.
+    // Once per file, two writers run at the same time.
     const isPair = killed % KILLS_PER_FILE === 4 && killed + 1 < KILLS
     const victims = isPair ? [takeWriter(), takeWriter()] : [takeWriter()]
     const before = { kept: file.ledger.size, compressed: file.ledger.compressed }
@@ -42,7 +43,7 @@ test(`nothing acknowledged is lost when writers are killed ${KILLS} times`, {
   expect(Math.min(acknowledged, compressed)).toBeGreaterThan(0)
 })
 
-/** Starting takes far longer than writing: while one writes, the next two get ready. */
+/** Starting a process takes far longer than writing: the next two start while one writes. */
 function prepareWriters(count: number): () => Child {
   const ready: Child[] = []
   let left = count
@@ -70,7 +71,7 @@ interface WrittenFile {
 
 async function writeAndDie(child: Child, { path, ledger }: WrittenFile, random: Random): Promise<void> {
   await child.next('ready')
-  // Now and then it dies while it opens the file: making it, migrating it, or reading the log of the one before.
+  // One in five is killed while it opens the file: creating it, migrating it, or recovering from its log.
   const isKilledEarly = random.below(5) === 0
   const delayMs = isKilledEarly ? random.between(0, 20) : random.between(5, 120)
   child.tell({ path, seed: random.below(2 ** 31) })
@@ -81,7 +82,7 @@ async function writeAndDie(child: Child, { path, ledger }: WrittenFile, random: 
   for (const line of child.lines) ledger.note(line)
 }
 
-/** In a copy: the next writer finds the file, and its log, as the last one left them. */
+/** Audits a copy, so that the next writer finds the file and its log as the last one left them. */
 async function auditCopy({ path, ledger }: WrittenFile): Promise<Audit> {
   const copy = `${dirname(path)}-copy`
   cpSync(dirname(path), copy, { recursive: true })

@@ -1,19 +1,21 @@
-// Power cuts at any moment, with everything lost that was not synced, or with any part of it torn. The
-// controls show that the same disk does lose words where a writer does not wait for it.
+// Power cuts at random moments: everything that was not synced is lost, or survives in part, torn. The controls
+// show that the same disk does lose messages of a writer that does not sync.
 
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loadDriver } from '../../src/store/sqlite/driver.ts'
+import { effort } from '../support/effort.ts'
 import { CUTS_PER_RUN, ForgetfulDisk } from './forgetful-disk.ts'
 import { ALL_WELL, Ledger } from './ledger.ts'
 
-const RUNS = Math.ceil(Number(process.env['RECOLLECT_POWER_CUTS'] ?? 100) / CUTS_PER_RUN)
+const WANTED = Number(process.env['RECOLLECT_POWER_CUTS'] ?? effort({ short: 30, long: 200 }))
+const RUNS = Math.ceil(WANTED / CUTS_PER_RUN)
 const CUTS = RUNS * CUTS_PER_RUN
 const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
 const RUNS_PER_FILE = 5
-/** In turn: making and opening the file, a few commits, checkpoints. */
+/** Used in turn: creating and opening the file, a few commits, checkpoints. */
 const SPANS_CALLS = [150, 1000, 3000]
-/** Chance may save the words in a few cuts, but not in so many. */
+/** A message may survive a few cuts by chance, but not this many. */
 const CONTROL_RUNS = 3
 const REPEAT = `repeat with RECOLLECT_SEED=${SEED}`
 
@@ -39,11 +41,11 @@ test(`nothing acknowledged is lost when the power is cut ${CUTS} times`, {
   console.log(
     `${CUTS} power cuts, ${seen.syncs} syncs, ${seen.acknowledged} messages acknowledged, none lost (seed ${SEED})`,
   )
-  // Otherwise the disk was not in the way at all.
+  // Otherwise nothing went through the simulated disk.
   expect(Math.min(seen.acknowledged, seen.syncs)).toBeGreaterThan(0)
 })
 
-test('a relaxed memory loses its last words in a power cut, but takes no damage', async (context) => {
+test('with durability relaxed, a power cut loses the last messages but damages nothing', async (context) => {
   const disk = new ForgetfulDisk(context, SEED)
   const run = { program: 'writer.mjs', options: { durability: 'relaxed' }, isNewFile: true, spanCalls: 1000 }
   let cutsWithLoss = 0
@@ -56,17 +58,17 @@ test('a relaxed memory loses its last words in a power cut, but takes no damage'
       if (lost.length > 0) cutsWithLoss += 1
     }
   }
-  console.log(`relaxed: words were lost in ${cutsWithLoss} of ${CONTROL_RUNS * CUTS_PER_RUN} power cuts`)
+  console.log(`relaxed: messages were lost in ${cutsWithLoss} of ${CONTROL_RUNS * CUTS_PER_RUN} power cuts`)
   expect(cutsWithLoss, REPEAT).toBeGreaterThan(0)
 })
 
-test('plain SQLite that never syncs loses words on the same disk', async (context) => {
+test('plain SQLite that never syncs loses rows on the same disk', async (context) => {
   const cutsWithLoss = await countPlainLosses(new ForgetfulDisk(context, SEED), 'OFF')
-  console.log(`never synced: words were lost in ${cutsWithLoss} of ${CUTS_PER_RUN} power cuts`)
+  console.log(`never synced: rows were lost in ${cutsWithLoss} of ${CUTS_PER_RUN} power cuts`)
   expect(cutsWithLoss, REPEAT).toBeGreaterThan(0)
 })
 
-test('plain SQLite that syncs every commit loses none on the same disk', async (context) => {
+test('plain SQLite that syncs every commit loses no rows on the same disk', async (context) => {
   expect(await countPlainLosses(new ForgetfulDisk(context, SEED), 'FULL'), REPEAT).toBe(0)
 })
 
@@ -76,18 +78,18 @@ async function countPlainLosses(disk: ForgetfulDisk, synchronous: 'OFF' | 'FULL'
   const run = { program: 'plain-writer.mjs', options: { synchronous }, isNewFile: true, spanCalls: 1000 }
   for await (const { path, said } of disk.cutPower(run)) {
     acknowledged += said.filter((line) => line.startsWith('kept')).length
-    if ((await countWords(path)) < acknowledged) cutsWithLoss += 1
+    if ((await countRows(path)) < acknowledged) cutsWithLoss += 1
   }
   return cutsWithLoss
 }
 
-async function countWords(path: string): Promise<number> {
+async function countRows(path: string): Promise<number> {
   const { DatabaseSync } = await loadDriver()
   const database = new DatabaseSync(path)
   try {
     return (database.prepare('SELECT count(*) AS count FROM word').get() as { count: number }).count
   } catch (error) {
-    // So much can be lost that the table, or the file, is no more.
+    // So much can be lost that the table, or the whole file, is unreadable.
     if (/no such table|malformed|not a database/.test(String(error))) return 0
     throw error
   } finally {

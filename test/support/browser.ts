@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { findChromium } from '../../scripts/system-programs.mjs'
 
 let launched: Promise<Browser> | undefined
 

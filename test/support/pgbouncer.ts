@@ -1,25 +1,19 @@
-// PgBouncer in transaction mode between a test and its server, where the machine has it.
+// PgBouncer in transaction mode between a test and its server.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { findFreePort, isListening } from './free-port.ts'
 import { findOwner } from './postgres-cluster.ts'
 
 export interface Pooler {
-  /** The address of the same database, by way of the pooler. */
+  /** The address of the same database, through the pooler. */
   readonly url: string
   stop(): void
 }
 
-/** Undefined where it is not installed. */
-export function findPgBouncer(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
-  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path))
-}
-
-/** Fewer sessions than a store has connections: whoever relies on having the same one twice is found out. */
+/** Fewer sessions than a store has connections, so that code that relies on getting the same session twice fails. */
 const SESSIONS = 3
 
 export async function startPgBouncer(program: string, direct: string): Promise<Pooler> {
