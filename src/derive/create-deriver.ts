@@ -11,7 +11,7 @@ import { type JobHandler, JobRunner } from './jobs/run-jobs.ts'
 import { resolveMatching } from './topics/matching-options.ts'
 import { VectorKeeper } from './vectors/keep-vectors.ts'
 
-export interface DerivingParts {
+export interface CreateDeriverDeps {
   readonly store: Store
   readonly options: ResolvedConfig
   readonly embedder: Embedder
@@ -20,7 +20,7 @@ export interface DerivingParts {
   readonly now: () => Date
 }
 
-export function createDeriver(parts: DerivingParts): Deriver {
+export function createDeriver(parts: CreateDeriverDeps): Deriver {
   const { store, options, embedder, models, loadTokenizer, now } = parts
   const { topics, convo, derive } = options
   const matching = resolveMatching(topics, embedder)
@@ -50,11 +50,11 @@ export function createDeriver(parts: DerivingParts): Deriver {
 }
 
 /** The language model, where it is to be asked for more than answers. */
-const derivingModel = ({ models, options }: DerivingParts) =>
+const derivingModel = ({ models, options }: CreateDeriverDeps) =>
   options.derive.by === 'model' ? models.languageModel : undefined
 
 /** What can be done with the models that there are; how it is done is loaded with the first job of a kind. */
-function jobHandlers(parts: DerivingParts): Readonly<Record<string, JobHandler>> {
+function jobHandlers(parts: CreateDeriverDeps): Readonly<Record<string, JobHandler>> {
   const { store, options, models, loadTokenizer, now } = parts
   const { loadEmbedder } = models
   const model = derivingModel(parts)

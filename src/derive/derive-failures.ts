@@ -1,5 +1,5 @@
 import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
-import { nameOf } from './conversation-name.ts'
+import { cacheKeyOf } from './conversation-name.ts'
 
 /** A conversation that could not be derived; its messages are kept. */
 export interface DeriveFailure extends ConversationKey {
@@ -8,7 +8,7 @@ export interface DeriveFailure extends ConversationKey {
 }
 
 /** Work that is no conversation's own. */
-export type GeneralWork = 'leftovers' | 'vectors'
+export type BackgroundTask = 'stale-scan' | 'vectors'
 
 const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
 
@@ -21,12 +21,12 @@ export class DeriveFailures {
     this.#now = now
   }
 
-  note(where: ConversationKey | GeneralWork, error: unknown): void {
+  note(where: ConversationKey | BackgroundTask, error: unknown): void {
     const key = typeof where === 'string' ? NOWHERE : where
     this.#failures.set(toName(where), { ...key, error, failedAt: this.#now() })
   }
 
-  clear(where: ConversationKey | GeneralWork): void {
+  clear(where: ConversationKey | BackgroundTask): void {
     this.#failures.delete(toName(where))
   }
 
@@ -35,5 +35,5 @@ export class DeriveFailures {
   }
 }
 
-const toName = (where: ConversationKey | GeneralWork): string =>
-  typeof where === 'string' ? where : nameOf(where)
+const toName = (where: ConversationKey | BackgroundTask): string =>
+  typeof where === 'string' ? where : cacheKeyOf(where)

@@ -17,17 +17,16 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/message.ts'
 import type { CountTokens } from '../domain/tokens.ts'
 import type { Embedder } from '../model/embedder.ts'
-import type { Derivation } from '../store/derivations.ts'
+import { type Derivation, READER } from '../store/derivations.ts'
 import type { Edit } from '../store/edits.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
-import { READING } from './facts/statement.ts'
-import { ConversationReader, NOTHING_READ } from './reading/conversation-reader.ts'
+import { ConversationReader, emptyReaderState } from './reading/conversation-reader.ts'
 import { countItem } from './reading/count-item.ts'
-import { READING_VERSION } from './reading/items.ts'
+import { READER_VERSION } from './reading/items.ts'
 import { readReaderJson, toReaderJson } from './reading/reader-json.ts'
+import type { AssignerOptions } from './reading/topic-assigner.ts'
 import { membersOf } from './reading/topic-members.ts'
-import type { PlacingOptions } from './reading/topic-placer.ts'
 import { spokenText } from './spoken-text.ts'
 import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit.ts'
 
@@ -36,10 +35,10 @@ const PORTION = 200
 /** Another process that is faster so often is a bug, not bad luck. */
 const MOST_ATTEMPTS = 50
 
-export interface ReadingParts {
+export interface ReaderDeps {
   readonly store: Store
   readonly embedder: Embedder
-  readonly options: PlacingOptions
+  readonly options: AssignerOptions
   readonly loadCountTokens: () => Promise<CountTokens>
   /** Work that new messages call for. */
   readonly jobsForMessages: readonly NewJob[]
@@ -47,7 +46,7 @@ export interface ReadingParts {
 }
 
 /** A reader with its place. */
-export interface OpenReading {
+export interface ReaderProgress {
   readonly reader: ConversationReader
   readonly generation: number
   readonly isActive: boolean
@@ -62,8 +61,8 @@ export interface OpenReading {
 }
 
 /** What one commit brought. */
-export interface ReadPortion {
-  readonly reading: OpenReading
+export interface ReadBatch {
+  readonly reading: ReaderProgress
   /** Positions of messages that are to be compressed. */
   readonly compress: readonly number[]
 }
@@ -73,24 +72,24 @@ interface WhichReading {
   /** @default the one that readers see */
   readonly generation?: number
   /** What this process had of it until another read on. */
-  readonly before?: OpenReading
+  readonly before?: ReaderProgress
 }
 
 /** The reading of a conversation as the store has it; undefined where it was read by other rules. */
-export async function openReading(
-  parts: ReadingParts,
+export async function openReader(
+  parts: ReaderDeps,
   key: ConversationKey,
   { generation, before }: WhichReading = {},
-): Promise<OpenReading | undefined> {
+): Promise<ReaderProgress | undefined> {
   const { store, options } = parts
   const epoch = await store.epoch(key.workspace)
-  const found = await store.findDerivation({ ...key, deriver: READING }, generation)
+  const found = await store.findDerivation({ ...key, deriver: READER }, generation)
   if (found === undefined) {
-    const reader = new ConversationReader(NOTHING_READ(), options)
+    const reader = new ConversationReader(emptyReaderState(), options)
     const isActive = generation === undefined
     return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, epoch }
   }
-  if (found.version !== READING_VERSION) return undefined
+  if (found.version !== READER_VERSION) return undefined
   const reading = await resume(parts, key, { found, epoch })
   // Nothing was left to be taken in behind an edit that is behind this one, too.
   const isAsFar = before?.editsVersion !== undefined && reading.edit >= before.edit
@@ -98,30 +97,30 @@ export async function openReading(
 }
 
 /** Messages came in between that this process did not write: whoever did has read them by now, or is about to. */
-export function isOvertaken({ cursor }: OpenReading, appended: readonly Message[]): boolean {
+export function isBehind({ cursor }: ReaderProgress, appended: readonly Message[]): boolean {
   return cursor < (appended[0]?.position ?? 0)
 }
 
 async function resume(
-  { store, options }: ReadingParts,
+  { store, options }: ReaderDeps,
   key: ConversationKey,
   { found, epoch }: { readonly found: Derivation; readonly epoch: string },
-): Promise<OpenReading> {
+): Promise<ReaderProgress> {
   const { generation, revision, cursor, isActive } = found
   const state = found.state as { readonly reader: JsonObject; readonly edit: number }
   const items = (kind: 'topic' | 'entity') =>
-    store.derivedItems({ ...key, deriver: READING, kind, generation, withVectors: true })
+    store.derivedItems({ ...key, deriver: READER, kind, generation, withVectors: true })
   const [topics, entities] = await Promise.all([items('topic'), items('entity')])
   const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
   return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }
 }
 
 /** Reads on by a portion; undefined when there is nothing left to read. */
-export async function readOn(
-  parts: ReadingParts,
+export async function readNextBatch(
+  parts: ReaderDeps,
   key: ConversationKey,
-  { reading, appended = [] }: { readonly reading: OpenReading; readonly appended?: readonly Message[] },
-): Promise<ReadPortion | 'outrun' | undefined> {
+  { reading, appended = [] }: { readonly reading: ReaderProgress; readonly appended?: readonly Message[] },
+): Promise<ReadBatch | 'outrun' | undefined> {
   const { store } = parts
   const editsVersion = await store.editsVersion(key.workspace)
   const edit = editsVersion === reading.editsVersion ? undefined : await findNextEdit(store, key, reading)
@@ -139,7 +138,7 @@ export async function readOn(
 async function findNextEdit(
   store: Store,
   key: ConversationKey,
-  { edit }: OpenReading,
+  { edit }: ReaderProgress,
 ): Promise<Edit | undefined> {
   const kinds = TOPIC_STRUCTURE_EDITS
   const [next] = await store.edits({ ...key, kinds, after: edit, limit: 1 })
@@ -154,10 +153,10 @@ function messagesFrom(appended: readonly Message[], cursor: number): readonly Me
 }
 
 async function takeMessages(
-  parts: ReadingParts,
+  parts: ReaderDeps,
   key: ConversationKey,
-  { reading, messages }: { readonly reading: OpenReading; readonly messages: readonly Message[] },
-): Promise<ReadPortion | 'outrun'> {
+  { reading, messages }: { readonly reading: ReaderProgress; readonly messages: readonly Message[] },
+): Promise<ReadBatch | 'outrun'> {
   for (const message of messages) {
     const text = spokenText(message)
     const [vector] = await parts.embedder.embed([text])
@@ -167,19 +166,19 @@ async function takeMessages(
 }
 
 async function takeEdit(
-  parts: ReadingParts,
+  parts: ReaderDeps,
   key: ConversationKey,
-  { reading, edit }: { readonly reading: OpenReading; readonly edit: Edit },
-): Promise<ReadPortion | 'outrun'> {
+  { reading, edit }: { readonly reading: ReaderProgress; readonly edit: Edit },
+): Promise<ReadBatch | 'outrun'> {
   await applyTopicEdit(reading.reader, edit, membersOf(parts, key, reading.generation))
   return commit(parts, key, { ...reading, edit: edit.id })
 }
 
 async function commit(
-  { store, jobsForMessages, loadCountTokens, now }: ReadingParts,
+  { store, jobsForMessages, loadCountTokens, now }: ReaderDeps,
   key: ConversationKey,
-  reading: OpenReading,
-): Promise<ReadPortion | 'outrun'> {
+  reading: ReaderProgress,
+): Promise<ReadBatch | 'outrun'> {
   const { reader, generation, isActive, revision, cursor, edit, epoch } = reading
   const countTokens = await loadCountTokens()
   const { compress, put, ...changes } = reader.flush(now())
@@ -187,9 +186,9 @@ async function commit(
     ...key,
     ...changes,
     put: put.map((item) => countItem(item, countTokens)),
-    deriver: READING,
+    deriver: READER,
     generation,
-    version: READING_VERSION,
+    version: READER_VERSION,
     isActive,
     revision,
     epoch,
@@ -203,20 +202,20 @@ async function commit(
 
 /** Reads a conversation to its end. */
 export async function readToEnd(
-  parts: ReadingParts,
+  parts: ReaderDeps,
   key: ConversationKey,
   start: {
-    readonly reading: OpenReading
+    readonly reading: ReaderProgress
     readonly appended?: readonly Message[]
     /** So many messages there are for sure; whoever adds more reads them. @default until none is left */
     readonly through?: number
   },
-): Promise<ReadPortion> {
+): Promise<ReadBatch> {
   let { reading } = start
   const compress: number[] = []
   for (let outrun = 0; outrun < MOST_ATTEMPTS; ) {
     if (start.through !== undefined && reading.cursor >= start.through) return { reading, compress }
-    const portion = await readOn(parts, key, { ...start, reading })
+    const portion = await readNextBatch(parts, key, { ...start, reading })
     if (portion === undefined) return { reading, compress }
     if (portion === 'outrun') {
       outrun += 1
@@ -232,11 +231,11 @@ export async function readToEnd(
 }
 
 async function openAgain(
-  parts: ReadingParts,
+  parts: ReaderDeps,
   key: ConversationKey,
-  before: OpenReading,
-): Promise<OpenReading> {
-  const reading = await openReading(parts, key, { before })
+  before: ReaderProgress,
+): Promise<ReaderProgress> {
+  const reading = await openReader(parts, key, { before })
   if (reading !== undefined) return reading
   throw new MemoryError('store-busy', `"${key.conversation}" is read by other rules by another process`, {
     hint: 'the messages are kept; let all servers be of one version',
@@ -244,18 +243,18 @@ async function openAgain(
 }
 
 /** Reads a conversation from its first message into a generation of its own, which then takes the place of all others. */
-export async function readAnew(
-  parts: ReadingParts,
+export async function rebuildConversation(
+  parts: ReaderDeps,
   key: ConversationKey,
   onRead: (messages: number) => void,
-): Promise<ReadPortion> {
-  const generations = await parts.store.derivations({ ...key, deriver: READING })
+): Promise<ReadBatch> {
+  const generations = await parts.store.derivations({ ...key, deriver: READER })
   const generation = (generations.at(-1)?.generation ?? 0) + 1
-  let reading = await openReading(parts, key, { generation })
+  let reading = await openReader(parts, key, { generation })
   if (reading === undefined) throw outrunError(key)
   const compress: number[] = []
   for (;;) {
-    const portion = await readOn(parts, key, { reading })
+    const portion = await readNextBatch(parts, key, { reading })
     if (portion === 'outrun') throw outrunError(key)
     if (portion === undefined) break
     compress.push(...portion.compress)

@@ -4,28 +4,28 @@
 
 import type { Conversation } from '../domain/conversation.ts'
 import type { ConversationKey } from '../domain/ids.ts'
+import { KeyedMutex } from '../domain/keyed-mutex.ts'
 import type { Message } from '../domain/message.ts'
+import { READER } from '../store/derivations.ts'
 import type { JobCounts } from '../store/jobs.ts'
-import { nameOf } from './conversation-name.ts'
-import type { ReadingParts } from './derive.ts'
+import { BackgroundQueue } from './background-queue.ts'
+import { cacheKeyOf } from './conversation-name.ts'
+import type { ReaderDeps } from './derive.ts'
 import { type DeriveFailure, DeriveFailures } from './derive-failures.ts'
-import { READING } from './facts/statement.ts'
-import { InTurn } from './in-turn.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
-import { Lane } from './lane.ts'
-import { Leftovers, UNREAD } from './leftovers.ts'
-import { READING_VERSION } from './reading/items.ts'
+import { READER_VERSION } from './reading/items.ts'
 import { type KnownConversation, RecentConversations } from './recent-conversations.ts'
-import type { RollingParts } from './summaries/roll-summary.ts'
+import { StaleScanner, UNREAD } from './stale-scanner.ts'
+import type { RollingDeps } from './summaries/roll-summary.ts'
 import { findDue, NOTHING_ROLLED, type Rolled, SUMMARIES, type WhenToRoll } from './summaries/rolled.ts'
 import type { VectorKeeper, VectorStatus } from './vectors/keep-vectors.ts'
 
 const NO_LIMIT = 1_000_000_000
 const COMPRESSED_AT_ONCE = 512
 
-export interface DeriverParts extends ReadingParts {
+export interface DeriverDeps extends ReaderDeps {
   readonly rolling: WhenToRoll
-  readonly loadRolling: () => Promise<RollingParts>
+  readonly loadRolling: () => Promise<RollingDeps>
   /** Missing where the built-in embedder does all. */
   readonly vectors?: VectorKeeper
   /** Work for models. */
@@ -59,12 +59,12 @@ export interface Appended {
 }
 
 export class Deriver {
-  readonly #parts: DeriverParts
-  readonly #inTurn = new InTurn()
-  readonly #lane = new Lane()
+  readonly #deps: DeriverDeps
+  readonly #mutex = new KeyedMutex()
+  readonly #queue = new BackgroundQueue()
   readonly #known: RecentConversations
   readonly #failures: DeriveFailures
-  readonly #leftovers: Leftovers
+  readonly #scanner: StaleScanner
   /** What was appended since the last turn of its conversation began. */
   readonly #appended = new Map<string, Appended>()
   /** Conversations that wait to be condensed. */
@@ -73,11 +73,11 @@ export class Deriver {
   #isStopped = false
   #reading: Promise<typeof import('./derive.ts')> | undefined
 
-  constructor(parts: DeriverParts) {
-    this.#parts = parts
+  constructor(parts: DeriverDeps) {
+    this.#deps = parts
     this.#known = new RecentConversations(parts.cachedConversations)
     this.#failures = new DeriveFailures(parts.now)
-    this.#leftovers = new Leftovers({
+    this.#scanner = new StaleScanner({
       ...parts,
       everyMs: parts.leftoversMs,
       condensedBehind: parts.rolling.options.summaryEveryNMessages,
@@ -92,74 +92,74 @@ export class Deriver {
     appended: Appended,
     { isLater = false }: { readonly isLater?: boolean } = {},
   ): Promise<void> {
-    if (this.#parts.when === 'never' || !appended.conversation.isMemoryOn) return
-    const name = nameOf(key)
+    if (this.#deps.when === 'never' || !appended.conversation.isMemoryOn) return
+    const name = cacheKeyOf(key)
     // Whoever has the next turn reads for all that came before it.
     this.#appended.set(name, joinAppended(this.#appended.get(name), appended))
     const read = () => this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
-    if (isLater) this.#lane.add(name, read)
-    else if (this.#parts.when === 'at-once') await read()
+    if (isLater) this.#queue.add(name, read)
+    else if (this.#deps.when === 'at-once') await read()
     else void read()
   }
 
   /** Reads what there is to read of a conversation. */
   async catchUp(key: ConversationKey): Promise<void> {
-    if (this.#parts.when === 'never') return
+    if (this.#deps.when === 'never') return
     await this.#attempt(key, async () => {
-      const { store } = this.#parts
+      const { store } = this.#deps
       const conversation = await store.findConversation(key)
       if (!conversation?.isMemoryOn) return
       // Another process may have read on, or erased what was read.
-      const active = await store.findDerivation({ ...key, deriver: READING })
-      if (active?.revision !== this.#known.get(nameOf(key))?.reading?.revision)
-        this.#known.delete(nameOf(key))
+      const active = await store.findDerivation({ ...key, deriver: READER })
+      if (active?.revision !== this.#known.get(cacheKeyOf(key))?.reading?.revision)
+        this.#known.delete(cacheKeyOf(key))
       await this.#catchUp(key, { messages: [], conversation })
     })
   }
 
   /** Derives a conversation anew beside what is there, and puts it in its place. */
   async rebuild(key: ConversationKey, onRead: (messages: number) => void = () => undefined): Promise<void> {
-    await this.#inTurn.run(nameOf(key), () => this.#deriveAnew(key, onRead))
+    await this.#mutex.run(cacheKeyOf(key), () => this.#deriveAnew(key, onRead))
   }
 
   /** Reads, in the background, whatever was left unread. */
   wake(): void {
-    if (this.#parts.when === 'never') return
-    this.#parts.jobs.wake()
-    this.#leftovers.wake()
+    if (this.#deps.when === 'never') return
+    this.#deps.jobs.wake()
+    this.#scanner.wake()
   }
 
   /** Resolves when nothing is left to derive. */
   async whenDone(): Promise<void> {
     this.wake()
-    await this.#leftovers.whenIdle()
+    await this.#scanner.whenIdle()
     await this.#whenIdle()
-    await this.#parts.jobs.whenIdle()
+    await this.#deps.jobs.whenIdle()
   }
 
   /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#leftovers.stop()
-    await this.#parts.jobs.stop()
-    await this.#leftovers.whenIdle()
+    this.#scanner.stop()
+    await this.#deps.jobs.stop()
+    await this.#scanner.whenIdle()
     await this.#whenIdle()
   }
 
   async #whenIdle(): Promise<void> {
     do {
-      await this.#inTurn.whenIdle()
-      await this.#lane.whenIdle()
-    } while (this.#inTurn.size > 0)
+      await this.#mutex.whenIdle()
+      await this.#queue.whenIdle()
+    } while (this.#mutex.size > 0)
   }
 
   async status(): Promise<DeriveStatus> {
-    const { store, jobs } = this.#parts
+    const { store, jobs } = this.#deps
     // First of all: while the store is asked, it may be done.
-    const names = new Set([...this.#inTurn.names, ...this.#lane.names])
-    const underWay = names.size + Number(this.#leftovers.isUnderWay)
+    const names = new Set([...this.#mutex.keys, ...this.#queue.keys])
+    const underWay = names.size + Number(this.#scanner.isRunning)
     const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
-    const vectors = await this.#parts.vectors?.status()
+    const vectors = await this.#deps.vectors?.status()
     return {
       behind: behind.length,
       underWay,
@@ -172,8 +172,8 @@ export class Deriver {
   }
 
   async #attempt(key: ConversationKey, work: () => Promise<void>): Promise<void> {
-    const name = nameOf(key)
-    await this.#inTurn.join(name, async () => {
+    const name = cacheKeyOf(key)
+    await this.#mutex.joinOrRun(name, async () => {
       if (this.#isStopped) return
       try {
         await work()
@@ -186,13 +186,13 @@ export class Deriver {
   }
 
   async #catchUp(key: ConversationKey, { messages, conversation }: Appended): Promise<void> {
-    this.#appended.delete(nameOf(key))
-    const known = this.#known.get(nameOf(key))
-    const { isOvertaken, openReading, readToEnd } = await this.#loadReading()
+    this.#appended.delete(cacheKeyOf(key))
+    const known = this.#known.get(cacheKeyOf(key))
+    const { isBehind, openReader, readToEnd } = await this.#loadReading()
     const atHand = known?.reading
     const open =
-      atHand === undefined || isOvertaken(atHand, messages)
-        ? await openReading(this.#parts, key, atHand && { before: atHand })
+      atHand === undefined || isBehind(atHand, messages)
+        ? await openReader(this.#deps, key, atHand && { before: atHand })
         : atHand
     // What was read by rules of another version is read anew in the background, not on by these.
     if (open === undefined) return this.wake()
@@ -201,9 +201,9 @@ export class Deriver {
       reading: open,
       ...(messages.length > 0 && { through: conversation.messageCount }),
     }
-    const { reading, compress } = await readToEnd(this.#parts, key, start)
+    const { reading, compress } = await readToEnd(this.#deps, key, start)
     this.#remember(key, { ...known, reading })
-    if (this.#parts.jobsForMessages.length > 0) this.#parts.jobs.wake()
+    if (this.#deps.jobsForMessages.length > 0) this.#deps.jobs.wake()
     if (compress.length > 0) this.#later(key, () => this.#compress(key, compress))
     await this.#planSummary(key, conversation)
   }
@@ -215,8 +215,8 @@ export class Deriver {
   }
 
   async #planSummary(key: ConversationKey, conversation: Conversation): Promise<void> {
-    const name = nameOf(key)
-    const isDue = (rolled: Rolled) => findDue(rolled, conversation, this.#parts.rolling) !== undefined
+    const name = cacheKeyOf(key)
+    const isDue = (rolled: Rolled) => findDue(rolled, conversation, this.#deps.rolling) !== undefined
     const known = this.#known.get(name)
     if (this.#due.has(name) || (known?.rolled !== undefined && !isDue(known.rolled))) return
     // Another process may have condensed it since.
@@ -229,30 +229,30 @@ export class Deriver {
       const made = await this.#roll(key, { isAnew: false })
       this.#condensations += 1
       this.#remember(key, { ...this.#known.get(name), rolled: made })
-      this.#parts.jobs.wake()
+      this.#deps.jobs.wake()
     })
   }
 
   async #roll(key: ConversationKey, how: { readonly isAnew: boolean }): Promise<Rolled> {
     const { rollToEnd } = await import('./summaries/roll-summary.ts')
-    return rollToEnd(await this.#parts.loadRolling(), key, how)
+    return rollToEnd(await this.#deps.loadRolling(), key, how)
   }
 
   async #findRolled(key: ConversationKey): Promise<Rolled> {
-    const active = await this.#parts.store.findDerivation({ ...key, deriver: SUMMARIES })
+    const active = await this.#deps.store.findDerivation({ ...key, deriver: SUMMARIES })
     return active === undefined ? NOTHING_ROLLED : (active.state as unknown as Rolled)
   }
 
   /** Some at a time, so that other writers get their turn. */
   async #compress(key: ConversationKey, positions: readonly number[]): Promise<void> {
     for (let at = 0; at < positions.length && !this.#isStopped; at += COMPRESSED_AT_ONCE) {
-      await this.#parts.store.compress(key, positions.slice(at, at + COMPRESSED_AT_ONCE))
+      await this.#deps.store.compress(key, positions.slice(at, at + COMPRESSED_AT_ONCE))
     }
   }
 
   /** In the turn of the conversation, without anybody waiting for it. */
   #later(key: ConversationKey, work: () => Promise<void>): void {
-    const name = nameOf(key)
+    const name = cacheKeyOf(key)
     const attempt = async () => {
       if (this.#isStopped) return
       try {
@@ -261,16 +261,16 @@ export class Deriver {
         this.#failures.note(key, error)
       }
     }
-    this.#lane.add(name, () => this.#inTurn.run(name, attempt))
+    this.#queue.add(name, () => this.#mutex.run(name, attempt))
   }
 
   #remember(key: ConversationKey, known: KnownConversation): void {
-    this.#known.set(nameOf(key), known)
+    this.#known.set(cacheKeyOf(key), known)
   }
 
   async #readLeftover(key: ConversationKey): Promise<void> {
-    const active = await this.#parts.store.findDerivation({ ...key, deriver: READING })
-    if (active !== undefined && active.version !== READING_VERSION) {
+    const active = await this.#deps.store.findDerivation({ ...key, deriver: READER })
+    if (active !== undefined && active.version !== READER_VERSION) {
       await this.#attempt(key, () => this.#deriveAnew(key))
     } else {
       await this.catchUp(key)
@@ -281,10 +281,10 @@ export class Deriver {
     key: ConversationKey,
     onRead: (messages: number) => void = () => undefined,
   ): Promise<void> {
-    this.#known.delete(nameOf(key))
-    const { readAnew } = await this.#loadReading()
-    const { compress } = await readAnew(this.#parts, key, onRead)
-    const compressed = new Set(await this.#parts.store.compressedPositions(key))
+    this.#known.delete(cacheKeyOf(key))
+    const { rebuildConversation } = await this.#loadReading()
+    const { compress } = await rebuildConversation(this.#deps, key, onRead)
+    const compressed = new Set(await this.#deps.store.compressedPositions(key))
     await this.#compress(
       key,
       compress.filter((position) => !compressed.has(position)),

@@ -1,9 +1,9 @@
-import type { OpenReading } from './derive.ts'
+import type { ReaderProgress } from './derive.ts'
 import type { Rolled } from './summaries/rolled.ts'
 
 /** What this process knows of a conversation that it derived lately. */
 export interface KnownConversation {
-  readonly reading?: OpenReading
+  readonly reading?: ReaderProgress
   readonly rolled?: Rolled
 }
 

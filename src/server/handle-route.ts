@@ -3,20 +3,21 @@
 import type { Handler } from 'hono'
 import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
+import { KeyedMutex } from '../domain/keyed-mutex.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { announcedBytes } from './entrance/body-room.ts'
 import { checkMediaType, readJson } from './entrance/read-body.ts'
 import { isForm, readForm } from './entrance/read-form.ts'
 import { HttpError } from './http-error.ts'
-import { KeyedTurns } from './keyed-turns.ts'
 import { shownKey } from './proxy/own-key.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import type { Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 
 export function handleRoute(route: Route, server: ServerParts): Handler<ServerEnv> {
-  const turns = new KeyedTurns()
+  // Requests with the same Idempotency-Key run one after the other, so that the second finds the first one's result.
+  const mutex = new KeyedMutex()
   return async (context) => {
     const request = context.req.raw
     const facts = context.get('facts')
@@ -42,8 +43,10 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
         server,
         ...(outgoing && { breakOff: () => void outgoing.destroy() }),
       }
-      const turn = idempotencyKey && JSON.stringify([caller.memory.workspace, idempotencyKey])
-      const answer = await turns.run(turn, () => route.handle(call))
+      const handle = () => route.handle(call)
+      const answer = await (idempotencyKey
+        ? mutex.run(JSON.stringify([caller.memory.workspace, idempotencyKey]), handle)
+        : handle())
       return answer instanceof Response ? answer : answerJson(route, answer, request)
     } finally {
       leave()

@@ -16,6 +16,9 @@ import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '..
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { JobTicket, NewJob } from './jobs.ts'
 
+/** The deriver that reads messages: their topics, entities and extracted facts. */
+export const READER: string = 'reading'
+
 /** One deriver's work on one conversation. */
 export interface DerivationKey extends ConversationKey {
   readonly deriver: string

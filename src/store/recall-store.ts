@@ -13,9 +13,6 @@ import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { MessageLocator } from '../domain/locator.ts'
 import type { Message, Role } from '../domain/message.ts'
 
-/** The deriver whose readings tell the topics of messages. */
-export const READER: string = 'reading'
-
 export interface RecallScope {
   readonly workspace: WorkspaceId
   /** @default all of the workspace whose memory is on */

@@ -3,10 +3,10 @@ import { EntityIndex } from '../../src/derive/entities/entity-index.ts'
 import { findEntities } from '../../src/derive/entities/find-entities.ts'
 import { toEntityBody } from '../../src/derive/entities/stored-entity.ts'
 import { extractFacts } from '../../src/derive/facts/extract-facts.ts'
-import { READING, statementKey, toStatement } from '../../src/derive/facts/statement.ts'
+import { extractedFactKey, toExtractedFactBody } from '../../src/derive/facts/extracted-fact.ts'
 import type { ConversationKey } from '../../src/domain/ids.ts'
 import { type Message, readableText } from '../../src/domain/message.ts'
-import type { DerivedItem } from '../../src/store/derivations.ts'
+import { type DerivedItem, READER } from '../../src/store/derivations.ts'
 import type { Store } from '../../src/store/store.ts'
 
 const NOW = new Date('2026-06-01')
@@ -15,7 +15,7 @@ const NOW = new Date('2026-06-01')
 export async function readConversation(store: Store, key: ConversationKey): Promise<void> {
   const epoch = await store.epoch(key.workspace)
   const messages = await store.messages({ ...key, limit: 10_000 })
-  const deriver = { ...key, deriver: READING }
+  const deriver = { ...key, deriver: READER }
   const before = await store.findDerivation(deriver)
   await store.commitDerivation({
     ...deriver,
@@ -37,8 +37,8 @@ function readStatements({ id, role, name, content, createdAt, position }: Messag
   const said = { id, role, text: readableText(content), createdAt, ...(name !== undefined && { name }) }
   return extractFacts(said).map((candidate, index) => ({
     kind: 'statement',
-    key: statementKey(position, index),
-    body: toStatement(candidate),
+    key: extractedFactKey(position, index),
+    body: toExtractedFactBody(candidate),
     sources: [id],
     ...made,
   }))

@@ -1,7 +1,6 @@
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
-import type { DerivationStore } from '../../store/derivations.ts'
-import { READING } from '../facts/statement.ts'
-import { Versioned } from '../versioned.ts'
+import { type DerivationStore, READER } from '../../store/derivations.ts'
+import { VersionedCache } from '../versioned-cache.ts'
 import type { EntityType, WorkspaceEntity } from './entity.ts'
 import { compareMentions, type FoundEntity, mergeEntities } from './merge-entities.ts'
 import { readEntity } from './stored-entity.ts'
@@ -15,7 +14,7 @@ export interface EntityQuery {
 
 type EntityStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'>
 
-const merged = new Versioned<readonly WorkspaceEntity[]>()
+const merged = new VersionedCache<readonly WorkspaceEntity[]>()
 
 /** Who and what is spoken of, in a conversation or in all of them; most often first. */
 export async function readEntities(
@@ -43,7 +42,7 @@ async function readFound(
   store: EntityStore,
   query: Omit<EntityQuery, 'type'>,
 ): Promise<readonly FoundEntity[]> {
-  const items = await store.derivedItems({ ...query, deriver: READING, kind: 'entity' })
+  const items = await store.derivedItems({ ...query, deriver: READER, kind: 'entity' })
   return items.map((item) => ({ conversationId: item.conversationId, entity: readEntity(item) }))
 }
 

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../test/support/processor-ms.ts'
 import { messageId } from '../../domain/ids.ts'
-import { type ExtractOptions, extractFacts, type SaidMessage } from './extract-facts.ts'
+import { type ExtractOptions, extractFacts, type SpokenMessage } from './extract-facts.ts'
 
 // A Wednesday.
 const createdAt = new Date('2026-03-11T10:00:00Z')
 
-function read(text: string, given: Partial<SaidMessage> = {}, options: ExtractOptions = {}): string[] {
-  const message: SaidMessage = { id: messageId('m'), role: 'user', text, createdAt, ...given }
+function read(text: string, given: Partial<SpokenMessage> = {}, options: ExtractOptions = {}): string[] {
+  const message: SpokenMessage = { id: messageId('m'), role: 'user', text, createdAt, ...given }
   return extractFacts(message, options).map(
     ({ action, subject, attribute, value }) =>
       `${action === 'state' ? '' : `${action} `}${subject} | ${attribute} | ${value ?? 'any'}`,

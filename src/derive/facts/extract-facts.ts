@@ -3,33 +3,33 @@
 // say. Silence is preferred to junk: a question, a condition, a guess, a wish, a joke, a story and what others
 // are said to have said give nothing, and neither does a value that points ("I love this").
 //
-//   message ─▶ keepSpoken ─▶ splitSentences ─▶ splitClauses ─▶ readClause ─▶ patterns ─▶ candidates
+//   message ─▶ keepSpoken ─▶ splitSentences ─▶ splitClauses ─▶ readClause ─▶ patterns ─▶ extracted facts
 //
 // Promises:
 //  1. Only people are read: role user, and in a chat among people both sides. Never system, never tools.
 //  2. What the caller marks as injected is never read, so that memory does not feed on itself.
 //  3. Dates are absolute, made from the moment the message was written.
-//  4. The same message gives the same candidates, in the order in which they were said.
+//  4. The same message gives the same facts, in the order in which they were said.
 
 import { readDates } from '../../domain/dates/read-dates.ts'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
-import type { Candidate } from './candidate.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 import { readCorrection } from './patterns/corrections.ts'
-import { findStatements } from './patterns/find-statements.ts'
 import { readCalled, readInstruction } from './patterns/instructions.ts'
 import { readBackground } from './patterns/living.ts'
+import { matchClause } from './patterns/match-clause.ts'
 import { readMentions } from './patterns/mentions.ts'
-import type { Finding } from './patterns/pattern.ts'
+import type { PatternMatch } from './patterns/pattern.ts'
 import { IS_FAVOURITE, IS_ONE_FAVOURITE } from './patterns/tastes.ts'
 import { isCondition, isDoubtful, isPlay, isReport } from './text/is-doubtful.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
-import { type Before, readClause, type Statement } from './text/read-clause.ts'
+import { type ParsedClause, type PreviousClause, readClause } from './text/read-clause.ts'
 import { splitClauses, splitSentences } from './text/split-clauses.ts'
 
 /** A message as far as facts need it. */
-export interface SaidMessage {
+export interface SpokenMessage {
   readonly id: MessageId
   readonly role: Role
   readonly text: string
@@ -49,33 +49,33 @@ export interface ExtractOptions {
   readonly participants?: readonly string[]
 }
 
-/** Everything that the findings of one sentence have in common. */
+/** Everything that the matches of one sentence have in common. */
 interface Scene {
-  readonly message: SaidMessage
+  readonly message: SpokenMessage
   readonly options: ExtractOptions
   readonly speaker: string
   readonly sentence: string
 }
 
 /** What one message seems to say. */
-export function extractFacts(message: SaidMessage, options: ExtractOptions = {}): Candidate[] {
+export function extractFacts(message: SpokenMessage, options: ExtractOptions = {}): ExtractedFact[] {
   const isPerson = message.role === 'user' || (message.role === 'assistant' && options.isAmongPeople === true)
   if (!isPerson) return []
   const speaker = message.name ?? 'user'
-  const candidates = splitSentences(keepSpoken(message.text, options.injected)).flatMap((sentence) =>
+  const extracted = splitSentences(keepSpoken(message.text, options.injected)).flatMap((sentence) =>
     readSentence({ message, options, speaker, sentence }),
   )
-  return dropRepeated(candidates)
+  return dropRepeated(extracted)
 }
 
-function readSentence(scene: Scene): Candidate[] {
+function readSentence(scene: Scene): ExtractedFact[] {
   if (!SPEAKS_OF_SELF.test(scene.sentence)) return readOrders(scene)
   if (isPlay(scene.sentence)) return []
-  return [...readOrders(scene), ...readNamed(scene), ...readStatements(scene)]
+  return [...readOrders(scene), ...readNamed(scene), ...readClauses(scene)]
 }
 const SPEAKS_OF_SELF = /\b(?:i|im|i'm|i've|i'll|my|me|we|we're|we've|we'll|our)\b/i
 
-function readOrders(scene: Scene): Candidate[] {
+function readOrders(scene: Scene): ExtractedFact[] {
   const { message, options, sentence } = scene
   const correction = readCorrection(sentence, { now: message.createdAt, lean: 'future' })
   if (correction !== undefined) {
@@ -83,7 +83,7 @@ function readOrders(scene: Scene): Candidate[] {
     const ends = until === undefined ? {} : { validUntil: until }
     return [
       {
-        ...toCandidate(scene, {
+        ...toExtractedFact(scene, {
           action: 'correct',
           attribute: '',
           value: put.value,
@@ -97,9 +97,9 @@ function readOrders(scene: Scene): Candidate[] {
   }
   const called = readCalled(sentence)
   const order = options.isAmongPeople === true ? undefined : readInstruction(sentence)
-  const findings: Finding[] = []
+  const matches: PatternMatch[] = []
   if (called !== undefined)
-    findings.push({
+    matches.push({
       action: 'state',
       attribute: 'called',
       value: called,
@@ -107,17 +107,17 @@ function readOrders(scene: Scene): Candidate[] {
       confidence: 0.9,
     })
   if (order !== undefined)
-    findings.push({
+    matches.push({
       action: 'state',
       attribute: 'instruction',
       value: order,
       kind: 'instruction',
       confidence: 0.85,
     })
-  return findings.map((finding) => toCandidate(scene, finding))
+  return matches.map((match) => toExtractedFact(scene, match))
 }
 
-function readNamed(scene: Scene): Candidate[] {
+function readNamed(scene: Scene): ExtractedFact[] {
   if (isReport(scene.sentence) && /["“”]/.test(scene.sentence)) return []
   const others = scene.options.participants ?? []
   const named = readMentions(scene.sentence, others).map(
@@ -125,23 +125,23 @@ function readNamed(scene: Scene): Candidate[] {
   )
   const isDoubted = isDoubtful(scene.sentence) || /\?\W*$/.test(scene.sentence)
   return [...named, ...(isDoubted ? [] : readBackground(scene.sentence))].map(([attribute, value]) =>
-    toCandidate(scene, { action: 'state', attribute, value, kind: 'fact', confidence: 0.85 }),
+    toExtractedFact(scene, { action: 'state', attribute, value, kind: 'fact', confidence: 0.85 }),
   )
 }
 
-function readStatements(scene: Scene): Candidate[] {
-  const candidates: Candidate[] = []
-  let before: Before | undefined
+function readClauses(scene: Scene): ExtractedFact[] {
+  const extracted: ExtractedFact[] = []
+  let before: PreviousClause | undefined
   for (const { text, lead, isQuestion } of splitClauses(scene.sentence)) {
     if (isCondition(lead)) break
-    const statement = readClause(text, lead, before)
-    before = { text, statement }
+    const parsed = readClause(text, lead, before)
+    before = { text, parsed }
     if (isQuestion || PASSED.has(lead)) continue
     // What follows "she said" is hers to the end of the sentence.
     if (isReport(text)) break
-    if (!isDoubtful(text)) candidates.push(...readStatement(scene, statement, text))
+    if (!isDoubtful(text)) extracted.push(...extractFromClause(scene, parsed, text))
   }
-  return candidates
+  return extracted
 }
 /** "When I lived in …" is over, and "until I move …" has not begun. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -155,14 +155,14 @@ const PASSED: ReadonlySet<string> = new Set([
   'or',
 ])
 
-function readStatement(scene: Scene, statement: Statement, clause: string): Candidate[] {
+function extractFromClause(scene: Scene, parsed: ParsedClause, clause: string): ExtractedFact[] {
   const favourite = IS_FAVOURITE.exec(clause)
-  const findings = favourite === null ? findStatements(statement, clause, scene.message.createdAt) : []
+  const matches = favourite === null ? matchClause(parsed, clause, scene.message.createdAt) : []
   const liked = IS_ONE_FAVOURITE.exec(clause)?.[1]
   if (liked !== undefined)
-    findings.push({ action: 'state', attribute: 'likes', value: liked, kind: 'preference', confidence: 0.8 })
+    matches.push({ action: 'state', attribute: 'likes', value: liked, kind: 'preference', confidence: 0.8 })
   if (favourite?.[1] !== undefined) {
-    findings.push({
+    matches.push({
       action: 'state',
       attribute: `favourite ${favourite[2]}`,
       value: favourite[1],
@@ -170,12 +170,12 @@ function readStatement(scene: Scene, statement: Statement, clause: string): Cand
       confidence: 0.85,
     })
   }
-  return findings.map((finding) => {
-    const subject = statement.of === 'other' ? nameOther(scene.speaker, statement.subject) : scene.speaker
+  return matches.map((match) => {
+    const subject = parsed.of === 'other' ? nameOther(scene.speaker, parsed.subject) : scene.speaker
     return {
-      ...toCandidate(scene, finding),
+      ...toExtractedFact(scene, match),
       subject,
-      validFrom: since(clause, finding, scene.message.createdAt),
+      validFrom: since(clause, match, scene.message.createdAt),
     }
   })
 }
@@ -184,7 +184,7 @@ const nameOther = (speaker: string, subject: string): string =>
   subject.startsWith("'s ") ? speaker + subject : subject
 
 /** "I've lived here since 2019" has held since then; everything else since it was said. */
-function since(clause: string, { attribute }: Finding, now: Date): Date {
+function since(clause: string, { attribute }: PatternMatch, now: Date): Date {
   if (!DATED.has(attribute)) return now
   const [span] = readDates(clause, { now, lean: 'past' })
   return span !== undefined && span.start < now ? span.start : now
@@ -202,8 +202,11 @@ const DATED: ReadonlySet<string> = new Set([
   'uses',
 ])
 
-function toCandidate({ message, speaker, sentence }: Scene, finding: Finding & { until?: Date }): Candidate {
-  const { until, ...rest } = finding
+function toExtractedFact(
+  { message, speaker, sentence }: Scene,
+  match: PatternMatch & { until?: Date },
+): ExtractedFact {
+  const { until, ...rest } = match
   const ends = until === undefined ? {} : { validUntil: until }
   return {
     subject: speaker,
@@ -217,9 +220,9 @@ function toCandidate({ message, speaker, sentence }: Scene, finding: Finding & {
   }
 }
 
-function dropRepeated(candidates: readonly Candidate[]): Candidate[] {
+function dropRepeated(extracted: readonly ExtractedFact[]): ExtractedFact[] {
   const seen = new Set<string>()
-  return candidates.filter(({ action, subject, attribute, value }) => {
+  return extracted.filter(({ action, subject, attribute, value }) => {
     const key = JSON.stringify([action, subject, attribute, value])
     return !seen.has(key) && seen.add(key)
   })

@@ -5,20 +5,20 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../../store/derivations.ts'
 import type { EditStore } from '../../store/edits.ts'
+import { EXTRACTED_FACT, readExtractedFact, type StoredExtractedFact } from './extracted-fact.ts'
 import { FACT_EDITS, type FactEdit, readFactEdit } from './fact-edits.ts'
 import type { FactFold } from './fold-facts.ts'
-import { type PlacedCandidate, readStatement } from './statement.ts'
 
 export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
   Pick<EditStore, 'edits' | 'editsVersion'>
 
 /** About a kilobyte each, of all workspaces together. */
-const MOST_STATEMENTS = 100_000
+const MAX_CACHED_FACTS = 100_000
 
 interface Known {
   readonly itemsVersion: string
   readonly editsVersion: string
-  readonly statements: readonly PlacedCandidate[]
+  readonly extracted: readonly StoredExtractedFact[]
   /** The number of the last item. */
   readonly last: number
   readonly edits: readonly FactEdit[]
@@ -56,7 +56,7 @@ async function bringUpToDate(
   workspace: WorkspaceId,
   known: Known | undefined,
 ): Promise<Known> {
-  const items = { workspace, kind: 'statement' } as const
+  const items = { workspace, kind: EXTRACTED_FACT } as const
   const [itemsVersion, editsVersion] = await Promise.all([
     store.itemsVersion(items),
     store.editsVersion(workspace),
@@ -66,30 +66,30 @@ async function bringUpToDate(
     known?.itemsVersion === itemsVersion ? known : await readSaid(store, workspace, { known, itemsVersion })
   const edits = known?.editsVersion === editsVersion ? known.edits : await readEdits(store, workspace)
   const fold = goOn(known, { said, edits }) ?? (await foldAnew(said, edits))
-  return { itemsVersion, editsVersion, statements: said.statements, last: said.last, edits, fold }
+  return { itemsVersion, editsVersion, extracted: said.extracted, last: said.last, edits, fold }
 }
 
 /** The rules for folding are loaded when the first facts are asked for. */
-async function foldAnew({ statements }: Said, edits: readonly FactEdit[]): Promise<FactFold> {
+async function foldAnew({ extracted }: Said, edits: readonly FactEdit[]): Promise<FactFold> {
   const { foldFacts } = await import('./fold-facts.ts')
-  return foldFacts(statements, edits)
+  return foldFacts(extracted, edits)
 }
 
-type Said = Pick<Known, 'statements' | 'last'>
+type Said = Pick<Known, 'extracted' | 'last'>
 
 async function readSaid(
   store: FactStore,
   workspace: WorkspaceId,
   { known, itemsVersion }: { readonly known: Known | undefined; readonly itemsVersion: string },
 ): Promise<Said> {
-  const list = { workspace, kind: 'statement' } as const
+  const list = { workspace, kind: EXTRACTED_FACT } as const
   const hasOnlyGrown = known !== undefined && goneOf(known.itemsVersion) === goneOf(itemsVersion)
-  const { statements, last } = hasOnlyGrown ? known : NOTHING_SAID
+  const { extracted, last } = hasOnlyGrown ? known : NOTHING_SAID
   const fresh = await store.derivedItems(hasOnlyGrown ? { ...list, after: last } : list)
-  return { statements: statements.concat(fresh.map(readStatement)), last: fresh.at(-1)?.number ?? last }
+  return { extracted: extracted.concat(fresh.map(readExtractedFact)), last: fresh.at(-1)?.number ?? last }
 }
 
-const NOTHING_SAID: Said = { statements: [], last: 0 }
+const NOTHING_SAID: Said = { extracted: [], last: 0 }
 
 /** The part of a version that stays the same as long as nothing goes. A statement is never put again. */
 const goneOf = (version: string): string => version.slice(0, version.lastIndexOf(':'))
@@ -105,9 +105,9 @@ function goOn(
   { said, edits }: { readonly said: Said; readonly edits: readonly FactEdit[] },
 ): FactFold | undefined {
   if (known === undefined || !haveSameIds(known.edits, edits)) return undefined
-  const isLonger = said.statements[known.statements.length - 1] === known.statements.at(-1)
+  const isLonger = said.extracted[known.extracted.length - 1] === known.extracted.at(-1)
   if (!isLonger) return undefined
-  return known.fold.takeLater(said.statements.slice(known.statements.length)) ? known.fold : undefined
+  return known.fold.addLater(said.extracted.slice(known.extracted.length)) ? known.fold : undefined
 }
 
 /** Edits never change: they come and go. */
@@ -115,10 +115,10 @@ const haveSameIds = (left: readonly FactEdit[], right: readonly FactEdit[]): boo
   left.length === right.length && left.every(({ id }, place) => id === right[place]?.id)
 
 function dropOldest(ofStore: Map<WorkspaceId, Place>): void {
-  const count = ({ known }: Place): number => known?.statements.length ?? 0
+  const count = ({ known }: Place): number => known?.extracted.length ?? 0
   let total = [...ofStore.values()].reduce((sum, place) => sum + count(place), 0)
   for (const [workspace, place] of ofStore) {
-    if (total <= MOST_STATEMENTS || ofStore.size === 1) return
+    if (total <= MAX_CACHED_FACTS || ofStore.size === 1) return
     ofStore.delete(workspace)
     total -= count(place)
   }

@@ -10,7 +10,7 @@ import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Edit } from '../../store/edits.ts'
 import { identify } from './fact-key.ts'
-import type { FactFields } from './live-fact.ts'
+import type { FactFields } from './mutable-fact.ts'
 
 export const FACT_EDITS = [
   'fact-add',

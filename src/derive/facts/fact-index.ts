@@ -1,7 +1,8 @@
 import type { FactPeriod } from '../../domain/fact.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 import type { FactIdentity } from './fact-key.ts'
-import type { Claim, FactOperation } from './fact-operation.ts'
-import { beginFact, type LiveFact } from './live-fact.ts'
+import type { FactOperation } from './fact-operation.ts'
+import { beginFact, type MutableFact } from './mutable-fact.ts'
 import { putOnTimeline, type Timeline } from './timeline.ts'
 import { WordLists } from './word-lists.ts'
 
@@ -11,23 +12,23 @@ const MOST_CONFIDENCE = 0.99
 const SECOND = '+'
 
 interface Source {
-  readonly fact: LiveFact
-  readonly claim: Claim
+  readonly fact: MutableFact
+  readonly extracted: ExtractedFact
   readonly id: string
 }
 
-/** Facts in memory, found by whatever a claim may ask for, so that each costs the same however many there are. */
+/** Facts in memory, found by whatever a extracted may ask for, so that each costs the same however many there are. */
 export class FactIndex {
-  readonly #facts = new Set<LiveFact>()
-  readonly #byId = new Map<string, LiveFact>()
+  readonly #facts = new Set<MutableFact>()
+  readonly #byId = new Map<string, MutableFact>()
   /** By when they began. */
   readonly #byKey = new Map<string, Timeline>()
-  readonly #byAttribute = new Map<string, LiveFact[]>()
+  readonly #byAttribute = new Map<string, MutableFact[]>()
   readonly #words = new WordLists()
   /** Of attributes with one value; of the others each value is a timeline of its own. */
   readonly #timelines = new Map<string, Timeline>()
   /** By subject, in the order of what was said; a fact stands there once for each time. */
-  readonly #said = new Map<string, { readonly fact: LiveFact; readonly at: Date }[]>()
+  readonly #said = new Map<string, { readonly fact: MutableFact; readonly at: Date }[]>()
   readonly #corrections = new Set<string>()
   readonly #rejections: ReadonlyMap<string, Date>
 
@@ -36,31 +37,31 @@ export class FactIndex {
   }
 
   /** In the order in which they came. */
-  all(): Iterable<LiveFact> {
+  all(): Iterable<MutableFact> {
     return this.#facts
   }
 
   /** By its id, or by the one it would have if another of its messages had been the first. */
-  find(id: string): LiveFact | undefined {
+  find(id: string): MutableFact | undefined {
     // Whether a message tells of one period or of two depends on what else is known.
     const fact = this.#byId.get(id) ?? this.#byId.get(id.endsWith(SECOND) ? id.slice(0, -SECOND.length) : id)
-    return fact && standing(fact)
+    return fact && followMerges(fact)
   }
 
   rejectedAt(key: string): Date | undefined {
     return this.#rejections.get(key)
   }
 
-  ofKey(key: string): readonly LiveFact[] {
+  ofKey(key: string): readonly MutableFact[] {
     return this.#byKey.get(key) ?? []
   }
 
-  ofAttribute(attributeKey: string): readonly LiveFact[] {
+  ofAttribute(attributeKey: string): readonly MutableFact[] {
     return this.#byAttribute.get(attributeKey) ?? []
   }
 
   /** Those of the attribute that have these words in their folded value, and some that have not all of them. */
-  withWords(attributeKey: string, words: readonly string[]): readonly LiveFact[] {
+  withWords(attributeKey: string, words: readonly string[]): readonly MutableFact[] {
     return this.#words.find(attributeKey, words, () => this.ofAttribute(attributeKey))
   }
 
@@ -70,7 +71,7 @@ export class FactIndex {
   }
 
   /** What was said about the subject since a moment, the last first. */
-  *saidSince(subject: string, since: Date): Iterable<LiveFact> {
+  *saidSince(subject: string, since: Date): Iterable<MutableFact> {
     const said = this.#said.get(subject) ?? []
     for (let place = said.length - 1; place >= 0; place--) {
       const { fact, at } = said[place] as (typeof said)[number]
@@ -84,12 +85,12 @@ export class FactIndex {
     return this.#byId.has(id)
   }
 
-  hasCorrected({ subject, value = '', messageId }: Claim): boolean {
+  hasCorrected({ subject, value = '', messageId }: ExtractedFact): boolean {
     return this.#corrections.has(`${messageId}\n${subject}\n${value}`)
   }
 
   /** What is written for an operation: the fact that it made or changed. */
-  apply(operation: FactOperation): LiveFact | undefined {
+  apply(operation: FactOperation): MutableFact | undefined {
     switch (operation.type) {
       case 'ignore':
         return undefined
@@ -105,29 +106,31 @@ export class FactIndex {
     }
   }
 
-  #begin({ claim, id, identity, validUntil }: FactOperation & { type: 'add' }): LiveFact {
-    const ownId = claim.isSecond === true ? id + SECOND : id
-    const fact = beginFact(identity, claim, { id: ownId, origin: 'said', validUntil })
+  #begin(operation: FactOperation & { type: 'add' }): MutableFact {
+    const { extracted, id, identity, validUntil } = operation
+    const ownId = operation.isSecondPeriod === true ? id + SECOND : id
+    const fact = beginFact(identity, extracted, { id: ownId, origin: 'said', validUntil })
     this.add(fact)
-    return this.addSource({ fact, claim, id })
+    return this.addSource({ fact, extracted, id })
   }
 
-  #confirm({ fact, claim, id }: FactOperation & { type: 'confirm' }): LiveFact {
-    const { validFrom, saidAt, confidence } = claim
+  #confirm({ fact, extracted, id }: FactOperation & { type: 'confirm' }): MutableFact {
+    const { validFrom, saidAt, confidence } = extracted
     if (validFrom.getTime() < fact.validFrom.getTime())
       this.setPeriod(fact, { validFrom, validUntil: fact.validUntil })
     const more = 1 - (1 - fact.confidence) * (1 - confidence / 2)
     fact.confidence = Math.max(fact.confidence, Math.min(MOST_CONFIDENCE, more))
     if (saidAt.getTime() > fact.saidAt.getTime()) fact.saidAt = saidAt
-    return this.addSource({ fact, claim, id })
+    return this.addSource({ fact, extracted, id })
   }
 
-  addSource({ fact, claim, id }: Source): LiveFact {
-    const { messageId, conversationId, saidAt, subject } = claim
+  addSource({ fact, extracted, id }: Source): MutableFact {
+    const { messageId, conversationId, saidAt, subject } = extracted
     fact.sources.push(messageId)
     if (conversationId !== undefined) fact.conversationIds.add(conversationId)
-    this.nameAlso(fact, id)
-    if (claim.shape !== undefined) this.#corrections.add(`${messageId}\n${subject}\n${claim.value ?? ''}`)
+    this.addAlias(fact, id)
+    if (extracted.shape !== undefined)
+      this.#corrections.add(`${messageId}\n${subject}\n${extracted.value ?? ''}`)
     const said = listAt(this.#said, subject)
     let place = said.length
     while (place > 0 && (said[place - 1]?.at.getTime() ?? 0) > saidAt.getTime()) place--
@@ -136,11 +139,11 @@ export class FactIndex {
     return fact
   }
 
-  add(fact: LiveFact): void {
+  add(fact: MutableFact): void {
     const { key, attributeKey, isSingleValued } = fact.identity
     fact.rejectedAt = this.rejectedAt(key)
     this.#facts.add(fact)
-    this.nameAlso(fact, fact.id)
+    this.addAlias(fact, fact.id)
     putOnTimeline(listAt(this.#byKey, key), fact)
     listAt(this.#byAttribute, attributeKey).push(fact)
     this.#words.add(fact)
@@ -149,7 +152,7 @@ export class FactIndex {
   }
 
   /** It keeps its place and its ids, so that it can be added again with other words. */
-  takeOff(fact: LiveFact): void {
+  takeOff(fact: MutableFact): void {
     const { key, attributeKey } = fact.identity
     take(this.#byKey.get(key), fact)
     take(this.#byAttribute.get(attributeKey), fact)
@@ -158,17 +161,17 @@ export class FactIndex {
   }
 
   /** What was taken off is part of another fact now; its ids lead there. */
-  mergeInto(fact: LiveFact, other: LiveFact): void {
+  mergeInto(fact: MutableFact, other: MutableFact): void {
     other.mergedInto = fact
     this.#facts.delete(other)
   }
 
   /** An id leads to the fact, unless it leads to another already. */
-  nameAlso(fact: LiveFact, id: string): void {
+  addAlias(fact: MutableFact, id: string): void {
     if (!this.#byId.has(id)) this.#byId.set(id, fact)
   }
 
-  setPeriod(fact: LiveFact, { validFrom, validUntil }: FactPeriod): void {
+  setPeriod(fact: MutableFact, { validFrom, validUntil }: FactPeriod): void {
     fact.validUntil = validUntil
     if (validFrom.getTime() === fact.validFrom.getTime()) return
     const { key, attributeKey } = fact.identity
@@ -179,8 +182,8 @@ export class FactIndex {
 }
 
 /** The fact itself, or the one that has taken it in. */
-export function standing(fact: LiveFact): LiveFact {
-  return fact.mergedInto === undefined ? fact : standing(fact.mergedInto)
+export function followMerges(fact: MutableFact): MutableFact {
+  return fact.mergedInto === undefined ? fact : followMerges(fact.mergedInto)
 }
 
 function listAt<Item>(lists: Map<string, Item[]>, key: string): Item[] {

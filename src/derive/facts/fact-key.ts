@@ -1,7 +1,7 @@
 import { Digest } from '../../domain/digest.ts'
 import type { Fact } from '../../domain/fact.ts'
 import { isSingleValued } from './attributes.ts'
-import type { Candidate } from './candidate.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 
 /** By what facts are told apart. */
 export interface FactIdentity {
@@ -25,7 +25,7 @@ export function identify(fact: Pick<Fact, 'subject' | 'attribute'>, value: strin
 /** The id of the fact that a message is the first to tell; the same for a message and its copies. */
 export function factIdOf(
   { key }: FactIdentity,
-  { messageId, copyOf = messageId }: Pick<Candidate, 'messageId' | 'copyOf'>,
+  { messageId, copyOf = messageId }: Pick<ExtractedFact, 'messageId' | 'copyOf'>,
 ): string {
   return new Digest().add(key).add(copyOf).toString()
 }

@@ -1,29 +1,37 @@
-import type { ConversationId } from '../../domain/ids.ts'
-import type { Candidate } from './candidate.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 import type { FactIdentity } from './fact-key.ts'
-import type { LiveFact } from './live-fact.ts'
+import type { MutableFact } from './mutable-fact.ts'
 
-/** A candidate with what is known of where it comes from. */
-export interface Claim extends Candidate {
-  readonly conversationId?: ConversationId
-  readonly madeBy?: string
-  /** The second period that one message tells of. */
-  readonly isSecond?: boolean
-}
-
-/** What a claim changes. `id` is that of the fact which its message would be the first to tell. */
+/** A change to the facts. `id` is the id of the fact that the message would be the first to state. */
 export type FactOperation =
   | {
       readonly type: 'add'
-      readonly claim: Claim
+      readonly extracted: ExtractedFact
       readonly id: string
+      /** One message can state two periods of the same fact. */
+      readonly isSecondPeriod?: true
       readonly identity: FactIdentity
       readonly validUntil: Date | undefined
     }
-  | { readonly type: 'confirm'; readonly fact: LiveFact; readonly claim: Claim; readonly id: string }
+  | {
+      readonly type: 'confirm'
+      readonly fact: MutableFact
+      readonly extracted: ExtractedFact
+      readonly id: string
+    }
   /** It was rejected, and stays so. */
-  | { readonly type: 'repeat'; readonly fact: LiveFact; readonly claim: Claim; readonly id: string }
-  | { readonly type: 'close'; readonly fact: LiveFact; readonly claim: Claim; readonly validUntil: Date }
-  | { readonly type: 'ignore'; readonly claim: Claim; readonly reason: IgnoreReason }
+  | {
+      readonly type: 'repeat'
+      readonly fact: MutableFact
+      readonly extracted: ExtractedFact
+      readonly id: string
+    }
+  | {
+      readonly type: 'close'
+      readonly fact: MutableFact
+      readonly extracted: ExtractedFact
+      readonly validUntil: Date
+    }
+  | { readonly type: 'ignore'; readonly extracted: ExtractedFact; readonly reason: IgnoreReason }
 
 export type IgnoreReason = 'taken before' | 'nothing to close' | 'nothing to correct'

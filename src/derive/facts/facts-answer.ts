@@ -8,7 +8,7 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import { FACT_KINDS, type FactKind } from '../../domain/fact.ts'
 import { contentWords } from '../summaries/content-words.ts'
 import { unescapeData } from '../summaries/summary-prompt.ts'
-import type { Candidate } from './candidate.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 import { type FactsPromptRequest, type NumberedTurn, numberTurns } from './facts-prompt.ts'
 import { splitSentences } from './text/split-clauses.ts'
 
@@ -25,20 +25,20 @@ const ATTRIBUTE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.+#/-]*$/u
 const DATE = /\b\d{4}-\d{2}(?:-\d{2})?\b/g
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The candidates of an answer that hold water, in its order. `answer` is JSON, parsed or as the model wrote it. */
-export function readFactsAnswer(answer: unknown, request: FactsPromptRequest): Candidate[] {
+/** The facts of an answer that hold water, in its order. `answer` is JSON, parsed or as the model wrote it. */
+export function readFactsAnswer(answer: unknown, request: FactsPromptRequest): ExtractedFact[] {
   const turns = numberTurns(request)
   const isAmongPeople = request.options?.isAmongPeople === true
-  const candidates = listFacts(answer)
+  const facts = listFacts(answer)
     .slice(0, MOST_FACTS)
     .map((fact) => readFact(fact, turns))
-    .filter((candidate) => candidate !== undefined)
+    .filter((fact) => fact !== undefined)
     // There are no orders among people.
     .filter(({ kind }) => !(isAmongPeople && kind === 'instruction'))
-  const keys = candidates.map(({ action, subject, attribute, value, messageId }) =>
+  const keys = facts.map(({ action, subject, attribute, value, messageId }) =>
     JSON.stringify([action, subject, attribute, value, messageId]),
   )
-  return candidates.filter((_, place) => keys.indexOf(keys[place] as string) === place)
+  return facts.filter((_, place) => keys.indexOf(keys[place] as string) === place)
 }
 
 function listFacts(answer: unknown): readonly unknown[] {
@@ -57,7 +57,7 @@ function parse(answer: string): unknown {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function readFact(fact: unknown, turns: readonly NumberedTurn[]): Candidate | undefined {
+function readFact(fact: unknown, turns: readonly NumberedTurn[]): ExtractedFact | undefined {
   const fields = Object(fact) as Fields
   const place = turns.findIndex(({ number, isPerson }) => isPerson && number === fields['turn'])
   const said = turns[place]
@@ -151,7 +151,7 @@ function isDateOf(date: string, text: string, now: Date): boolean {
   return text.includes(date) || spans.some(isNamed)
 }
 
-type Period = Pick<Candidate, 'validFrom' | 'validUntil'>
+type Period = Pick<ExtractedFact, 'validFrom' | 'validUntil'>
 
 /** Dates that the turn does not name are not taken; those that are none are an error. */
 function readPeriod(fields: Fields, { turn, text }: NumberedTurn): Period | undefined {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { messageId } from '../../domain/ids.ts'
-import type { SaidMessage } from './extract-facts.ts'
+import type { SpokenMessage } from './extract-facts.ts'
 import { readFactsAnswer } from './facts-answer.ts'
 import { buildFactsPrompt, FACTS_ANSWER_SCHEMA, type FactsPromptRequest } from './facts-prompt.ts'
 
 // A Wednesday.
 const createdAt = new Date('2026-03-11T10:00:00Z')
 
-const turn = (text: string, given: Partial<SaidMessage> = {}): SaidMessage => ({
+const turn = (text: string, given: Partial<SpokenMessage> = {}): SpokenMessage => ({
   id: messageId('m1'),
   role: 'user',
   text,
@@ -16,7 +16,7 @@ const turn = (text: string, given: Partial<SaidMessage> = {}): SaidMessage => ({
   ...given,
 })
 
-const request = (...turns: readonly SaidMessage[]): FactsPromptRequest => ({ turns })
+const request = (...turns: readonly SpokenMessage[]): FactsPromptRequest => ({ turns })
 
 const fact = (given: object = {}) => ({
   turn: 1,
@@ -84,7 +84,7 @@ describe('the prompt', () => {
 })
 
 describe('an answer', () => {
-  test('gives candidates with the message, its time and the sentence that says so', () => {
+  test('gives facts with the message, its time and the sentence that says so', () => {
     const answer =
       '```json\n{"facts":[{"turn":1,"action":"state","subject":"User","attribute":"Home","value":"Porto","kind":"fact","confidence":1}]}\n```'
     expect(readFactsAnswer(answer, request(turn('Hello there. I live in Porto now.')))).toEqual([
@@ -152,11 +152,11 @@ describe('an answer', () => {
   })
 
   test('with a first day that the turn does not name holds from when it was said', () => {
-    const [candidate] = readFactsAnswer(
+    const [extracted] = readFactsAnswer(
       { facts: [fact({ validFrom: '2001-01-01' })] },
       request(turn('I live in Porto.')),
     )
-    expect(candidate?.validFrom).toEqual(createdAt)
+    expect(extracted?.validFrom).toEqual(createdAt)
   })
 
   test('with a plan holds from when it was told until its last day is over', () => {
@@ -208,10 +208,10 @@ describe('an answer', () => {
     const turns = [turn('I live in Porto.'), turn('Rome is nice.', { role: 'assistant' })]
     fc.assert(
       fc.property(anyAnswer, (answer) => {
-        for (const candidate of readFactsAnswer(answer, { turns })) {
-          expect(candidate.messageId).toBe('m1')
-          expect(candidate.confidence).toBeLessThanOrEqual(0.9)
-          expect(candidate.value ?? candidate.attribute).toMatch(/port|live/i)
+        for (const fact of readFactsAnswer(answer, { turns })) {
+          expect(fact.messageId).toBe('m1')
+          expect(fact.confidence).toBeLessThanOrEqual(0.9)
+          expect(fact.value ?? fact.attribute).toMatch(/port|live/i)
         }
       }),
       { numRuns: 1000 },

@@ -8,19 +8,19 @@ import { FACT_KINDS } from '../../domain/fact.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { escapeData } from '../summaries/summary-prompt.ts'
 import { KNOWN_ATTRIBUTES } from './attributes.ts'
-import type { ExtractOptions, SaidMessage } from './extract-facts.ts'
+import type { ExtractOptions, SpokenMessage } from './extract-facts.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
 
 export interface FactsPromptRequest {
   /** In order. Those of assistants and tools are there to be understood, and no fact is taken from them. */
-  readonly turns: readonly SaidMessage[]
+  readonly turns: readonly SpokenMessage[]
   readonly options?: Pick<ExtractOptions, 'injected' | 'isAmongPeople'>
 }
 
 /** A turn as the model sees it. */
 export interface NumberedTurn {
   readonly number: number
-  readonly turn: SaidMessage
+  readonly turn: SpokenMessage
   readonly speaker: string
   readonly isPerson: boolean
   readonly text: string

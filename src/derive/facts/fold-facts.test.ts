@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../domain/fact.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import { isSingleValued } from './attributes.ts'
+import type { StoredExtractedFact } from './extracted-fact.ts'
 import type { FactEdit, FactEditKind } from './fact-edits.ts'
 import { keyOfFields } from './fact-edits.ts'
 import { factsAsOf } from './facts-as-of.ts'
 import { type FactFold, foldFacts } from './fold-facts.ts'
-import type { FactFields } from './live-fact.ts'
-import type { PlacedCandidate } from './statement.ts'
+import type { FactFields } from './mutable-fact.ts'
 
 const day = (count: number): Date => new Date(Date.UTC(2026, 0, count))
 
-function said(value: string, when: number, given: Partial<PlacedCandidate> = {}): PlacedCandidate {
+function said(value: string, when: number, given: Partial<StoredExtractedFact> = {}): StoredExtractedFact {
   return {
     action: 'state',
     subject: 'user',
@@ -287,7 +287,7 @@ describe('a change', () => {
   })
 })
 
-const anyStatement = fc
+const anyExtracted = fc
   .record({
     subject: fc.constantFrom('user', 'Ana'),
     attribute: fc.constantFrom('home', 'likes', 'dislikes', 'employer'),
@@ -311,7 +311,7 @@ const anyStatement = fc
     }),
   )
 /** Messages that are each said once, as a record has them. */
-const anyStory = fc.uniqueArray(anyStatement, { maxLength: 25, selector: ({ messageId: id }) => id })
+const anyStory = fc.uniqueArray(anyExtracted, { maxLength: 25, selector: ({ messageId: id }) => id })
 const anyEdits = fc.uniqueArray(
   fc
     .record({
@@ -376,7 +376,7 @@ describe('whatever is said and edited', () => {
         const place = cut % (ordered.length + 1)
         const fold = foldFacts(ordered.slice(0, place), changes)
         const before = withHistory(fold)
-        if (fold.takeLater(ordered.slice(place)))
+        if (fold.addLater(ordered.slice(place)))
           expect(withHistory(fold)).toEqual(withHistory(foldFacts(story, changes)))
         else expect(withHistory(fold)).toEqual(before)
       }),
@@ -453,7 +453,7 @@ describe('whatever is said and edited', () => {
 })
 
 test('ten thousand statements are folded at once, whatever they are', () => {
-  const many = (make: (place: number) => PlacedCandidate): PlacedCandidate[] =>
+  const many = (make: (place: number) => StoredExtractedFact): StoredExtractedFact[] =>
     Array.from({ length: 10_000 }, (_, place) => make(place))
   const at = (place: number) => {
     const moment = new Date(day(1).getTime() + place * 60_000)

@@ -1,6 +1,6 @@
-// Facts are a pure function of what was said and what users said about it. All statements of a workspace, in
+// Facts are a pure function of what was said and what users said about it. All extracted of a workspace, in
 // the order in which they were said, and all edits of facts, at the time at which they were made, are taken one
-// after the other. Nothing is kept but them: erasing a message takes its statements away and the facts follow,
+// after the other. Nothing is kept but them: erasing a message takes its extracted away and the facts follow,
 // the order of deriving does not matter, and deriving anew gives the same facts with the same ids.
 //
 //  1. An edit comes after everything that was said up to its moment, and wins over it; what is said later
@@ -11,19 +11,19 @@
 //  4. The same sentence said at the same moment is a copy, as forks have them: another source, no more evidence.
 
 import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
+import { applyFactEdit, type FactFieldsEdit } from './apply-fact-edit.ts'
+import { compareSaid, type ExtractedFact, type StoredExtractedFact, sortBySaidAt } from './extracted-fact.ts'
 import { compareEdits, type FactEdit, findRejections } from './fact-edits.ts'
-import { FactIndex, standing } from './fact-index.ts'
+import { FactIndex, followMerges } from './fact-index.ts'
 import { factIdOf } from './fact-key.ts'
-import type { Claim, FactOperation } from './fact-operation.ts'
+import type { FactOperation } from './fact-operation.ts'
 import { factsAsOf } from './facts-as-of.ts'
-import { type LiveFact, toFact, toFactWithHistory } from './live-fact.ts'
-import { type GivenEdit, placeGiven } from './place-given.ts'
+import { type MutableFact, toFact, toFactWithHistory } from './mutable-fact.ts'
 import { reconcile } from './reconcile-facts.ts'
-import { compareSaid, inOrder, type PlacedCandidate } from './statement.ts'
 
-/** The facts of a workspace. The order in which statements and edits are handed over does not matter. */
-export function foldFacts(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]): FactFold {
-  return new FactFold(statements, edits)
+/** The facts of a workspace. The order in which extracted and edits are handed over does not matter. */
+export function foldFacts(extracted: readonly StoredExtractedFact[], edits: readonly FactEdit[]): FactFold {
+  return new FactFold(extracted, edits)
 }
 
 /** What users said about a key, for facts of it that are yet to come. */
@@ -32,10 +32,10 @@ interface Marks {
   readonly events: FactEvent[]
 }
 
-/** A statement, and the facts that it is a source of. */
+/** A extracted, and the facts that it is a source of. */
 interface Taken {
-  readonly statement: PlacedCandidate
-  readonly facts: readonly LiveFact[]
+  readonly extracted: StoredExtractedFact
+  readonly facts: readonly MutableFact[]
 }
 
 export class FactFold {
@@ -43,23 +43,22 @@ export class FactFold {
   readonly #marks = new Map<string, Marks>()
   /** By sentence: what it was taken into when it was last said, so that copies of it are known. */
   readonly #taken = new Map<string, Taken[]>()
-  #last: PlacedCandidate | undefined
+  #last: StoredExtractedFact | undefined
   #lastEditAt = new Date(0)
   #facts: readonly Fact[] | undefined
   #lasting: { readonly from: Date; readonly facts: readonly Fact[] } | undefined
   #present: { readonly from: number; readonly until: number; readonly facts: readonly Fact[] } | undefined
 
-  constructor(statements: readonly PlacedCandidate[], edits: readonly FactEdit[]) {
+  constructor(extracted: readonly StoredExtractedFact[], edits: readonly FactEdit[]) {
     const ordered = edits.toSorted(compareEdits)
     this.#index = new FactIndex(findRejections(ordered))
     const waiting = ordered.values()
     let edit = waiting.next().value
-    for (const statement of inOrder(statements)) {
-      for (; edit !== undefined && edit.at < statement.saidAt; edit = waiting.next().value)
-        this.#takeEdit(edit)
-      this.#takeStatement(statement)
+    for (const fact of sortBySaidAt(extracted)) {
+      for (; edit !== undefined && edit.at < fact.saidAt; edit = waiting.next().value) this.#applyEdit(edit)
+      this.#addExtracted(fact)
     }
-    for (; edit !== undefined; edit = waiting.next().value) this.#takeEdit(edit)
+    for (; edit !== undefined; edit = waiting.next().value) this.#applyEdit(edit)
   }
 
   /** In the order in which they were first said. */
@@ -85,7 +84,7 @@ export class FactFold {
   }
 
   /** What holds then, or may later. */
-  *#findLasting(moment: Date): Iterable<LiveFact> {
+  *#findLasting(moment: Date): Iterable<MutableFact> {
     const time = moment.getTime()
     for (const fact of this.#index.all()) {
       const { rejectedAt, validUntil } = fact
@@ -105,75 +104,75 @@ export class FactFold {
   }
 
   /** Goes on with what was said after everything so far; false, and nothing is changed, where some of it was not. */
-  takeLater(statements: readonly PlacedCandidate[]): boolean {
-    const ordered = inOrder(statements)
+  addLater(extracted: readonly StoredExtractedFact[]): boolean {
+    const ordered = sortBySaidAt(extracted)
     const [first] = ordered
     if (first === undefined) return true
     const isLater = this.#last === undefined || compareSaid(this.#last, first) < 0
     if (!isLater || first.saidAt <= this.#lastEditAt) return false
-    for (const statement of ordered) this.#takeStatement(statement)
+    for (const fact of ordered) this.#addExtracted(fact)
     return true
   }
 
-  #takeStatement(statement: PlacedCandidate): void {
+  #addExtracted(extracted: StoredExtractedFact): void {
     this.#forget()
-    this.#last = statement
-    const known = this.#taken.get(statement.evidence) ?? []
-    const isSameMoment = known[0]?.statement.saidAt.getTime() === statement.saidAt.getTime()
-    const original = isSameMoment ? known.find((taken) => isSameClaim(taken.statement, statement)) : undefined
+    this.#last = extracted
+    const known = this.#taken.get(extracted.evidence) ?? []
+    const isSameMoment = known[0]?.extracted.saidAt.getTime() === extracted.saidAt.getTime()
+    const original = isSameMoment ? known.find((taken) => isSameFact(taken.extracted, extracted)) : undefined
     if (original === undefined) {
-      const taken = { statement, facts: this.#carryOut(reconcile(this.#index, statement)) }
-      this.#taken.set(statement.evidence, isSameMoment ? [...known, taken] : [taken])
-    } else for (const fact of original.facts) this.#addCopy(standing(fact), statement)
+      const taken = { extracted, facts: this.#carryOut(reconcile(this.#index, extracted)) }
+      this.#taken.set(extracted.evidence, isSameMoment ? [...known, taken] : [taken])
+    } else for (const fact of original.facts) this.#addCopy(followMerges(fact), extracted)
   }
 
-  #addCopy(fact: LiveFact, claim: Claim): void {
-    const id = factIdOf(fact.identity, claim)
-    if (!fact.sources.includes(claim.messageId)) this.#index.addSource({ fact, claim, id })
+  #addCopy(fact: MutableFact, extracted: ExtractedFact): void {
+    const id = factIdOf(fact.identity, extracted)
+    if (!fact.sources.includes(extracted.messageId)) this.#index.addSource({ fact, extracted, id })
   }
 
   /** The facts that have the message as a source now. */
-  #carryOut(operations: readonly FactOperation[]): readonly LiveFact[] {
-    const sourced: LiveFact[] = []
+  #carryOut(operations: readonly FactOperation[]): readonly MutableFact[] {
+    const sourced: MutableFact[] = []
     let closed: (FactOperation & { type: 'close' })[] = []
     for (const operation of operations) {
       const fact = this.#index.apply(operation)
       if (operation.type === 'close') closed.push(operation)
       if (fact === undefined || operation.type === 'close') continue
       if (operation.type === 'add') this.#mark(fact)
-      fact.history.push(eventOf(operation.claim, takenAs(operation, fact)))
-      for (const { fact: other, claim } of closed) other.history.push(closingOf(claim, fact.id))
+      fact.history.push(eventOf(operation.extracted, takenAs(operation, fact)))
+      for (const { fact: other, extracted } of closed) other.history.push(closingOf(extracted, fact.id))
       closed = []
       sourced.push(fact)
     }
-    for (const { fact, claim } of closed) fact.history.push(closingOf(claim))
+    for (const { fact, extracted } of closed) fact.history.push(closingOf(extracted))
     return sourced
   }
 
   /** A fact that begins takes over what users said about its key. */
-  #mark(fact: LiveFact): void {
+  #mark(fact: MutableFact): void {
     const marks = this.#marks.get(fact.identity.key)
     if (marks === undefined) return
     fact.pinnedAt = marks.pinnedAt
     fact.history.unshift(...marks.events)
   }
 
-  #takeEdit(edit: FactEdit): void {
+  #applyEdit(edit: FactEdit): void {
     this.#forget()
     this.#lastEditAt = edit.at
-    if (edit.fields !== undefined) this.#takeGiven(edit as GivenEdit)
-    else this.#takeMark(edit)
+    if (edit.fields !== undefined) this.#applyFields(edit as FactFieldsEdit)
+    else this.#applyMark(edit)
   }
 
-  #takeGiven(edit: GivenEdit): void {
-    const fact = placeGiven(this.#index, edit)
+  #applyFields(edit: FactFieldsEdit): void {
+    const fact = applyFactEdit(this.#index, edit)
     const marks = this.#marksOf(fact.identity.key)
     if (fact.history.length === 1) fact.history.unshift(...marks.events)
     marks.pinnedAt ??= fact.pinnedAt
     for (const same of this.#index.ofKey(fact.identity.key)) same.pinnedAt = marks.pinnedAt
   }
 
-  #takeMark({ kind, key, at, id }: FactEdit): void {
+  #applyMark({ kind, key, at, id }: FactEdit): void {
     const marks = this.#marksOf(key)
     const event: FactEvent = { type: MARKED[kind as keyof typeof MARKED], at, editId: id }
     if (kind === 'fact-pin') marks.pinnedAt = at
@@ -199,24 +198,24 @@ const MARKED = {
   'fact-restore': 'restored',
 } as const
 
-const isSameClaim = (left: Claim, right: Claim): boolean =>
+const isSameFact = (left: ExtractedFact, right: ExtractedFact): boolean =>
   left.action === right.action &&
   left.attribute === right.attribute &&
   left.value === right.value &&
   left.subject === right.subject
 
-function eventOf({ saidAt, messageId, madeBy }: Claim, type: FactEvent['type']): FactEvent {
+function eventOf({ saidAt, messageId, madeBy }: ExtractedFact, type: FactEvent['type']): FactEvent {
   return { type, at: saidAt, messageId, ...(madeBy !== undefined && { madeBy }) }
 }
 
-function takenAs({ type, claim }: FactOperation, { rejectedAt }: LiveFact): FactEvent['type'] {
+function takenAs({ type, extracted }: FactOperation, { rejectedAt }: MutableFact): FactEvent['type'] {
   if (type === 'add') return 'stated'
-  return rejectedAt !== undefined && rejectedAt < claim.saidAt ? 'repeated' : 'confirmed'
+  return rejectedAt !== undefined && rejectedAt < extracted.saidAt ? 'repeated' : 'confirmed'
 }
 
 /** What closed a fact, and which took its place. */
-function closingOf(claim: Claim, by?: string): FactEvent {
-  const event = eventOf(claim, CLOSED[claim.action])
+function closingOf(extracted: ExtractedFact, by?: string): FactEvent {
+  const event = eventOf(extracted, CLOSED[extracted.action])
   return by === undefined ? event : { ...event, by }
 }
 

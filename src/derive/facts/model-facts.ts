@@ -9,11 +9,15 @@ import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'
 import { spokenText } from '../spoken-text.ts'
-import type { Candidate } from './candidate.ts'
-import type { SaidMessage } from './extract-facts.ts'
+import type { SpokenMessage } from './extract-facts.ts'
+import {
+  EXTRACTED_FACT,
+  type ExtractedFact,
+  extractedFactKey,
+  toExtractedFactBody,
+} from './extracted-fact.ts'
 import { readFactsAnswer } from './facts-answer.ts'
 import { buildFactsPrompt, FACTS_ANSWER_SCHEMA } from './facts-prompt.ts'
-import { statementKey, toStatement } from './statement.ts'
 
 const MODEL_FACTS = 'model-facts'
 
@@ -22,13 +26,13 @@ const PORTION = 24
 /** Statements of the model stand behind those of the patterns in a message. */
 const FIRST_INDEX = 1000
 
-export interface ModelFactsParts {
+export interface ModelFactsDeps {
   readonly store: Store
   readonly model: LanguageModel
   readonly now: () => Date
 }
 
-interface ReadTurn extends SaidMessage {
+interface ReadTurn extends SpokenMessage {
   readonly position: number
 }
 
@@ -43,7 +47,7 @@ const ANSWER: AnswerSchema<unknown> = {
 }
 
 /** Reads the messages up to where the conversation was when the job was made. */
-export function factsJob(parts: ModelFactsParts): JobHandler {
+export function factsJob(parts: ModelFactsDeps): JobHandler {
   return async ({ workspace, conversation, body }, { ticket, signal }) => {
     const { store } = parts
     const key = { workspace, conversation }
@@ -52,7 +56,7 @@ export function factsJob(parts: ModelFactsParts): JobHandler {
     const cursor = active?.cursor ?? 0
     if (through <= cursor) return
     const turns = await readTurns(store, { ...key, after: cursor - 1, before: through })
-    const put = await readStatements(parts, turns, signal)
+    const put = await extractWithModel(parts, turns, signal)
     await store.commitDerivation({
       ...key,
       deriver: MODEL_FACTS,
@@ -82,8 +86,8 @@ async function readTurns(
   return turns
 }
 
-async function readStatements(
-  { model, now }: ModelFactsParts,
+async function extractWithModel(
+  { model, now }: ModelFactsDeps,
   turns: readonly ReadTurn[],
   signal: AbortSignal,
 ): Promise<readonly DerivedItem[]> {
@@ -93,9 +97,9 @@ async function readStatements(
     if (portion.every(({ role }) => role !== 'user')) continue
     const request = { turns: portion }
     const answer = await completeObject(model, { messages: buildFactsPrompt(request), signal }, ANSWER)
-    const toItem = (candidate: Candidate, index: number) =>
-      toStatementItem(candidate, { index, turns: portion, madeBy: model.name, madeAt: now() })
-    items.push(...readFactsAnswer(answer, request).map(toItem))
+    const toOwnItem = (fact: ExtractedFact, index: number) =>
+      toItem(fact, { index, turns: portion, madeBy: model.name, madeAt: now() })
+    items.push(...readFactsAnswer(answer, request).map(toOwnItem))
   }
   return items
 }
@@ -107,13 +111,13 @@ interface ItemPlace {
   readonly madeAt: Date
 }
 
-function toStatementItem(candidate: Candidate, { index, turns, madeBy, madeAt }: ItemPlace): DerivedItem {
-  const position = turns.find(({ id }) => id === candidate.messageId)?.position ?? 0
+function toItem(fact: ExtractedFact, { index, turns, madeBy, madeAt }: ItemPlace): DerivedItem {
+  const position = turns.find(({ id }) => id === fact.messageId)?.position ?? 0
   return {
-    kind: 'statement',
-    key: statementKey(position, FIRST_INDEX + index),
-    body: toStatement(candidate),
-    sources: [candidate.messageId],
+    kind: EXTRACTED_FACT,
+    key: extractedFactKey(position, FIRST_INDEX + index),
+    body: toExtractedFactBody(fact),
+    sources: [fact.messageId],
     madeBy,
     madeAt,
     tokens: 0,

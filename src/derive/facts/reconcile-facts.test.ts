@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../domain/fact.ts'
 import { messageId } from '../../domain/ids.ts'
 import { isSingleValued } from './attributes.ts'
-import type { Candidate } from './candidate.ts'
+import type { ExtractedFact } from './extracted-fact.ts'
 import { FactIndex } from './fact-index.ts'
 import { identify } from './fact-key.ts'
 import type { FactOperation } from './fact-operation.ts'
 import { factsAsOf } from './facts-as-of.ts'
-import { toFact } from './live-fact.ts'
+import { toFact } from './mutable-fact.ts'
 import { reconcile } from './reconcile-facts.ts'
 
 const day = (count: number): Date => new Date(Date.UTC(2026, 0, count))
 
-function said(given: Partial<Candidate> & { day?: number }): Candidate {
+function said(given: Partial<ExtractedFact> & { day?: number }): ExtractedFact {
   const { day: when = 1, ...rest } = given
   return {
     action: 'state',
@@ -30,19 +30,19 @@ function said(given: Partial<Candidate> & { day?: number }): Candidate {
   }
 }
 
-function learn(...candidates: readonly Candidate[]): readonly Fact[] {
-  return factsOf(know(...candidates))
+function learn(...facts: readonly ExtractedFact[]): readonly Fact[] {
+  return factsOf(know(...facts))
 }
 
-function know(...candidates: readonly Candidate[]): FactIndex {
+function know(...facts: readonly ExtractedFact[]): FactIndex {
   const known = new FactIndex()
-  take(known, candidates)
+  take(known, facts)
   return known
 }
 
-function take(known: FactIndex, candidates: readonly Candidate[]): FactOperation[] {
-  return candidates.flatMap((candidate) => {
-    const operations = reconcile(known, candidate)
+function take(known: FactIndex, facts: readonly ExtractedFact[]): FactOperation[] {
+  return facts.flatMap((fact) => {
+    const operations = reconcile(known, fact)
     for (const operation of operations) known.apply(operation)
     return operations
   })
@@ -194,7 +194,7 @@ test('what held in May can be asked in June', () => {
   expect(factsAsOf(facts, day(130)).map(({ value }) => value)).toEqual(['Porto'])
 })
 
-const anyCandidate = fc
+const anyFact = fc
   .record({
     subject: fc.constantFrom('user', 'Ana'),
     attribute: fc.constantFrom('home', 'likes', 'dislikes', 'employer', 'favourite book'),
@@ -215,7 +215,7 @@ const anyCandidate = fc
     const shape = action === 'correct' ? { shape: 'name' as const, attribute: '' } : {}
     return said({ ...rest, action, day: when, messageId: messageId(`m${message}`), ...until, ...shape })
   })
-const anyStory = fc.array(anyCandidate, { maxLength: 25 })
+const anyStory = fc.array(anyFact, { maxLength: 25 })
 const keyOf = ({ subject, attribute }: Fact): string => `${subject}/${attribute}`
 
 describe('whatever is said', () => {
@@ -260,10 +260,10 @@ describe('whatever is said', () => {
   test('a message that is taken twice changes nothing the second time', () => {
     fc.assert(
       fc.property(anyStory, fc.nat(), (story, which) => {
-        const inOrder = story.map((candidate, place) => {
+        const inOrder = story.map((fact, place) => {
           const saidAt = day(place + 1)
-          const validFrom = new Date(Math.min(candidate.validFrom.getTime(), saidAt.getTime()))
-          const { validUntil: _, ...rest } = candidate
+          const validFrom = new Date(Math.min(fact.validFrom.getTime(), saidAt.getTime()))
+          const { validUntil: _, ...rest } = fact
           return { ...rest, messageId: messageId(`m${place}`), saidAt, validFrom }
         })
         const known = know(...inOrder)
@@ -279,8 +279,8 @@ describe('whatever is said', () => {
   test('the order of unrelated keys does not matter', () => {
     fc.assert(
       fc.property(anyStory, anyStory, (left, right) => {
-        const mine = left.map((candidate) => ({ ...candidate, subject: 'user' }))
-        const theirs = right.map((candidate) => ({ ...candidate, subject: 'Ana' }))
+        const mine = left.map((fact) => ({ ...fact, subject: 'user' }))
+        const theirs = right.map((fact) => ({ ...fact, subject: 'Ana' }))
         const sorted = (facts: readonly Fact[]) =>
           [...facts].sort((one, other) => one.id.localeCompare(other.id))
         expect(sorted(learn(...mine, ...theirs))).toEqual(sorted(learn(...theirs, ...mine)))

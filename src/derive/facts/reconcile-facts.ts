@@ -14,47 +14,51 @@
 
 import { type FactPeriod, isTrueAt } from '../../domain/fact.ts'
 import { oppositeOf } from './attributes.ts'
-import type { ValueShape } from './candidate.ts'
+import type { ExtractedFact, ValueShape } from './extracted-fact.ts'
 import type { FactIndex } from './fact-index.ts'
 import { type FactIdentity, factIdOf, foldValue, identify } from './fact-key.ts'
-import type { Claim, FactOperation, IgnoreReason } from './fact-operation.ts'
-import { hasHeld, type LiveFact } from './live-fact.ts'
+import type { FactOperation, IgnoreReason } from './fact-operation.ts'
+import { hasHeld, type MutableFact } from './mutable-fact.ts'
 import { factBegunAfter, factHeldAt } from './timeline.ts'
 
 /** A correction follows soon, or it corrects something else. */
 const CORRECTION_MS = 60 * 60 * 1000
 
-/** What a claim changes. Nothing is changed yet. */
-export function reconcile(known: FactIndex, claim: Claim): FactOperation[] {
-  if (claim.action === 'correct') return correct(known, claim)
-  return claim.action === 'end' ? end(known, claim) : state(known, claim)
+/** What a extracted changes. Nothing is changed yet. */
+export function reconcile(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
+  if (extracted.action === 'correct') return correct(known, extracted)
+  return extracted.action === 'end' ? end(known, extracted) : state(known, extracted)
 }
 
-function state(known: FactIndex, claim: Claim): FactOperation[] {
-  const identity = identify(claim, claim.value ?? '')
-  const told: Told = { claim, identity, id: factIdOf(identity, claim) }
-  if (known.has(told.id)) return ignore(claim, 'taken before')
-  if (isRejected(known, told)) return keepRejected(known, told)
-  const begun = place(known, told)
-  if (!isTrueAt(claim, claim.saidAt) || isTrueAt(begun.period, claim.saidAt)) return begun.operations
-  const second: Claim = { ...claim, validFrom: claim.saidAt, isSecond: true }
-  return [...begun.operations, ...place(known, { ...told, claim: second }).operations]
+function state(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
+  const identity = identify(extracted, extracted.value ?? '')
+  const identified: IdentifiedFact = { extracted, identity, id: factIdOf(identity, extracted) }
+  if (known.has(identified.id)) return ignore(extracted, 'taken before')
+  if (isRejected(known, identified)) return keepRejected(known, identified)
+  const begun = place(known, identified)
+  if (!isTrueAt(extracted, extracted.saidAt) || isTrueAt(begun.period, extracted.saidAt))
+    return begun.operations
+  const second: ExtractedFact = { ...extracted, validFrom: extracted.saidAt }
+  const now = place(known, { ...identified, extracted: second, isSecondPeriod: true })
+  return [...begun.operations, ...now.operations]
 }
 
-interface Told {
-  readonly claim: Claim
+interface IdentifiedFact {
+  readonly extracted: ExtractedFact
   readonly identity: FactIdentity
   readonly id: string
+  readonly isSecondPeriod?: true
 }
 
-const isRejected = (known: FactIndex, { identity }: Told): boolean =>
+const isRejected = (known: FactIndex, { identity }: IdentifiedFact): boolean =>
   known.rejectedAt(identity.key) !== undefined
 
 /** The first message of a rejected fact keeps it where the user can find it again. */
-function keepRejected(known: FactIndex, told: Told): FactOperation[] {
-  const [fact] = known.ofKey(told.identity.key)
-  if (fact === undefined) return [{ type: 'add', ...told, validUntil: earliestEnd(told.claim) }]
-  return [{ type: 'repeat', fact, claim: told.claim, id: told.id }]
+function keepRejected(known: FactIndex, identified: IdentifiedFact): FactOperation[] {
+  const [fact] = known.ofKey(identified.identity.key)
+  if (fact === undefined)
+    return [{ type: 'add', ...identified, validUntil: earliestEnd(identified.extracted) }]
+  return [{ type: 'repeat', fact, extracted: identified.extracted, id: identified.id }]
 }
 
 interface Placed {
@@ -63,31 +67,31 @@ interface Placed {
   readonly period: FactPeriod
 }
 
-/** The value put on its timeline where the claim begins. */
-function place(known: FactIndex, told: Told): Placed {
-  const { claim, identity } = told
-  const { validFrom } = claim
+/** The value put on its timeline where the extracted begins. */
+function place(known: FactIndex, identified: IdentifiedFact): Placed {
+  const { extracted, identity } = identified
+  const { validFrom } = extracted
   const timeline = known.timelineOf(identity)
   const holding = factHeldAt(timeline, validFrom)
   const next = factBegunAfter(timeline, validFrom)
-  const neighbour = holding ?? (reachesTo(claim, next) ? next : undefined)
+  const neighbour = holding ?? (reachesTo(extracted, next) ? next : undefined)
   if (neighbour?.identity.key === identity.key)
     return {
-      operations: [confirm(neighbour, told)],
+      operations: [confirm(neighbour, identified)],
       period: { validFrom, validUntil: neighbour.validUntil },
     }
-  const validUntil = earliestEnd(claim, next?.validFrom)
-  const opposites = findOpposites(known, claim)
+  const validUntil = earliestEnd(extracted, next?.validFrom)
+  const opposites = findOpposites(known, extracted)
   const closed = holding === undefined ? opposites : [holding, ...opposites]
-  const closing = closed.map((fact) => close(fact, claim, validFrom))
+  const closing = closed.map((fact) => close(fact, extracted, validFrom))
   return {
-    operations: [...closing, { type: 'add', ...told, validUntil }],
+    operations: [...closing, { type: 'add', ...identified, validUntil }],
     period: { validFrom, validUntil },
   }
 }
 
 /** Two periods with a gap between them stay apart. */
-const reachesTo = ({ validUntil }: Claim, next: LiveFact | undefined): boolean =>
+const reachesTo = ({ validUntil }: ExtractedFact, next: MutableFact | undefined): boolean =>
   next === undefined || validUntil === undefined || validUntil >= next.validFrom
 
 function earliestEnd(
@@ -101,29 +105,34 @@ function earliestEnd(
 /** What cannot hold any longer once this does. */
 export function findOpposites(
   known: FactIndex,
-  { subject, attribute, value = '', validFrom }: Pick<Claim, 'subject' | 'attribute' | 'value' | 'validFrom'>,
-): LiveFact[] {
+  {
+    subject,
+    attribute,
+    value = '',
+    validFrom,
+  }: Pick<ExtractedFact, 'subject' | 'attribute' | 'value' | 'validFrom'>,
+): MutableFact[] {
   const opposite = oppositeOf(attribute)
   if (opposite === undefined) return []
   const opposites = known.ofKey(identify({ subject, attribute: opposite }, value).key)
   return opposites.filter((fact) => isOpenAt(fact, validFrom))
 }
 
-function end(known: FactIndex, claim: Claim): FactOperation[] {
-  const ended = findMeant(known, claim).filter((fact) => canEnd(fact, claim))
-  if (ended.length === 0) return ignore(claim, 'nothing to close')
-  return ended.map((fact) => close(fact, claim, claim.validFrom))
+function end(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
+  const ended = findMeant(known, extracted).filter((fact) => canEnd(fact, extracted))
+  if (ended.length === 0) return ignore(extracted, 'nothing to close')
+  return ended.map((fact) => close(fact, extracted, extracted.validFrom))
 }
 
 /** An end may name the value, the kind of thing in it ("dog" for "Rex (dog)"), or nothing. */
-function findMeant(known: FactIndex, claim: Claim): readonly LiveFact[] {
-  const identity = identify(claim, claim.value ?? '')
+function findMeant(known: FactIndex, extracted: ExtractedFact): readonly MutableFact[] {
+  const identity = identify(extracted, extracted.value ?? '')
   const { attributeKey, foldedValue: said } = identity
-  const isMeant = ({ identity: { foldedValue } }: LiveFact): boolean =>
+  const isMeant = ({ identity: { foldedValue } }: MutableFact): boolean =>
     ` ${foldedValue} `.includes(` ${said} `) && (said.includes(' ') ? foldedValue.startsWith(said) : true)
-  const isAny = claim.value === undefined || said === claim.attribute
+  const isAny = extracted.value === undefined || said === extracted.attribute
   if (identity.isSingleValued) {
-    const holding = factHeldAt(known.timelineOf(identity), claim.validFrom)
+    const holding = factHeldAt(known.timelineOf(identity), extracted.validFrom)
     return holding !== undefined && (isAny || isMeant(holding)) ? [holding] : []
   }
   return isAny
@@ -132,46 +141,47 @@ function findMeant(known: FactIndex, claim: Claim): readonly LiveFact[] {
 }
 
 /** What was said after the end is not what ended. */
-function canEnd(fact: LiveFact, { validFrom, saidAt, messageId }: Claim): boolean {
+function canEnd(fact: MutableFact, { validFrom, saidAt, messageId }: ExtractedFact): boolean {
   return isOpenAt(fact, validFrom) && fact.saidAt <= saidAt && !fact.sources.includes(messageId)
 }
 
-function correct(known: FactIndex, claim: Claim): FactOperation[] {
-  if (known.hasCorrected(claim)) return ignore(claim, 'taken before')
-  const wrong = findWrong(known, claim)
-  if (wrong === undefined) return ignore(claim, 'nothing to correct')
+function correct(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
+  if (known.hasCorrected(extracted)) return ignore(extracted, 'taken before')
+  const wrong = findWrong(known, extracted)
+  if (wrong === undefined) return ignore(extracted, 'nothing to correct')
   const { attribute, kind, validFrom } = wrong
-  const right: Claim = { ...claim, action: 'state', attribute, kind, validFrom }
-  const identity = identify(right, claim.value ?? '')
-  const told: Told = { claim: right, identity, id: factIdOf(identity, claim) }
-  if (known.has(told.id)) return ignore(claim, 'taken before')
-  if (wrong.identity.key === identity.key) return [confirm(wrong, told)]
-  if (isRejected(known, told)) return keepRejected(known, told)
-  const closing = close(wrong, claim, validFrom)
+  const right: ExtractedFact = { ...extracted, action: 'state', attribute, kind, validFrom }
+  const identity = identify(right, extracted.value ?? '')
+  const identified: IdentifiedFact = { extracted: right, identity, id: factIdOf(identity, extracted) }
+  if (known.has(identified.id)) return ignore(extracted, 'taken before')
+  if (wrong.identity.key === identity.key) return [confirm(wrong, identified)]
+  if (isRejected(known, identified)) return keepRejected(known, identified)
+  const closing = close(wrong, extracted, validFrom)
   const timeline = known.timelineOf(identity)
   const holding = factHeldAt(timeline, validFrom)
-  if (holding !== undefined && holding !== wrong) return [closing, confirm(holding, told)]
+  if (holding !== undefined && holding !== wrong) return [closing, confirm(holding, identified)]
   const validUntil = earliestEnd(right, wrong.validUntil, factBegunAfter(timeline, validFrom)?.validFrom)
-  return [closing, { type: 'add', ...told, validUntil }]
+  return [closing, { type: 'add', ...identified, validUntil }]
 }
 
 /** The last thing of the same shape that was said in the conversation. */
-function findWrong(known: FactIndex, claim: Claim): LiveFact | undefined {
-  const since = new Date(claim.saidAt.getTime() - CORRECTION_MS)
-  for (const fact of known.saidSince(claim.subject, since)) if (isCorrectable(fact, claim)) return fact
+function findWrong(known: FactIndex, extracted: ExtractedFact): MutableFact | undefined {
+  const since = new Date(extracted.saidAt.getTime() - CORRECTION_MS)
+  for (const fact of known.saidSince(extracted.subject, since))
+    if (isCorrectable(fact, extracted)) return fact
   return undefined
 }
 
-function isCorrectable(fact: LiveFact, claim: Claim): boolean {
-  const { saidAt, shape, insteadOf, messageId, conversationId } = claim
+function isCorrectable(fact: MutableFact, extracted: ExtractedFact): boolean {
+  const { saidAt, shape, insteadOf, messageId, conversationId } = extracted
   const isHere = conversationId === undefined || fact.conversationIds.has(conversationId)
   const isLive = fact.saidAt <= saidAt && fact.rejectedAt === undefined && hasHeld(fact)
   const isNamed = insteadOf === undefined || fact.identity.foldedValue === foldValue(insteadOf)
-  const isOther = fact.subject === claim.subject && !fact.sources.includes(messageId)
+  const isOther = fact.subject === extracted.subject && !fact.sources.includes(messageId)
   return isHere && isLive && isNamed && isOther && shapeOf(fact) === shape
 }
 
-function shapeOf({ attribute, value }: LiveFact): ValueShape | undefined {
+function shapeOf({ attribute, value }: MutableFact): ValueShape | undefined {
   if (/^\d{4}(?:-\d{2}){0,2}(?: to .*)?$|^\d{2}-\d{2}$/.test(value))
     return attribute === 'age' ? 'number' : 'date'
   if (/^\d+(?:[.,]\d+)?$/.test(value)) return 'number'
@@ -179,14 +189,21 @@ function shapeOf({ attribute, value }: LiveFact): ValueShape | undefined {
   return /^\p{Lu}/u.test(value) && !isInstruction ? 'name' : undefined
 }
 
-const isOpenAt = (fact: LiveFact, moment: Date): boolean =>
+const isOpenAt = (fact: MutableFact, moment: Date): boolean =>
   fact.rejectedAt === undefined && isTrueAt(fact, moment)
 
-const ignore = (claim: Claim, reason: IgnoreReason): FactOperation[] => [{ type: 'ignore', claim, reason }]
-const close = (fact: LiveFact, claim: Claim, validUntil: Date): FactOperation => ({
+const ignore = (extracted: ExtractedFact, reason: IgnoreReason): FactOperation[] => [
+  { type: 'ignore', extracted, reason },
+]
+const close = (fact: MutableFact, extracted: ExtractedFact, validUntil: Date): FactOperation => ({
   type: 'close',
   fact,
-  claim,
+  extracted,
   validUntil,
 })
-const confirm = (fact: LiveFact, { claim, id }: Told): FactOperation => ({ type: 'confirm', fact, claim, id })
+const confirm = (fact: MutableFact, { extracted, id }: IdentifiedFact): FactOperation => ({
+  type: 'confirm',
+  fact,
+  extracted,
+  id,
+})

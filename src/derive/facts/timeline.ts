@@ -2,25 +2,25 @@
 // over.
 
 import { isTrueAt } from '../../domain/fact.ts'
-import { hasHeld, type LiveFact } from './live-fact.ts'
+import { hasHeld, type MutableFact } from './mutable-fact.ts'
 
-export type Timeline = LiveFact[]
+export type Timeline = MutableFact[]
 
-export function putOnTimeline(timeline: Timeline, fact: LiveFact): void {
+export function putOnTimeline(timeline: Timeline, fact: MutableFact): void {
   timeline.splice(countBegun(timeline, fact.validFrom), 0, fact)
 }
 
-export function factHeldAt(timeline: Timeline, moment: Date): LiveFact | undefined {
+export function factHeldAt(timeline: Timeline, moment: Date): MutableFact | undefined {
   for (let place = countBegun(timeline, moment) - 1; place >= 0; place--) {
-    const fact = timeline[place] as LiveFact
+    const fact = timeline[place] as MutableFact
     if (hasHeld(fact)) return isTrueAt(fact, moment) ? fact : undefined
   }
   return undefined
 }
 
-export function factBegunAfter(timeline: Timeline, moment: Date): LiveFact | undefined {
+export function factBegunAfter(timeline: Timeline, moment: Date): MutableFact | undefined {
   for (let place = countBegun(timeline, moment); place < timeline.length; place++) {
-    const fact = timeline[place] as LiveFact
+    const fact = timeline[place] as MutableFact
     if (hasHeld(fact)) return fact
   }
   return undefined
@@ -29,7 +29,7 @@ export function factBegunAfter(timeline: Timeline, moment: Date): LiveFact | und
 /** How many began at the moment or before it. */
 function countBegun(timeline: Timeline, moment: Date): number {
   const time = moment.getTime()
-  const hasBegun = (place: number): boolean => (timeline[place] as LiveFact).validFrom.getTime() <= time
+  const hasBegun = (place: number): boolean => (timeline[place] as MutableFact).validFrom.getTime() <= time
   // What was said last began last, as a rule.
   let [low, high] = [0, timeline.length]
   if (high > 0 && hasBegun(high - 1)) return high

@@ -1,11 +1,15 @@
-import type { LiveFact } from './live-fact.ts'
+import type { MutableFact } from './mutable-fact.ts'
 
 /** Facts by the words of their values, for the attributes of which something was said to be over. */
 export class WordLists {
-  readonly #byAttribute = new Map<string, Map<string, LiveFact[]>>()
+  readonly #byAttribute = new Map<string, Map<string, MutableFact[]>>()
 
   /** The facts with the rarest of the words; `all` is asked the first time. */
-  find(attributeKey: string, words: readonly string[], all: () => readonly LiveFact[]): readonly LiveFact[] {
+  find(
+    attributeKey: string,
+    words: readonly string[],
+    all: () => readonly MutableFact[],
+  ): readonly MutableFact[] {
     if (!this.#byAttribute.has(attributeKey)) {
       this.#byAttribute.set(attributeKey, new Map())
       for (const fact of all()) this.add(fact)
@@ -14,7 +18,7 @@ export class WordLists {
     return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest))
   }
 
-  add(fact: LiveFact): void {
+  add(fact: MutableFact): void {
     const lists = this.#byAttribute.get(fact.identity.attributeKey)
     if (lists === undefined) return
     for (const word of wordsOf(fact)) {
@@ -24,7 +28,7 @@ export class WordLists {
     }
   }
 
-  remove(fact: LiveFact): void {
+  remove(fact: MutableFact): void {
     const lists = this.#byAttribute.get(fact.identity.attributeKey)
     if (lists === undefined) return
     for (const word of wordsOf(fact))
@@ -35,4 +39,4 @@ export class WordLists {
   }
 }
 
-const wordsOf = ({ identity }: LiveFact): ReadonlySet<string> => new Set(identity.foldedValue.split(' '))
+const wordsOf = ({ identity }: MutableFact): ReadonlySet<string> => new Set(identity.foldedValue.split(' '))

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { EditStore } from '../../store/edits.ts'
-import { Versioned } from '../versioned.ts'
+import { VersionedCache } from '../versioned-cache.ts'
 
 /** Whether what was recalled was of use. */
 export type Verdict = 'helpful' | 'not-helpful'
@@ -34,7 +34,7 @@ const NONE: VerdictCounts = { helpful: 0, unhelpful: 0 }
 
 type FeedbackStore = Pick<EditStore, 'edits' | 'editsVersion'>
 
-const kept = new Versioned<ReadonlyMap<string, VerdictCounts>>()
+const kept = new VersionedCache<ReadonlyMap<string, VerdictCounts>>()
 
 /** All verdicts of a workspace, to be asked for one item after the other. */
 export async function readFeedback(store: FeedbackStore, workspace: WorkspaceId): Promise<ReadVerdicts> {

@@ -12,7 +12,7 @@ export type JobHandler = (
   held: { readonly ticket: JobTicket; readonly signal: AbortSignal },
 ) => Promise<void>
 
-export interface JobParts {
+export interface JobRunnerDeps {
   readonly store: Store
   readonly handlers: Readonly<Record<string, JobHandler>>
   readonly options: ResolvedJobs
@@ -26,7 +26,7 @@ const LONGEST_SLEEP_MS = 60_000
 const TROUBLE_MS = 2000
 
 export class JobRunner {
-  readonly #parts: JobParts
+  readonly #parts: JobRunnerDeps
   readonly #running = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export class JobRunner {
   #isWokenAgain = false
   #trouble: unknown
 
-  constructor(parts: JobParts) {
+  constructor(parts: JobRunnerDeps) {
     this.#parts = parts
   }
 

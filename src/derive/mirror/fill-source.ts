@@ -16,7 +16,7 @@ import {
   type TextSource,
 } from './source.ts'
 
-export interface FillParts {
+export interface FillDeps {
   readonly store: Store
   readonly vectors: VectorStore
   readonly workspace: WorkspaceId
@@ -32,7 +32,7 @@ const MESSAGES = 256
 export const BEGUN = ''
 
 export async function fillSource(
-  parts: FillParts,
+  parts: FillDeps,
   source: Source,
   before: VectorMark | undefined,
 ): Promise<VectorMark> {
@@ -47,7 +47,7 @@ export async function fillSource(
 }
 
 async function fillMessages(
-  parts: FillParts,
+  parts: FillDeps,
   source: MessageSource,
   before: VectorMark | undefined,
 ): Promise<number> {
@@ -68,7 +68,7 @@ async function fillMessages(
 }
 
 async function* messagePages(
-  { store, workspace }: FillParts,
+  { store, workspace }: FillDeps,
   { conversation, name }: MessageSource,
   from: number,
 ): AsyncGenerator<readonly VectorEntry[]> {
@@ -103,7 +103,7 @@ async function* messagePages(
 }
 
 /** What stays in other words is taken out, what is missing put in; what is there as it should be costs nothing. */
-async function fillTexts(parts: FillParts, source: TextSource): Promise<number> {
+async function fillTexts(parts: FillDeps, source: TextSource): Promise<number> {
   const { vectors, workspace, pause } = parts
   const present = new Set(await vectors.ids(workspace, source.name))
   const wanted = new Set<string>()
@@ -122,7 +122,7 @@ async function fillTexts(parts: FillParts, source: TextSource): Promise<number> 
 /** Texts that an embedder gets at once. */
 const TEXTS = 64
 
-async function putTexts(parts: FillParts, source: string, items: readonly TextItem[]): Promise<number> {
+async function putTexts(parts: FillDeps, source: string, items: readonly TextItem[]): Promise<number> {
   const { vectors, workspace, embedder, signal, pause } = parts
   let put = 0
   for (let at = 0; at < items.length; at += TEXTS) {
@@ -145,7 +145,7 @@ async function putTexts(parts: FillParts, source: string, items: readonly TextIt
 
 /** Takes out what the source no longer has, without putting anything. */
 export async function removeGoneOf(
-  { vectors, workspace }: Pick<FillParts, 'vectors' | 'workspace'>,
+  { vectors, workspace }: Pick<FillDeps, 'vectors' | 'workspace'>,
   source: Source,
   there: VectorMark,
 ): Promise<void> {

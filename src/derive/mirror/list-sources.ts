@@ -9,13 +9,14 @@ import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { toVectorId, type VectorKind } from '../../domain/vector-id.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
+import { EXTRACTED_FACT } from '../facts/extracted-fact.ts'
 import { readFacts } from '../facts/read-facts.ts'
 import { readNotes } from '../notes/read-notes.ts'
 import { MODEL_SUMMARIES, SUMMARIES, WHOLE_CONVERSATION } from '../summaries/rolled.ts'
 import { madeOf, VECTORS } from '../vectors/make-vectors.ts'
 import { messagesMark, type Source, type TextItem, type TextSource } from './source.ts'
 
-export interface SourceParts {
+export interface SourceDeps {
   readonly store: Store
   /** What tools found is kept for so long. */
   readonly expireDays: number
@@ -30,7 +31,7 @@ const DOCUMENTS = 200
 const CHUNKS = 64
 
 export async function listSources(
-  parts: SourceParts,
+  parts: SourceDeps,
   workspace: WorkspaceId,
   embedder: string,
 ): Promise<readonly Source[]> {
@@ -63,7 +64,7 @@ async function* allDocuments(store: Store, workspace: WorkspaceId): AsyncGenerat
   }
 }
 
-function chunksOf({ store, cutting }: SourceParts, workspace: WorkspaceId, document: Document): TextSource {
+function chunksOf({ store, cutting }: SourceDeps, workspace: WorkspaceId, document: Document): TextSource {
   const { id, contentHash, version, chunkCount } = document
   const session = sessionOf(document)
   return {
@@ -90,10 +91,10 @@ const sessionOf = ({ isWorkspaceWide, conversationIds }: Document): Conversation
 /** Every workspace has these, though nothing be in them. */
 export const isArtifacts = ({ name }: Source): boolean => ['facts', 'notes', 'summaries'].includes(name)
 
-async function artifactsOf(parts: SourceParts, workspace: WorkspaceId): Promise<readonly TextSource[]> {
+async function artifactsOf(parts: SourceDeps, workspace: WorkspaceId): Promise<readonly TextSource[]> {
   const { store } = parts
-  const [statements, notes, summaries, edits] = await Promise.all([
-    store.itemsVersion({ workspace, kind: 'statement' }),
+  const [facts, notes, summaries, edits] = await Promise.all([
+    store.itemsVersion({ workspace, kind: EXTRACTED_FACT }),
     store.itemsVersion({ workspace, kind: 'note' }),
     store.itemsVersion({ workspace, kind: 'summary' }),
     store.editsVersion(workspace),
@@ -107,13 +108,13 @@ async function artifactsOf(parts: SourceParts, workspace: WorkspaceId): Promise<
     },
   })
   return [
-    source('facts', `${statements}/${edits}`, () => factItems(parts, workspace)),
+    source('facts', `${facts}/${edits}`, () => factItems(parts, workspace)),
     source('notes', `${notes}/${edits}`, () => noteItems(parts, workspace)),
     source('summaries', summaries, () => summaryItems(parts, workspace)),
   ]
 }
 
-async function factItems({ store, now }: SourceParts, workspace: WorkspaceId): Promise<readonly TextItem[]> {
+async function factItems({ store, now }: SourceDeps, workspace: WorkspaceId): Promise<readonly TextItem[]> {
   const facts = await readFacts(store, workspace, { asOf: now() })
   return facts.map((fact) => toItem('fact', fact.id, { text: factText(fact), session: onlyOne(fact) }))
 }
@@ -124,7 +125,7 @@ const onlyOne = ({ origin, conversationIds }: Fact): ConversationId | undefined 
 const factText = ({ kind, subject, attribute, value }: Fact): string =>
   kind === 'instruction' ? value : `${subject}: ${attribute} is ${value}`
 
-async function noteItems(parts: SourceParts, workspace: WorkspaceId): Promise<readonly TextItem[]> {
+async function noteItems(parts: SourceDeps, workspace: WorkspaceId): Promise<readonly TextItem[]> {
   const { store, expireDays, now } = parts
   const notes = await readNotes(store, { workspace, expireDays, now: now() })
   return notes.map(({ id, text, source, conversationId }) =>
@@ -139,7 +140,7 @@ interface SummaryBody {
 
 /** Of each conversation the one that a model wrote, unless it lags behind. */
 async function summaryItems(
-  { store, mostBehind }: SourceParts,
+  { store, mostBehind }: SourceDeps,
   workspace: WorkspaceId,
 ): Promise<readonly TextItem[]> {
   const read = async (deriver: string) => {

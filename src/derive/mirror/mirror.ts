@@ -3,14 +3,14 @@
 // looking: nothing has to be remembered but the store. Several processes may do this at once: what they put is the same.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
+import { KeyedMutex } from '../../domain/keyed-mutex.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { NearEntry, NearestLookup, VectorStore } from '../../store/vector-store.ts'
-import { InTurn } from '../in-turn.ts'
-import type { SourceParts } from './list-sources.ts'
+import type { SourceDeps } from './list-sources.ts'
 import { MirrorClock } from './mirror-clock.ts'
 import { Interrupted, WorkspaceMirror } from './workspace-mirror.ts'
 
-export interface MirrorParts extends SourceParts {
+export interface MirrorDeps extends SourceDeps {
   readonly vectors: VectorStore
   readonly loadEmbedder: () => Promise<Embedder>
   readonly checkEveryMs: number
@@ -33,9 +33,9 @@ const ERASE_MS = 5000
 const MOMENT_MS = 50
 
 export class Mirror {
-  readonly #parts: MirrorParts
+  readonly #parts: MirrorDeps
   readonly #workspaces = new Map<WorkspaceId, WorkspaceMirror>()
-  readonly #inTurn = new InTurn()
+  readonly #inTurn = new KeyedMutex()
   readonly #clock: MirrorClock
   readonly #stopping = new AbortController()
   #erasing = 0
@@ -44,7 +44,7 @@ export class Mirror {
   #running: Promise<void> | undefined
   #problem: string | undefined
 
-  constructor(parts: MirrorParts) {
+  constructor(parts: MirrorDeps) {
     this.#parts = parts
     this.#clock = new MirrorClock(() => void this.#run(), parts.checkEveryMs)
   }

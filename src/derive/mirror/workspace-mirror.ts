@@ -2,18 +2,18 @@
 // emptied or put back from an older copy has other marks than the store calls for, and is filled again where it differs.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
+import type { KeyedMutex } from '../../domain/keyed-mutex.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { VectorMark, VectorStore } from '../../store/vector-store.ts'
-import type { InTurn } from '../in-turn.ts'
 import { BEGUN, fillSource, removeGoneOf } from './fill-source.ts'
-import { isArtifacts, listSources, type SourceParts } from './list-sources.ts'
+import { isArtifacts, listSources, type SourceDeps } from './list-sources.ts'
 import type { Source } from './source.ts'
 
-export interface WorkspaceMirrorParts extends SourceParts {
+export interface WorkspaceMirrorDeps extends SourceDeps {
   readonly vectors: VectorStore
   readonly loadEmbedder: () => Promise<Embedder>
   /** What is put and what is taken out take turns. */
-  readonly inTurn: InTurn
+  readonly inTurn: KeyedMutex
   readonly signal: AbortSignal
   /** Whether somebody else has to have a turn. */
   readonly isInterrupted: () => boolean
@@ -29,7 +29,7 @@ const ABANDONED_MS = 30_000
 
 export class WorkspaceMirror {
   readonly #workspace: WorkspaceId
-  readonly #parts: WorkspaceMirrorParts
+  readonly #parts: WorkspaceMirrorDeps
   /** As they are in the vector store; unknown after a failure. */
   #marks: Map<string, VectorMark> | undefined
   /** When sources were first seen that another process has begun. */
@@ -40,7 +40,7 @@ export class WorkspaceMirror {
   /** Sources that have yet to be put. */
   behind = 0
 
-  constructor(workspace: WorkspaceId, parts: WorkspaceMirrorParts) {
+  constructor(workspace: WorkspaceId, parts: WorkspaceMirrorDeps) {
     this.#workspace = workspace
     this.#parts = parts
   }

@@ -1,9 +1,8 @@
 import { Digest } from '../../domain/digest.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Note, NoteSource } from '../../domain/note.ts'
-import type { DerivationStore } from '../../store/derivations.ts'
+import { type DerivationStore, READER } from '../../store/derivations.ts'
 import type { Edit, EditStore, NewEdit } from '../../store/edits.ts'
-import { READING } from '../facts/statement.ts'
 import { readToolNote } from './tool-notes.ts'
 
 export interface NoteQuery {
@@ -39,7 +38,7 @@ export async function readNotes(store: NoteStore, query: NoteQuery): Promise<rea
 
 async function readToolNotes(store: NoteStore, query: NoteQuery): Promise<readonly Note[]> {
   const { workspace, conversation, expireDays, now } = query
-  const list = { workspace, deriver: READING, kind: 'note' } as const
+  const list = { workspace, deriver: READER, kind: 'note' } as const
   const items = await store.derivedItems(conversation ? { ...list, conversation } : list)
   const notes = items.map((item) => readToolNote(item, expireDays))
   return notes.filter(({ expiresAt }) => now === undefined || expiresAt === undefined || expiresAt > now)

@@ -6,19 +6,19 @@ import type { Message } from '../../domain/message.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
 import { NO_TOPICS } from '../topics/match-topic.ts'
 import type { TopicMerge } from '../topics/merge-topics.ts'
-import { type SaidState, ThingsSaid } from './things-said.ts'
+import { type ExtractorState, MessageExtractor } from './message-extractor.ts'
 import {
-  type ArrangedTopic,
-  type PlacingChanges,
-  type PlacingOptions,
-  type PlacingState,
-  TopicPlacer,
-} from './topic-placer.ts'
+  type AssignerChanges,
+  type AssignerOptions,
+  type AssignerState,
+  type EditedTopic,
+  TopicAssigner,
+} from './topic-assigner.ts'
 
 /** What a reader is made of, when it is taken up again. */
-export interface ReaderState extends PlacingState, SaidState {}
+export interface ReaderState extends AssignerState, ExtractorState {}
 
-export const NOTHING_READ: () => ReaderState = () => ({
+export const emptyReaderState: () => ReaderState = () => ({
   topics: NO_TOPICS,
   records: new Map(),
   pending: [],
@@ -28,43 +28,43 @@ export const NOTHING_READ: () => ReaderState = () => ({
 })
 
 export class ConversationReader {
-  readonly #placer: TopicPlacer
-  readonly #said: ThingsSaid
+  readonly #assigner: TopicAssigner
+  readonly #extractor: MessageExtractor
 
-  constructor(state: ReaderState, options: PlacingOptions) {
-    this.#placer = new TopicPlacer(state, options)
-    this.#said = new ThingsSaid(state)
+  constructor(state: ReaderState, options: AssignerOptions) {
+    this.#assigner = new TopicAssigner(state, options)
+    this.#extractor = new MessageExtractor(state)
   }
 
   get state(): ReaderState {
-    return { ...this.#placer.state, ...this.#said.state }
+    return { ...this.#assigner.state, ...this.#extractor.state }
   }
 
   /** Takes a message with what was spoken in it, and the vector of that. */
   take(message: Message, text: string, vector: Float32Array): void {
-    this.#placer.place(message, text, vector)
-    this.#said.note(message, text)
+    this.#assigner.assign(message, text, vector)
+    this.#extractor.extract(message, text)
   }
 
   /** What changed since the last flush. */
-  flush(now: Date): PlacingChanges {
-    const said = this.#said.flush(now)
-    const { put, ...placed } = this.#placer.flush(now)
+  flush(now: Date): AssignerChanges {
+    const said = this.#extractor.flush(now)
+    const { put, ...placed } = this.#assigner.flush(now)
     return { ...placed, put: [...said, ...put] }
   }
 
   /** One topic goes into another. */
   merge(merge: TopicMerge): void {
-    this.#placer.merge(merge)
+    this.#assigner.merge(merge)
   }
 
   /** Every message has its lasting place now: what people arrange is not weighed again. */
   settle(): void {
-    this.#placer.settle()
+    this.#assigner.settle()
   }
 
   /** Takes topics as people arranged them, in the place of those with the same start. */
-  arrange(topics: readonly ArrangedTopic[]): void {
-    this.#placer.arrange(topics)
+  replaceTopics(topics: readonly EditedTopic[]): void {
+    this.#assigner.replaceTopics(topics)
   }
 }

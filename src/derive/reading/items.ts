@@ -3,17 +3,16 @@
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 import type { Entity } from '../entities/entity.ts'
 import { toEntityBody } from '../entities/stored-entity.ts'
-import type { Candidate } from '../facts/candidate.ts'
-import { toStatement } from '../facts/statement.ts'
+import { EXTRACTED_FACT, type ExtractedFact, toExtractedFactBody } from '../facts/extracted-fact.ts'
 import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'
 import type { MatchedTopic } from '../topics/topic-state.ts'
 import type { Centroid } from '../topics/vectors.ts'
 
 /** Of the rules in this folder and those it calls; another name makes everything be read anew. */
-export const READING_VERSION = 'reading/1'
+export const READER_VERSION = 'reading/1'
 
 const UNKNOWN_TIME = new Date(0)
-const made = { madeBy: READING_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const
+const made = { madeBy: READER_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const
 
 export function toTopicItem(record: TopicRecord, centroid: Centroid | undefined, madeAt: Date): DerivedItem {
   return {
@@ -34,13 +33,13 @@ export function readTopicItem({ body, vector }: StoredItem): { record: TopicReco
   return { record, topic: { start: record.start, title: record.title, centroid } }
 }
 
-export function toStatementItem(candidate: Candidate, key: string): DerivedItem {
+export function toExtractedFactItem(fact: ExtractedFact, key: string): DerivedItem {
   return {
     ...made,
-    kind: 'statement',
+    kind: EXTRACTED_FACT,
     key,
-    body: toStatement(candidate),
-    sources: [candidate.messageId],
+    body: toExtractedFactBody(fact),
+    sources: [fact.messageId],
   }
 }
 

@@ -10,12 +10,12 @@ import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-
 import { readStateJson, toStateJson } from '../topics/topic-state-json.ts'
 import type { ReaderState } from './conversation-reader.ts'
 import { readTopicItem } from './items.ts'
-import { type Pending, pendingTopic } from './topic-placer.ts'
+import { type PendingMessage, pendingTopic } from './topic-assigner.ts'
 
 interface StoredReader {
   readonly topics: JsonObject
   readonly underPending: JsonObject | null
-  readonly pending: readonly (Omit<Pending, 'saidAt'> & { readonly saidAt: number })[]
+  readonly pending: readonly (Omit<PendingMessage, 'saidAt'> & { readonly saidAt: number })[]
   readonly last: number
   readonly participants: readonly string[]
 }

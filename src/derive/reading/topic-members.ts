@@ -1,6 +1,7 @@
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Embedder } from '../../model/embedder.ts'
+import { READER } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import { spokenText } from '../spoken-text.ts'
 import type { TopicMembers } from '../topics/apply-topic-edit.ts'
@@ -14,7 +15,7 @@ export function membersOf(
   key: ConversationKey,
   generation: number,
 ): TopicMembers {
-  const list = { ...key, deriver: 'reading', generation }
+  const list = { ...key, deriver: READER, generation }
   return {
     topicOf: async (position) => {
       const [reading] = await store.readings({

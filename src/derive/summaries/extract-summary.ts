@@ -3,7 +3,7 @@
 // 1. Every sentence of the new turns is reported: "I've booked a table" becomes "Ana has booked a table",
 //    "Can you call them?" becomes "Ana asks Ben to call them" (report/report-sentence.ts). Greetings, asides,
 //    code and lists are left out.
-// 2. Each is weighed: what it is about, what is done by saying it, decisions and figures (weigh-candidates.ts).
+// 2. Each is weighed: what it is about, what is done by saying it, decisions and figures (score-sentences.ts).
 // 3. The sentences of the previous summary join them with the weight they were given then. Nothing older is
 //    read again: a roll costs what its new turns cost.
 // 4. Sentences are chosen for weight and for words not yet said, until the summary has a quarter of the length of
@@ -17,11 +17,11 @@
 import type { CountTokens } from '../../domain/tokens.ts'
 import { chooseSentences, type WeighedSentence } from './choose-sentences.ts'
 import { contentWords } from './content-words.ts'
-import { type Candidate, findCandidates } from './find-candidates.ts'
 import { findKeyTopics } from './find-key-topics.ts'
+import { findSentences, type SentenceCandidate } from './find-sentences.ts'
 import { type ReadTurn, readTurns } from './read-turns.ts'
+import { scoreSentences } from './score-sentences.ts'
 import type { Summary, SummarySentence, Turn } from './summary.ts'
-import { weighCandidates } from './weigh-candidates.ts'
 
 export interface ExtractionRequest {
   /** What is to be summarized, or with a previous summary, what was said since. */
@@ -43,11 +43,11 @@ export function extractSummary(request: ExtractionRequest): Summary {
   const { previous, countTokens, maxTokens, mostSentences } = request
   const turns = readTurns(request.turns)
   const weightOf = weighWords(turns)
-  const candidates = findCandidates(turns, weightOf, mostSentences)
+  const candidates = findSentences(turns, weightOf, mostSentences)
   const isOpening = previous === undefined
   const sentences = [
     ...rememberSentences(previous),
-    ...toWeighed(candidates, weighCandidates(candidates, { weightOf, isOpening })),
+    ...toWeighed(candidates, scoreSentences(candidates, { weightOf, isOpening })),
   ]
   const aimTokens = aimAt(turns, request)
   const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
@@ -61,8 +61,8 @@ export function extractSummary(request: ExtractionRequest): Summary {
 }
 
 /** The turns with nothing but the sentences that were looked at closely. */
-function lookedAt(turns: readonly ReadTurn[], candidates: readonly Candidate[]): ReadTurn[] {
-  const originals = new Map<string, Candidate[]>()
+function lookedAt(turns: readonly ReadTurn[], candidates: readonly SentenceCandidate[]): ReadTurn[] {
+  const originals = new Map<string, SentenceCandidate[]>()
   for (const candidate of candidates) {
     originals.set(candidate.messageId, [...(originals.get(candidate.messageId) ?? []), candidate])
   }
@@ -94,7 +94,7 @@ function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
   }))
 }
 
-function toWeighed(candidates: readonly Candidate[], weights: readonly number[]): WeighedSentence[] {
+function toWeighed(candidates: readonly SentenceCandidate[], weights: readonly number[]): WeighedSentence[] {
   return candidates.map(({ text, messageId, speaker, words }, place) => ({
     text,
     messageId,

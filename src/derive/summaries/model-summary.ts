@@ -25,7 +25,7 @@ import { toTurn } from './to-turn.ts'
 /** A model reads so much at once; more is condensed in several goes. */
 const READ_TOKENS = 12_000
 
-export interface ModelSummaryParts {
+export interface ModelSummaryDeps {
   readonly store: Store
   readonly model: LanguageModel
   readonly loadCountTokens: () => Promise<CountTokens>
@@ -42,7 +42,7 @@ export interface Written {
 }
 
 /** Brings the model's summary up to where the built-in one is. */
-export function summaryJob(parts: ModelSummaryParts): JobHandler {
+export function summaryJob(parts: ModelSummaryDeps): JobHandler {
   return async (job, { ticket, signal }) => {
     const { store } = parts
     const [builtIn, active] = [
@@ -131,7 +131,7 @@ interface Kept {
 }
 
 async function keep(
-  { store, model, now }: ModelSummaryParts,
+  { store, model, now }: ModelSummaryDeps,
   { workspace, conversation }: ConversationKey,
   { summary, through, ids, active, ticket, past }: Kept,
 ): Promise<void> {

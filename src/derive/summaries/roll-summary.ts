@@ -29,7 +29,7 @@ const ROLLS_PER_COMMIT = 50
 /** A roll keeps about a quarter of a dozen messages: what is not among these would not be kept. */
 const MOST_SENTENCES = 24
 
-export interface RollingParts extends WhenToRoll {
+export interface RollingDeps extends WhenToRoll {
   readonly store: Store
   readonly countTokens: CountTokens
   /** What to do with each new summary besides: a model may write a better one. */
@@ -46,7 +46,7 @@ interface OpenRoll {
 
 /** Condenses what is due. Anew: from the first message, into a generation beside the one that readers see. */
 export async function rollToEnd(
-  parts: RollingParts,
+  parts: RollingDeps,
   key: ConversationKey,
   { isAnew }: { readonly isAnew: boolean },
 ): Promise<Rolled> {
@@ -82,10 +82,10 @@ class Roller {
   rolled: Rolled
   /** Rolls since the last commit. */
   waiting = 0
-  readonly #parts: RollingParts
+  readonly #parts: RollingDeps
   #tail: Message[] = []
 
-  constructor(parts: RollingParts, rolled: Rolled) {
+  constructor(parts: RollingDeps, rolled: Rolled) {
     this.#parts = parts
     this.rolled = rolled
   }
@@ -127,7 +127,7 @@ interface RollCommit extends OpenRoll {
 }
 
 async function commit(
-  parts: RollingParts,
+  parts: RollingDeps,
   key: ConversationKey,
   { epoch, generation, revision, roller, isActive }: RollCommit,
 ): Promise<boolean> {

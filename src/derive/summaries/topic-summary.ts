@@ -15,7 +15,7 @@ import { toTurn } from './to-turn.ts'
 
 const TOPIC_SUMMARIES = 'topic-summaries'
 
-export interface TopicSummaryParts {
+export interface TopicSummaryDeps {
   readonly store: Store
   readonly countTokens: CountTokens
   readonly options: ResolvedSummaries
@@ -40,7 +40,7 @@ export interface TopicToSummarize {
 
 /** A summary of all messages of a topic. */
 export async function summarizeTopic(
-  parts: TopicSummaryParts,
+  parts: TopicSummaryDeps,
   key: ConversationKey,
   { id, messages, epoch }: TopicToSummarize,
 ): Promise<Summary> {
@@ -60,7 +60,7 @@ export async function summarizeTopic(
 function condense(
   before: Condensed,
   messages: readonly Message[],
-  { countTokens, options }: TopicSummaryParts,
+  { countTokens, options }: TopicSummaryDeps,
 ): Condensed {
   let condensed = before
   const step = options.summaryEveryNMessages
@@ -96,7 +96,7 @@ function digestOf(messages: readonly Message[], count: number): string {
 }
 
 async function keep(
-  { store, now }: TopicSummaryParts,
+  { store, now }: TopicSummaryDeps,
   key: ConversationKey,
   { id, condensed, epoch }: { readonly id: MessageId; readonly condensed: Condensed; readonly epoch: string },
 ): Promise<void> {

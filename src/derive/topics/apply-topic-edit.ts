@@ -5,7 +5,7 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { ConversationReader } from '../reading/conversation-reader.ts'
-import type { ArrangedTopic } from '../reading/topic-placer.ts'
+import type { EditedTopic } from '../reading/topic-assigner.ts'
 import { spokenText } from '../spoken-text.ts'
 import { centroidOf } from './match-topic.ts'
 import { makeTopicTitle } from './topic-title.ts'
@@ -58,7 +58,7 @@ async function move(reader: ConversationReader, body: MoveBody, members: TopicMe
   const moved = left.filter(([message]) => message.position === position)
   const joined = [...right, ...moved].sort(([one], [other]) => one.position - other.position)
   const rest = left.filter(([message]) => message.position !== position)
-  reader.arrange([toArranged(from, rest), toArranged(to, joined)])
+  reader.replaceTopics([toArranged(from, rest), toArranged(to, joined)])
 }
 
 /** The messages named become a topic of their own. */
@@ -75,13 +75,13 @@ async function split(reader: ConversationReader, body: SplitBody, members: Topic
   // A topic is named by the message that began it: where that one goes, the rest gets the next.
   const takesName = start[0].position === from
   const second = rest[0]?.[0].position ?? from
-  reader.arrange([
+  reader.replaceTopics([
     toArranged(takesName ? second : from, rest),
     toArranged(takesName ? from : start[0].position, gone),
   ])
 }
 
-function toArranged(start: number, messages: readonly (readonly [Message, Float32Array])[]): ArrangedTopic {
+function toArranged(start: number, messages: readonly (readonly [Message, Float32Array])[]): EditedTopic {
   const [first] = messages
   return {
     start,

@@ -7,6 +7,7 @@ import { messageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Message } from '../../domain/message.ts'
 import type { TopicChanges } from '../../domain/topic.ts'
+import { READER } from '../../store/derivations.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readMessagesAt } from '../reading/topic-members.ts'
@@ -120,7 +121,7 @@ export async function readTopicMessages(place: Place, id: string): Promise<reado
 
 async function positionsOf({ store, key }: Place, topic: number | undefined): Promise<number[]> {
   if (topic === undefined) return []
-  const readings = await store.readings({ ...key, deriver: 'reading', topic, limit: NO_LIMIT })
+  const readings = await store.readings({ ...key, deriver: READER, topic, limit: NO_LIMIT })
   return readings.map(({ position }) => position)
 }
 
@@ -146,6 +147,6 @@ async function findTopic(place: Place, id: string): Promise<number> {
 
 async function topicAt({ store, key }: Place, position: number): Promise<number | undefined> {
   const range = { after: position - 1, before: position + 1, limit: 1 }
-  const [reading] = await store.readings({ ...key, deriver: 'reading', ...range })
+  const [reading] = await store.readings({ ...key, deriver: READER, ...range })
   return reading?.topic
 }

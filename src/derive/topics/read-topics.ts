@@ -5,6 +5,7 @@ import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Topic, TopicChanges } from '../../domain/topic.ts'
 import type { ResolvedTopics } from '../../options/derive-options.ts'
+import { READER } from '../../store/derivations.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
 import { readTopicItem } from '../reading/items.ts'
@@ -37,7 +38,7 @@ export async function readTopics(
   { store, options, now }: TopicReading,
   key: ConversationKey,
 ): Promise<readonly Topic[]> {
-  const items = await store.derivedItems({ ...key, deriver: 'reading', kind: 'topic' })
+  const items = await store.derivedItems({ ...key, deriver: READER, kind: 'topic' })
   if (items.length === 0) return []
   const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED] })
   const members = await readMembers(store, key)
@@ -76,7 +77,7 @@ export async function readTopicUse(
   key: ConversationKey,
   start: number,
 ): Promise<TopicUse | undefined> {
-  const list = { ...key, deriver: 'reading', kind: 'topic', key: String(start) } as const
+  const list = { ...key, deriver: READER, kind: 'topic', key: String(start) } as const
   const [[item], edits] = await Promise.all([
     store.derivedItems(list),
     store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED], key: String(start) }),
@@ -99,7 +100,7 @@ interface Members {
 }
 
 async function readMembers(store: Store, key: ConversationKey): Promise<Members> {
-  const readings = await store.readings({ ...key, deriver: 'reading', limit: NO_LIMIT })
+  const readings = await store.readings({ ...key, deriver: READER, limit: NO_LIMIT })
   const all = await store.messageIds({ ...key, limit: NO_LIMIT })
   const ids = new Map<number, MessageId[]>()
   for (const { position, topic } of readings) {

@@ -1,5 +1,6 @@
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
+import { READER } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The topic of each message, by the id of the message that began it; undefined where it was not read yet. */
@@ -34,7 +35,7 @@ async function readTopicsAt(
   const topics = new Map<number, number>()
   for (const [from, to] of toStretches(positions)) {
     const range = { after: from - 1, before: to + 1, limit: to - from + 1 }
-    const readings = await store.readings({ ...key, deriver: 'reading', ...range })
+    const readings = await store.readings({ ...key, deriver: READER, ...range })
     for (const { position, topic } of readings) topics.set(position, topic)
   }
   return topics

@@ -16,7 +16,7 @@ export const VECTORS = 'vectors'
 /** Messages between two commits. */
 const PORTION = 64
 
-export interface VectorParts {
+export interface VectorDeps {
   readonly store: Store
   readonly loadEmbedder: () => Promise<Embedder>
   readonly now: () => Date
@@ -33,7 +33,7 @@ interface OpenVectors {
 }
 
 /** Brings the vectors of a conversation up to its end. */
-export function vectorsJob(parts: VectorParts): JobHandler {
+export function vectorsJob(parts: VectorDeps): JobHandler {
   return async ({ workspace, conversation }, { signal }) => {
     const { store } = parts
     const key = { workspace, conversation }
@@ -56,7 +56,7 @@ export const madeOf = ({ state }: Pick<Derivation, 'state'>): string =>
   (state as { readonly made?: string }).made ?? ''
 
 async function openVectors(
-  { store, now }: VectorParts,
+  { store, now }: VectorDeps,
   key: ConversationKey,
   { name }: Embedder,
 ): Promise<OpenVectors> {
@@ -91,7 +91,7 @@ interface VectorCommit extends OpenVectors {
 }
 
 async function commit(
-  { store, now }: VectorParts,
+  { store, now }: VectorDeps,
   key: ConversationKey,
   { embedder, readings, ...open }: VectorCommit,
 ): Promise<OpenVectors> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
 import type { MessageLocator } from '../../domain/locator.ts'
-import { READER } from '../recall-store.ts'
+import { READER } from '../derivations.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { mustCommit } from './derived-samples.ts'
 import { idsAt, placeOfId, say } from './recall-samples.ts'

@@ -4,7 +4,7 @@
 import { writeSpan } from '../../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../../domain/dates/read-dates.ts'
 import { expression } from '../../../domain/expression.ts'
-import type { ValueShape } from '../candidate.ts'
+import type { ValueShape } from '../extracted-fact.ts'
 
 /** A value put right. */
 export interface Correction {

@@ -1,12 +1,12 @@
 import type { FactKind } from '../../../domain/fact.ts'
-import type { CandidateAction } from '../candidate.ts'
-import type { Statement } from '../text/read-clause.ts'
+import type { FactAction } from '../extracted-fact.ts'
+import type { ParsedClause } from '../text/read-clause.ts'
 
-/** What a pattern makes of a statement. Subject, time and source are added by whoever asks. */
-export interface Finding {
+/** What a pattern makes of a parsed. Subject, time and source are added by whoever asks. */
+export interface PatternMatch {
   readonly attribute: string
   readonly value?: string
-  readonly action: CandidateAction
+  readonly action: FactAction
   readonly kind: FactKind
   readonly confidence: number
 }
@@ -14,7 +14,7 @@ export interface Finding {
 /** One way in which people say one thing. */
 export interface Pattern {
   /** @default the speaker, and people they speak of */
-  readonly of?: Statement['of']
+  readonly of?: ParsedClause['of']
   /** Matches the beginning of the predicate, and ends where the value begins. */
   readonly cue: RegExp
   readonly attribute: string | ((found: RegExpExecArray) => string)
@@ -32,24 +32,24 @@ export interface Pattern {
   readonly ends?: true
 }
 
-/** What the patterns find in a statement. */
-export function findByPatterns(statement: Statement, patterns: readonly Pattern[]): Finding[] {
-  const findings: Finding[] = []
+/** What the patterns find in a parsed. */
+export function matchPatterns(parsed: ParsedClause, patterns: readonly Pattern[]): PatternMatch[] {
+  const matches: PatternMatch[] = []
   for (const pattern of patterns) {
-    const action = isAbout(statement, pattern) ? actionOf(statement, pattern) : undefined
-    const found = action === undefined ? null : pattern.cue.exec(statement.predicate)
+    const action = isAbout(parsed, pattern) ? actionOf(parsed, pattern) : undefined
+    const found = action === undefined ? null : pattern.cue.exec(parsed.predicate)
     if (action !== undefined && found !== null)
-      findings.push(...applyPattern(statement, pattern, { action, found }))
+      matches.push(...applyPattern(parsed, pattern, { action, found }))
   }
-  return findings
+  return matches
 }
 
 function applyPattern(
-  statement: Statement,
+  parsed: ParsedClause,
   pattern: Pattern,
-  { action, found }: { readonly action: CandidateAction; readonly found: RegExpExecArray },
-): Finding[] {
-  const rest = statement.predicate.slice(found.index + found[0].length)
+  { action, found }: { readonly action: FactAction; readonly found: RegExpExecArray },
+): PatternMatch[] {
+  const rest = parsed.predicate.slice(found.index + found[0].length)
   const { attribute, value, kind = 'fact', confidence = 0.85 } = pattern
   const values = typeof value === 'string' ? [value] : value(rest, found)
   const name = typeof attribute === 'string' ? attribute : attribute(found)
@@ -62,11 +62,11 @@ function applyPattern(
   }))
 }
 
-function isAbout({ of }: Statement, pattern: Pattern): boolean {
+function isAbout({ of }: ParsedClause, pattern: Pattern): boolean {
   return pattern.of === undefined ? of === 'self' || of === 'other' : pattern.of === of
 }
 
-function actionOf({ isEnded, isNegated }: Statement, pattern: Pattern): CandidateAction | undefined {
+function actionOf({ isEnded, isNegated }: ParsedClause, pattern: Pattern): FactAction | undefined {
   if (pattern.isNegative === true) return isNegated && !isEnded ? 'state' : undefined
   if (pattern.ends === true) return isNegated ? undefined : 'end'
   if (isEnded) return 'end'

@@ -4,7 +4,7 @@
 import { type DateSpan, startOfDay, writeSpan } from '../../../domain/dates/date-span.ts'
 import { readDates } from '../../../domain/dates/read-dates.ts'
 import { alternatives, expression } from '../../../domain/expression.ts'
-import type { Statement } from '../text/read-clause.ts'
+import type { ParsedClause } from '../text/read-clause.ts'
 
 /** Something that will happen. */
 export interface Plan {
@@ -43,27 +43,26 @@ const IS_ON = expression('i')`
     from|until) )?`
 const MOST_WORDS = 14
 
-/** The plan in a statement about the speaker or something of theirs. */
-export function readPlan(statement: Statement, clause: string, now: Date): Plan | undefined {
+/** The plan in a parsed about the speaker or something of theirs. */
+export function readPlan(parsed: ParsedClause, clause: string, now: Date): Plan | undefined {
   if (
-    statement.isNegated ||
-    statement.isEnded ||
-    /^(?:is|are|was)? ?(?:finished|completed|done)/i.test(statement.predicate)
+    parsed.isNegated ||
+    parsed.isEnded ||
+    /^(?:is|are|was)? ?(?:finished|completed|done)/i.test(parsed.predicate)
   )
     return undefined
-  if (statement.of === 'own') return ownEvent(statement, now)
-  if (statement.of !== 'self') return undefined
-  const isPlan =
-    GOING.test(statement.predicate) || WILL.test(statement.predicate) || HAVE.test(statement.predicate)
-  const span = isPlan ? futureSpan(statement.predicate, now) : undefined
-  if (isPlan && span === undefined) return planWithDateAhead(statement.predicate, clause, now)
+  if (parsed.of === 'own') return ownEvent(parsed, now)
+  if (parsed.of !== 'self') return undefined
+  const isPlan = GOING.test(parsed.predicate) || WILL.test(parsed.predicate) || HAVE.test(parsed.predicate)
+  const span = isPlan ? futureSpan(parsed.predicate, now) : undefined
+  if (isPlan && span === undefined) return planWithDateAhead(parsed.predicate, clause, now)
   if (span === undefined) return undefined
-  const what = withoutDate(statement.predicate, span)
+  const what = withoutDate(parsed.predicate, span)
   return what === undefined
     ? undefined
     : {
         attribute: 'plan',
-        value: `${what}: ${deadline(statement.predicate, span)}${writeSpan(span)}`,
+        value: `${what}: ${deadline(parsed.predicate, span)}${writeSpan(span)}`,
         until: span.end,
         confidence: 0.75,
       }
@@ -83,7 +82,7 @@ function planWithDateAhead(predicate: string, clause: string, now: Date): Plan |
   return { attribute: 'plan', value: `${what}: ${writeSpan(span)}`, until: span.end, confidence: 0.7 }
 }
 
-function ownEvent({ subject, predicate }: Statement, now: Date): Plan | undefined {
+function ownEvent({ subject, predicate }: ParsedClause, now: Date): Plan | undefined {
   const cue = OWN_EVENT.test(subject) ? IS_ON.exec(predicate) : null
   const span = cue === null ? undefined : futureSpan(predicate, now)
   if (span === undefined || cue === null || span.index > cue[0].length + 16) return undefined

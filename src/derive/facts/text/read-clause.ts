@@ -5,7 +5,7 @@ import { expression } from '../../../domain/expression.ts'
 import { isUniqueRelation, PERSON_WORDS, relationAttribute } from './relations.ts'
 
 /** Who a clause is about, and what it says of them. */
-export interface Statement {
+export interface ParsedClause {
   /** `self` is the speaker, `own` a thing of theirs ("my flight"), `other` a person they speak of. */
   readonly of: 'self' | 'own' | 'other' | 'none'
   /** `own`: the thing. `other`: the name, or the relation. */
@@ -55,31 +55,29 @@ const OWN = expression('i')`
     starts|begins|takes|got|will|named|called)\b|(?<='s )|(?<='re ))`
 
 /** The clause before: its words, and what was read from them. */
-export interface Before {
+export interface PreviousClause {
   readonly text: string
-  readonly statement: Statement
+  readonly parsed: ParsedClause
 }
 
 /** Reads a clause; the clause before lends its subject to one that has none. */
-export function readClause(text: string, lead: string, before?: Before): Statement {
+export function readClause(text: string, lead: string, before?: PreviousClause): ParsedClause {
   if (lead.startsWith('who')) return readRelative(text, lead, before)
   const clause = text.replace(OPENING, '').replace(VOCATIVE, '').replace(OPENING, '')
-  return (
-    readPronoun(clause) ?? readPerson(clause) ?? readOwn(clause) ?? borrow(clause, lead, before?.statement)
-  )
+  return readPronoun(clause) ?? readPerson(clause) ?? readOwn(clause) ?? borrow(clause, lead, before?.parsed)
 }
 
-function readPronoun(clause: string): Statement | undefined {
+function readPronoun(clause: string): ParsedClause | undefined {
   const found = PRONOUN.exec(clause)
   if (found === null) return undefined
   const verb = CONTRACTIONS[found[2]?.toLowerCase() ?? ''] ?? (found[2] === 'm' ? 'am ' : '')
-  return toStatement(
+  return toParsedClause(
     { of: 'self', subject: '', isShared: /^we/i.test(clause) },
     verb + clause.slice(found[0].length),
   )
 }
 
-function readPerson(clause: string): Statement | undefined {
+function readPerson(clause: string): ParsedClause | undefined {
   const found = PERSON.exec(clause)
   const relation = relationAttribute(found?.[1] ?? '')
   // In "my wife's name is …" the 's is not a verb.
@@ -88,31 +86,34 @@ function readPerson(clause: string): Statement | undefined {
   const name = found[2]
   if (name === undefined && !isUniqueRelation(relation)) return undefined
   const verb = CONTRACTIONS[found[3]?.toLowerCase() ?? ''] ?? ''
-  return toStatement(
+  return toParsedClause(
     { of: 'other', subject: name ?? `'s ${relation}`, isShared: false },
     verb + clause.slice(found[0].length),
   )
 }
 
-function readOwn(clause: string): Statement | undefined {
+function readOwn(clause: string): ParsedClause | undefined {
   const found = OWN.exec(clause)
   if (found?.[1] === undefined) return undefined
   const verb = CONTRACTIONS[found[2]?.toLowerCase() ?? ''] ?? ''
   const rest = clause.slice(found[0].length)
   // "my dog's name is Rex": the 's is not a verb.
   if (/^name\b/.test(rest))
-    return toStatement({ of: 'own', subject: `${found[1]} name`, isShared: false }, rest.slice(5))
-  return toStatement({ of: 'own', subject: found[1].toLowerCase(), isShared: false }, verb + rest)
+    return toParsedClause({ of: 'own', subject: `${found[1]} name`, isShared: false }, rest.slice(5))
+  return toParsedClause({ of: 'own', subject: found[1].toLowerCase(), isShared: false }, verb + rest)
 }
 
 // "I met my friend Kyle, who's 25": only where the clause before ends with the person.
-function readRelative(text: string, lead: string, before?: Before): Statement {
+function readRelative(text: string, lead: string, before?: PreviousClause): ParsedClause {
   const name = LAST_PERSON.exec(before?.text ?? '')?.[1]
   if (name === undefined) return aboutNobody(text)
-  return toStatement({ of: 'other', subject: name, isShared: false }, lead === "who's" ? `is ${text}` : text)
+  return toParsedClause(
+    { of: 'other', subject: name, isShared: false },
+    lead === "who's" ? `is ${text}` : text,
+  )
 }
 
-function borrow(clause: string, lead: string, before?: Statement): Statement {
+function borrow(clause: string, lead: string, before?: ParsedClause): ParsedClause {
   const canBorrow =
     before !== undefined &&
     before.of !== 'none' &&
@@ -122,17 +123,17 @@ function borrow(clause: string, lead: string, before?: Statement): Statement {
   const isVerb = /^[a-z]/.test(clause) && !/\b(?:to|will|can|let's|please|not) /i.test(before.predicate)
   if (!isVerb) return aboutNobody(clause)
   const verb = /^(?:living|working|studying|based|using|learning)\b/i.test(clause) ? 'am ' : ''
-  return toStatement({ of: before.of, subject: before.subject, isShared: before.isShared }, verb + clause)
+  return toParsedClause({ of: before.of, subject: before.subject, isShared: before.isShared }, verb + clause)
 }
 
 /** Nothing is read from what it says: there is no need to take it apart. */
-function aboutNobody(predicate: string): Statement {
+function aboutNobody(predicate: string): ParsedClause {
   return { of: 'none', subject: '', isShared: false, predicate, isNegated: false, isEnded: false }
 }
 
-type About = Pick<Statement, 'of' | 'subject' | 'isShared'>
+type About = Pick<ParsedClause, 'of' | 'subject' | 'isShared'>
 
-function toStatement(about: About, words: string): Statement {
+function toParsedClause(about: About, words: string): ParsedClause {
   const isEnded = ENDED.test(words) || NO_LONGER.test(words)
   const plain = words.replace(ENDED, '').replace(NO_LONGER, '').replace(ADVERBS, '')
   const denial = NEGATION.exec(plain)

@@ -1,10 +1,10 @@
-// All patterns, asked in turn. A statement about a thing of the speaker ("my car is …") has readers of its own.
+// All patterns, asked in turn. A parsed about a thing of the speaker ("my car is …") has readers of its own.
 
-import type { Statement } from '../text/read-clause.ts'
+import type { ParsedClause } from '../text/read-clause.ts'
 import { ANIMAL_WORDS } from '../text/relations.ts'
 import { HEALTH_PATTERNS } from './health.ts'
 import { LIVING_PATTERNS, readOwnSituation } from './living.ts'
-import { type Finding, findByPatterns } from './pattern.ts'
+import { matchPatterns, type PatternMatch } from './pattern.ts'
 import { PEOPLE_PATTERNS, readOwnName } from './people.ts'
 import { readBirthday, readPlan } from './plans.ts'
 import { readFavourite, TASTE_PATTERNS } from './tastes.ts'
@@ -18,20 +18,20 @@ const PATTERNS = [
   ...THING_PATTERNS,
 ]
 
-/** What a statement says, as far as the patterns know. */
-export function findStatements(
-  statement: Statement,
+/** What a parsed says, as far as the patterns know. */
+export function matchClause(
+  parsed: ParsedClause,
   clause: string,
   now: Date,
-): (Finding & { until?: Date })[] {
-  if (statement.of === 'none') return []
-  const plan = readPlan(statement, clause, now)
+): (PatternMatch & { until?: Date })[] {
+  if (parsed.of === 'none') return []
+  const plan = readPlan(parsed, clause, now)
   if (plan !== undefined) return [{ ...plan, action: 'state', kind: 'fact' }]
-  if (statement.of === 'own') return readOwn(statement, now)
-  return findByPatterns(statement, PATTERNS).flatMap(readVersion)
+  if (parsed.of === 'own') return readOwn(parsed, now)
+  return matchPatterns(parsed, PATTERNS).flatMap(readVersion)
 }
 
-function readOwn({ subject, predicate, isNegated, isEnded }: Statement, now: Date): Finding[] {
+function readOwn({ subject, predicate, isNegated, isEnded }: ParsedClause, now: Date): PatternMatch[] {
   const favourite = readFavourite(subject, predicate)
   const pair =
     favourite ??
@@ -59,7 +59,7 @@ function readOwn({ subject, predicate, isNegated, isEnded }: Statement, now: Dat
 
 const LOST = /^(?:has |have )?(?:just |recently |sadly )?(?:died|passed away|ran away)\b/i
 const ANIMAL = new RegExp(`^(?:\\w+ )?(${ANIMAL_WORDS})$`)
-function readLoss(subject: string, predicate: string): Finding[] {
+function readLoss(subject: string, predicate: string): PatternMatch[] {
   const kind = ANIMAL.exec(subject)?.[1]
   return kind !== undefined && LOST.test(predicate)
     ? [{ attribute: 'pet', value: kind, action: 'end', kind: 'fact', confidence: 0.85 }]
@@ -67,12 +67,11 @@ function readLoss(subject: string, predicate: string): Finding[] {
 }
 
 // "Flask 2.3.1" is a tool in use, and a version of it that a newer one closes.
-function readVersion(finding: Finding): Finding[] {
-  const versioned =
-    finding.attribute === 'uses' ? /^(.+?) v?(\d+(?:\.\w+)*)$/.exec(finding.value ?? '') : null
-  if (versioned?.[1] === undefined || versioned[2] === undefined) return [finding]
+function readVersion(match: PatternMatch): PatternMatch[] {
+  const versioned = match.attribute === 'uses' ? /^(.+?) v?(\d+(?:\.\w+)*)$/.exec(match.value ?? '') : null
+  if (versioned?.[1] === undefined || versioned[2] === undefined) return [match]
   return [
-    { ...finding, value: versioned[1] },
-    { ...finding, attribute: `version of ${versioned[1]}`, value: versioned[2] },
+    { ...match, value: versioned[1] },
+    { ...match, attribute: `version of ${versioned[1]}`, value: versioned[2] },
   ]
 }

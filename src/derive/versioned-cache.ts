@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Keeps what was worked out from a store for as long as its version stands. */
-export class Versioned<Value> {
+export class VersionedCache<Value> {
   readonly #stores = new WeakMap<object, Map<WorkspaceId, { version: string; value: Value }>>()
 
   async read({ store, workspace, version }: Place, make: () => Promise<Value>): Promise<Value> {

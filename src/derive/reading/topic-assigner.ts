@@ -19,7 +19,7 @@ import type { MatchedTopic, TopicState } from '../topics/topic-state.ts'
 import { addCentroids, type Centroid } from '../topics/vectors.ts'
 import { toTopicItem } from './items.ts'
 
-export interface PlacingOptions {
+export interface AssignerOptions {
   readonly matching: ResolvedMatching
   /** A topic with more live messages than this is compressed … */
   readonly compressAbove: number
@@ -28,29 +28,29 @@ export interface PlacingOptions {
 }
 
 /** A message that may still change its topic. */
-export type Pending = CountedMessage
+export type PendingMessage = CountedMessage
 
 /** Topics with fewer messages are not merged by themselves: two exchanges. */
 const LEAST_TO_MERGE = 4
 
 /** What placing goes on with. */
-export interface PlacingState {
+export interface AssignerState {
   readonly topics: TopicState
   /** Of the messages that have their place. */
   readonly records: ReadonlyMap<number, TopicRecord>
-  readonly pending: readonly Pending[]
+  readonly pending: readonly PendingMessage[]
   /** The position of the last message; -1 before the first. */
   readonly last: number
 }
 
 /** A topic with all its messages, as somebody wants it; without messages it is to go. */
-export interface ArrangedTopic {
+export interface EditedTopic {
   readonly start: number
   readonly title: string
-  readonly messages: readonly (Pending & { readonly centroid?: Centroid })[]
+  readonly messages: readonly (PendingMessage & { readonly centroid?: Centroid })[]
 }
 
-export interface PlacingChanges {
+export interface AssignerChanges {
   readonly readings: readonly MessageAnnotation[]
   readonly put: readonly DerivedItem[]
   readonly drop: readonly Pick<DerivedItem, 'kind' | 'key'>[]
@@ -59,11 +59,11 @@ export interface PlacingChanges {
   readonly compress: readonly number[]
 }
 
-export class TopicPlacer {
-  readonly #options: PlacingOptions
+export class TopicAssigner {
+  readonly #options: AssignerOptions
   readonly #records: Map<number, TopicRecord>
   #topics: TopicState
-  #pending: readonly Pending[]
+  #pending: readonly PendingMessage[]
   #last: number
   // Since the last flush:
   readonly #readings = new Map<number, MessageAnnotation>()
@@ -71,7 +71,7 @@ export class TopicPlacer {
   #merges: TopicMerge[] = []
   #compress: number[] = []
 
-  constructor(state: PlacingState, options: PlacingOptions) {
+  constructor(state: AssignerState, options: AssignerOptions) {
     this.#options = options
     this.#topics = state.topics
     this.#records = new Map(state.records)
@@ -79,12 +79,12 @@ export class TopicPlacer {
     this.#last = state.last
   }
 
-  get state(): PlacingState {
+  get state(): AssignerState {
     return { topics: this.#topics, records: this.#records, pending: this.#pending, last: this.#last }
   }
 
   /** What changed since the last flush. */
-  flush(now: Date): PlacingChanges {
+  flush(now: Date): AssignerChanges {
     const shown = [...this.#touched].map((start) => [start, this.#shownRecord(start)] as const)
     const changes = {
       readings: [...this.#readings.values()],
@@ -101,7 +101,7 @@ export class TopicPlacer {
     return changes
   }
 
-  place(message: Message, text: string, vector: Float32Array): void {
+  assign(message: Message, text: string, vector: Float32Array): void {
     const { role, name, createdAt, position, importance } = message
     const before = this.#topics
     const { state, assignments } = matchTopic(
@@ -196,7 +196,7 @@ export class TopicPlacer {
   }
 
   /** Takes topics as people arranged them, in the place of those with the same start. */
-  arrange(topics: readonly ArrangedTopic[]): void {
+  replaceTopics(topics: readonly EditedTopic[]): void {
     const { settled } = this.#topics
     if (settled === undefined) return
     const kept = settled.topics.filter(({ start }) => !topics.some((topic) => topic.start === start))
@@ -213,7 +213,7 @@ export class TopicPlacer {
     }
   }
 
-  #arrangeOne({ start, title, messages }: ArrangedTopic, live: ReadonlySet<number>): void {
+  #arrangeOne({ start, title, messages }: EditedTopic, live: ReadonlySet<number>): void {
     this.#touched.add(start)
     const [first] = messages
     const before = this.#records.get(start)
@@ -247,7 +247,7 @@ export function pendingTopic({ newestTopic, settled, leading }: TopicState): num
   return newestTopic ?? (settled === undefined ? leading[0] : undefined)
 }
 
-function toMatched({ start, title, messages }: ArrangedTopic): MatchedTopic {
+function toMatched({ start, title, messages }: EditedTopic): MatchedTopic {
   const centroids = messages.flatMap(({ centroid }) => centroid ?? [])
   const [first = { direction: new Float32Array(0), weight: 0 }, ...rest] = centroids
   return { start, title, centroid: rest.reduce((sum, centroid) => addCentroids(sum, centroid), first) }

@@ -16,7 +16,7 @@ import { reportSentence } from './report/report-sentence.ts'
 import type { Voices } from './report/to-third-person.ts'
 import type { Turn } from './summary.ts'
 
-export interface Candidate {
+export interface SentenceCandidate {
   /** What the summary would say. */
   readonly text: string
   /** What was said. */
@@ -42,11 +42,11 @@ const MOST_REPORTED = 2000
 const OPENING_SENTENCES = 10
 
 /** The candidates of the turns, in the order in which they were said. `weightOf` weighs a content word. */
-export function findCandidates(
+export function findSentences(
   turns: readonly ReadTurn[],
   weightOf: (word: string) => number,
   most: number = MOST_REPORTED,
-): Candidate[] {
+): SentenceCandidate[] {
   const isName = findNames(turns)
   const isReportedTurn = findEnglish(turns)
   const isKept = shortlist(turns, weightOf, most)
@@ -69,7 +69,7 @@ function findAnswer(
   before: ReadTurn | undefined,
   answer: ReadSentence | undefined,
   source: Source,
-): Candidate[] {
+): SentenceCandidate[] {
   const question = before?.sentences.at(-1)
   const isAnswer = before?.voices.addressee === source.voices.speaker
   if (question === undefined || answer === undefined || !isAnswer || !isReportable(question)) return []
@@ -114,7 +114,7 @@ function toCandidate(
   { text: original, words }: ReadSentence,
   report: Report | Quote | undefined,
   { turn, voices }: Source,
-): Candidate[] {
+): SentenceCandidate[] {
   if (report === undefined) return []
   const isMachine = turn.role === 'assistant' && turn.name === undefined
   const { text, act } = report

@@ -6,36 +6,36 @@ import type { DerivedItem } from '../../store/derivations.ts'
 import type { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { statementKey } from '../facts/statement.ts'
+import { extractedFactKey } from '../facts/extracted-fact.ts'
 import { toToolNotes } from '../notes/tool-notes.ts'
-import { toEntityItem, toStatementItem } from './items.ts'
+import { toEntityItem, toExtractedFactItem } from './items.ts'
 
 /** What reading goes on with. */
-export interface SaidState {
+export interface ExtractorState {
   readonly entities: EntityIndex
   readonly participants: readonly string[]
 }
 
-export class ThingsSaid {
+export class MessageExtractor {
   readonly #entities: EntityIndex
   readonly #participants: Set<string>
   /** Since the last flush. Made when it is asked for: an entity may be mentioned in every message. */
   readonly #items = new Map<string, () => DerivedItem>()
 
-  constructor({ entities, participants }: SaidState) {
+  constructor({ entities, participants }: ExtractorState) {
     this.#entities = entities
     this.#participants = new Set(participants)
   }
 
-  get state(): SaidState {
+  get state(): ExtractorState {
     return { entities: this.#entities, participants: [...this.#participants] }
   }
 
-  note(message: Message, text: string): void {
-    this.#noteToolResults(message)
+  extract(message: Message, text: string): void {
+    this.#extractNotes(message)
     if (text === '') return
-    this.#noteStatements(message, text)
-    this.#noteEntities(message, text)
+    this.#extractFacts(message, text)
+    this.#extractEntities(message, text)
   }
 
   /** What changed since the last flush. */
@@ -45,22 +45,22 @@ export class ThingsSaid {
     return items
   }
 
-  #noteStatements(message: Message, text: string): void {
+  #extractFacts(message: Message, text: string): void {
     const { id, role, name, createdAt, copyOf } = message
     if (role === 'user' && name !== undefined) this.#participants.add(name)
     const said = { id, role, text, createdAt, ...definedFields({ name, copyOf }) }
-    const candidates = extractFacts(said, { participants: [...this.#participants] })
-    for (const [index, candidate] of candidates.entries()) {
-      const key = statementKey(message.position, index)
-      this.#items.set(`statement ${key}`, () => toStatementItem(candidate, key))
+    const facts = extractFacts(said, { participants: [...this.#participants] })
+    for (const [index, fact] of facts.entries()) {
+      const key = extractedFactKey(message.position, index)
+      this.#items.set(`fact ${key}`, () => toExtractedFactItem(fact, key))
     }
   }
 
-  #noteToolResults(message: Message): void {
+  #extractNotes(message: Message): void {
     for (const item of toToolNotes(message)) this.#items.set(`note ${item.key}`, () => item)
   }
 
-  #noteEntities({ id, createdAt }: Message, text: string): void {
+  #extractEntities({ id, createdAt }: Message, text: string): void {
     for (const entity of findEntities({ id, text, createdAt }, this.#entities)) {
       this.#entities.add(entity)
       this.#items.set(`entity ${entity.id}`, () => toEntityItem(entity))

@@ -7,12 +7,12 @@
 // about. A sentence that leans on another ("It is too big.") or on a "you" that may mean anybody loses.
 
 import { meanWeight } from './content-words.ts'
-import type { Candidate } from './find-candidates.ts'
+import type { SentenceCandidate } from './find-sentences.ts'
 
 type CueName = 'opening' | 'decision' | 'figure' | 'name' | 'leaning' | 'vagueYou' | 'machine'
 
 const CENTRALITY = 1
-const ACTS: Readonly<Record<Candidate['act'], number>> = Object.freeze({
+const ACTS: Readonly<Record<SentenceCandidate['act'], number>> = Object.freeze({
   request: 0.3, // what somebody wants of somebody is what a conversation is for
   suggest: 0.3,
   own: 0.2, // about the speaker: wants, plans, troubles
@@ -55,8 +55,8 @@ interface Weighing {
 }
 
 /** The weight of each candidate, in their order. */
-export function weighCandidates(
-  candidates: readonly Candidate[],
+export function scoreSentences(
+  candidates: readonly SentenceCandidate[],
   { weightOf, isOpening }: Weighing,
 ): number[] {
   const means = candidates.map(({ words }) => meanWeight(words, weightOf))
@@ -69,7 +69,7 @@ export function weighCandidates(
   })
 }
 
-function cues({ act, text, original, isMachine }: Candidate): number {
+function cues({ act, text, original, isMachine }: SentenceCandidate): number {
   const isVague =
     (act === 'tell' && /\byou(?:r|rs)?\b/i.test(original)) || (act === 'own' && GENERIC_YOU.test(original))
   return (

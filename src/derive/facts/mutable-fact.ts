@@ -13,7 +13,7 @@ export interface FactFields {
 }
 
 /** A fact while the statements are being folded: changed in place, and never handed out. */
-export interface LiveFact extends FactFields {
+export interface MutableFact extends FactFields {
   readonly id: string
   subject: string
   attribute: string
@@ -31,7 +31,7 @@ export interface LiveFact extends FactFields {
   readonly conversationIds: Set<ConversationId>
   readonly history: FactEvent[]
   /** The fact that has taken this one in. */
-  mergedInto: LiveFact | undefined
+  mergedInto: MutableFact | undefined
 }
 
 interface Told extends Omit<FactFields, 'value'> {
@@ -43,8 +43,8 @@ interface Told extends Omit<FactFields, 'value'> {
 export function beginFact(
   identity: FactIdentity,
   { subject, attribute, value = '', kind, validFrom, confidence, saidAt }: Told,
-  { id, origin, validUntil }: Pick<LiveFact, 'id' | 'origin' | 'validUntil'>,
-): LiveFact {
+  { id, origin, validUntil }: Pick<MutableFact, 'id' | 'origin' | 'validUntil'>,
+): MutableFact {
   return {
     id,
     identity,
@@ -70,7 +70,7 @@ export function beginFact(
 export const hasHeld = ({ validFrom, validUntil }: FactFields): boolean =>
   validUntil === undefined || validUntil.getTime() > validFrom.getTime()
 
-export function toFact(live: LiveFact): Fact {
+export function toFact(live: MutableFact): Fact {
   const { id, subject, attribute, value, kind, validFrom, validUntil } = live
   const { confidence, origin, saidAt, rejectedAt, pinnedAt } = live
   const sources = [...live.sources]
@@ -96,6 +96,6 @@ export function toFact(live: LiveFact): Fact {
   return fact
 }
 
-export function toFactWithHistory(live: LiveFact): FactWithHistory {
+export function toFactWithHistory(live: MutableFact): FactWithHistory {
   return { ...toFact(live), history: [...live.history] }
 }

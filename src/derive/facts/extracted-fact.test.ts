@@ -2,13 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import type { StoredItem } from '../../store/derivations.ts'
-import type { Candidate } from './candidate.ts'
-import { readStatement, statementKey, toStatement } from './statement.ts'
+import {
+  type ExtractedFact,
+  extractedFactKey,
+  readExtractedFact,
+  toExtractedFactBody,
+} from './extracted-fact.ts'
 
 const anyMoment = fc.date({ noInvalidDate: true })
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
-const anyCandidate: fc.Arbitrary<Candidate> = fc
+const anyFact: fc.Arbitrary<ExtractedFact> = fc
   .record({
     action: fc.constantFrom('state' as const, 'end' as const, 'correct' as const),
     subject: fc.string(),
@@ -26,17 +30,17 @@ const anyCandidate: fc.Arbitrary<Candidate> = fc
   })
   .map((fields) => {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-    return { ...Object.fromEntries(given), messageId: messageId('m') } as Candidate
+    return { ...Object.fromEntries(given), messageId: messageId('m') } as ExtractedFact
   })
 
 test('a statement comes out of the store as it went in', () => {
   fc.assert(
-    fc.property(anyCandidate, fc.nat(), fc.nat(), (candidate, position, index) => {
+    fc.property(anyFact, fc.nat(), fc.nat(), (fact, position, index) => {
       const item: StoredItem = {
         kind: 'statement',
-        key: statementKey(position, index),
-        body: JSON.parse(JSON.stringify(toStatement(candidate))),
-        sources: [candidate.messageId],
+        key: extractedFactKey(position, index),
+        body: JSON.parse(JSON.stringify(toExtractedFactBody(fact))),
+        sources: [fact.messageId],
         madeBy: 'patterns',
         madeAt: new Date(0),
         tokens: 0,
@@ -44,7 +48,7 @@ test('a statement comes out of the store as it went in', () => {
         number: 1,
       }
       const place = { conversationId: 'chat', position, index, madeBy: 'patterns' }
-      expect(readStatement(item)).toEqual({ ...candidate, ...place })
+      expect(readExtractedFact(item)).toEqual({ ...fact, ...place })
     }),
   )
 })

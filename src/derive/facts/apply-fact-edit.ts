@@ -6,13 +6,13 @@ import type { FactPeriod } from '../../domain/fact.ts'
 import type { FactEdit } from './fact-edits.ts'
 import type { FactIndex } from './fact-index.ts'
 import { type FactIdentity, identify } from './fact-key.ts'
-import { beginFact, type FactFields, hasHeld, type LiveFact } from './live-fact.ts'
+import { beginFact, type FactFields, hasHeld, type MutableFact } from './mutable-fact.ts'
 import { findOpposites } from './reconcile-facts.ts'
 
-export type GivenEdit = FactEdit & { readonly fields: FactFields }
+export type FactFieldsEdit = FactEdit & { readonly fields: FactFields }
 
 /** The fact that was added, or the one that was changed, on its timeline. */
-export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
+export function applyFactEdit(known: FactIndex, edit: FactFieldsEdit): MutableFact {
   const { fields, factId } = edit
   const identity = identify(fields, fields.value)
   const { key } = identity
@@ -27,22 +27,22 @@ export function placeGiven(known: FactIndex, edit: GivenEdit): LiveFact {
   for (const other of same) if (other !== fact) absorb(known, fact, other)
   if (!isRejected) giveWay(known, fact, edit)
   known.add(fact)
-  known.nameAlso(fact, factId)
+  known.addAlias(fact, factId)
   return fact
 }
 
-function beginNew(identity: FactIdentity, { fields, factId, at }: GivenEdit): LiveFact {
+function beginNew(identity: FactIdentity, { fields, factId, at }: FactFieldsEdit): MutableFact {
   const told = { ...fields, confidence: 1, saidAt: at }
   return beginFact(identity, told, { id: factId, origin: 'given', validUntil: fields.validUntil })
 }
 
 const GIVEN = { confidence: 1, origin: 'given' } as const
 
-function findTarget(known: FactIndex, { factId, key }: FactEdit): LiveFact | undefined {
+function findTarget(known: FactIndex, { factId, key }: FactEdit): MutableFact | undefined {
   return known.find(factId) ?? known.ofKey(key).at(-1)
 }
 
-function tell(fact: LiveFact, edit: GivenEdit, fields: FactFields): void {
+function tell(fact: MutableFact, edit: FactFieldsEdit, fields: FactFields): void {
   const { subject, attribute, value, kind, validFrom, validUntil } = fact
   const isNew = fact.history.length === 0
   const before = {
@@ -64,12 +64,12 @@ function tell(fact: LiveFact, edit: GivenEdit, fields: FactFields): void {
   Object.assign(fact, { ...fields, validUntil: fields.validUntil, ...GIVEN, saidAt: edit.at })
 }
 
-function joinPeriods(fields: FactFields, same: readonly LiveFact[]): FactFields {
+function joinPeriods(fields: FactFields, same: readonly MutableFact[]): FactFields {
   const begins = [fields, ...same].map(({ validFrom }) => validFrom.getTime())
   return { ...fields, validFrom: new Date(Math.min(...begins)) }
 }
 
-function absorb(known: FactIndex, fact: LiveFact, other: LiveFact): void {
+function absorb(known: FactIndex, fact: MutableFact, other: MutableFact): void {
   for (const source of other.sources) if (!fact.sources.includes(source)) fact.sources.push(source)
   for (const id of other.conversationIds) fact.conversationIds.add(id)
   fact.history.push(...other.history)
@@ -77,7 +77,7 @@ function absorb(known: FactIndex, fact: LiveFact, other: LiveFact): void {
   known.mergeInto(fact, other)
 }
 
-function giveWay(known: FactIndex, fact: LiveFact, { id, at }: FactEdit): void {
+function giveWay(known: FactIndex, fact: MutableFact, { id, at }: FactEdit): void {
   const others = known.timelineOf(fact.identity).filter((other) => hasHeld(other) && overlaps(other, fact))
   const opposites = findOpposites(known, fact)
   for (const other of others) known.setPeriod(other, withoutOverlap(other, fact))

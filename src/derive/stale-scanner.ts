@@ -2,17 +2,16 @@
 // version. It is read in the background, and looked for now and then.
 
 import type { ConversationKey } from '../domain/ids.ts'
-import type { UnderivedList } from '../store/derivations.ts'
+import { READER, type UnderivedList } from '../store/derivations.ts'
 import type { Store } from '../store/store.ts'
-import { nameOf } from './conversation-name.ts'
+import { cacheKeyOf } from './conversation-name.ts'
 import type { DeriveFailures } from './derive-failures.ts'
-import { READING } from './facts/statement.ts'
 import type { JobRunner } from './jobs/run-jobs.ts'
-import { READING_VERSION } from './reading/items.ts'
+import { READER_VERSION } from './reading/items.ts'
 import { SUMMARIES, SUMMARIES_VERSION } from './summaries/rolled.ts'
 import type { VectorKeeper } from './vectors/keep-vectors.ts'
 
-export interface LeftoverParts {
+export interface StaleScannerDeps {
   readonly store: Pick<Store, 'underived'>
   readonly vectors?: VectorKeeper
   readonly jobs: JobRunner
@@ -25,12 +24,12 @@ export interface LeftoverParts {
 }
 
 /** Conversations with messages that were not read yet. */
-export const UNREAD: Omit<UnderivedList, 'limit'> = { deriver: READING, version: READING_VERSION, behind: 1 }
+export const UNREAD: Omit<UnderivedList, 'limit'> = { deriver: READER, version: READER_VERSION, behind: 1 }
 
 const AT_ONCE = 50
 
-export class Leftovers {
-  readonly #parts: LeftoverParts
+export class StaleScanner {
+  readonly #deps: StaleScannerDeps
   readonly #unrolled: Omit<UnderivedList, 'limit'>
   #looking: ReturnType<typeof setInterval> | undefined
   /** What was unread when it was last looked. */
@@ -38,22 +37,22 @@ export class Leftovers {
   #underWay: Promise<void> | undefined
   #isStopped = false
 
-  constructor(parts: LeftoverParts) {
-    this.#parts = parts
+  constructor(parts: StaleScannerDeps) {
+    this.#deps = parts
     this.#unrolled = { deriver: SUMMARIES, version: SUMMARIES_VERSION, behind: parts.condensedBehind }
   }
 
-  get isUnderWay(): boolean {
+  get isRunning(): boolean {
     return this.#underWay !== undefined
   }
 
   /** Reads what there is. */
   wake(): void {
     if (this.#isStopped) return
-    const { everyMs, failures } = this.#parts
+    const { everyMs, failures } = this.#deps
     if (everyMs > 0) this.#looking ??= setInterval(() => void this.#look(), everyMs).unref()
     this.#underWay ??= this.#readAll()
-      .catch((error: unknown) => failures.note('leftovers', error))
+      .catch((error: unknown) => failures.note('stale-scan', error))
       .finally(() => {
         this.#underWay = undefined
       })
@@ -71,22 +70,22 @@ export class Leftovers {
 
   /** What is unread for longer than it takes to read it is nobody's; all else somebody is at work on. */
   async #look(): Promise<void> {
-    if (this.isUnderWay) return
-    const { store, failures } = this.#parts
+    if (this.isRunning) return
+    const { store, failures } = this.#deps
     try {
       const unread = await store.underived({ ...UNREAD, limit: AT_ONCE })
       const unrolled = await store.underived({ ...this.#unrolled, limit: AT_ONCE })
-      const left = new Set([...unread, ...unrolled].map(nameOf))
+      const left = new Set([...unread, ...unrolled].map(cacheKeyOf))
       const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
       this.#leftBefore = left
       if (isLeftAgain) this.wake()
     } catch (error) {
-      if (!this.#isStopped) failures.note('leftovers', error)
+      if (!this.#isStopped) failures.note('stale-scan', error)
     }
   }
 
   async #readAll(): Promise<void> {
-    this.#parts.failures.clear('leftovers')
+    this.#deps.failures.clear('stale-scan')
     await this.#readThese(UNREAD)
     await this.#readThese(this.#unrolled)
     await this.#callForVectors()
@@ -96,21 +95,21 @@ export class Leftovers {
   async #readThese(wanted: Omit<UnderivedList, 'limit'>): Promise<void> {
     const tried = new Set<string>()
     for (let stuck = 0; ; ) {
-      const keys = await this.#parts.store.underived({ ...wanted, limit: AT_ONCE + stuck })
-      const next = keys.filter((key) => !tried.has(nameOf(key)))
+      const keys = await this.#deps.store.underived({ ...wanted, limit: AT_ONCE + stuck })
+      const next = keys.filter((key) => !tried.has(cacheKeyOf(key)))
       if (next.length === 0) return
       stuck = keys.length - next.length
       for (const key of next) {
         if (this.#isStopped) return
-        tried.add(nameOf(key))
-        await this.#parts.read(key)
+        tried.add(cacheKeyOf(key))
+        await this.#deps.read(key)
         await new Promise((turn) => setImmediate(turn))
       }
     }
   }
 
   async #callForVectors(): Promise<void> {
-    const { vectors, jobs, failures } = this.#parts
+    const { vectors, jobs, failures } = this.#deps
     try {
       await vectors?.callForJobs()
       failures.clear('vectors')
