@@ -59,8 +59,8 @@ export default {
       from: { path: '^src/(adapters|server|cli)/' },
       to: {
         path: '^src/(domain|record|derive|recall|context|store|model|memory|options)/',
-        // A language helper, not a part of the engine.
-        pathNot: '^src/domain/defined-fields\\.ts$',
+        // Language helpers, not parts of the engine.
+        pathNot: '^src/domain/(?:defined-fields|keyed-mutex)\\.ts$',
       },
     },
     {
