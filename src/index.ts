@@ -22,10 +22,15 @@ export {
   type ReceiptName,
   type SectionChange,
 } from './context/diff-receipts.ts'
-export { checkValidity } from './context/provider-validity.ts'
-export { type AnthropicRequest, toAnthropic } from './context/providers/anthropic.ts'
-export { type GeminiRequest, toGemini } from './context/providers/gemini.ts'
-export { type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
+export { checkValidity, type Provider, type ValidityOptions } from './context/provider-validity.ts'
+export {
+  type AnthropicAnswer,
+  type AnthropicRequest,
+  fromAnthropic,
+  toAnthropic,
+} from './context/providers/anthropic.ts'
+export { fromGemini, type GeminiAnswer, type GeminiRequest, toGemini } from './context/providers/gemini.ts'
+export { fromOpenAi, type OpenAiAnswer, type OpenAiMessage, toOpenAi } from './context/providers/openai.ts'
 export type { DeriveFailure } from './derive/derive-failures.ts'
 export type { DeriveStatus } from './derive/deriver.ts'
 export type { Entity, EntityType, WorkspaceEntity } from './derive/entities/entity.ts'

@@ -1,7 +1,6 @@
 // Puts the turns and what is remembered together, and counts what that really costs: texts were counted one by
 // one, and together they may cost a little more. Then less is remembered, until everything is within its limits.
 
-import type { Message } from '../domain/message.ts'
 import type { Cut } from './conversation-turns.ts'
 import type { Found } from './material.ts'
 import { type Remembered, remember } from './memory/remember.ts'
@@ -67,14 +66,12 @@ function join(plan: Plan, cut: Cut, remembered: Remembered | undefined): Joint {
   const { conversation } = plan
   const plain = conversation.render(cut)
   const blocks = [remembered?.memoryBlock, remembered?.summary?.block].filter((text) => text !== undefined)
-  const beside = remembered?.besideBlock
+  const inline = remembered?.inlineBlock
   const base = { plan, cut, plain, ...(remembered && { remembered }) }
-  if (blocks.length === 0 && beside === undefined) return { ...base, tokens: NOTHING_ADDED, body: plain }
-  const isLive = (message: Message) => conversation.live.messages.includes(message)
+  if (blocks.length === 0 && inline === undefined) return { ...base, tokens: NOTHING_ADDED, body: plain }
   const body = conversation.render(cut, {
-    isLive,
-    ...(blocks.length > 0 && { front: blocks.join('\n\n') }),
-    ...(beside !== undefined && { beside }),
+    ...(blocks.length > 0 && { prefix: blocks.join('\n\n') }),
+    ...(inline !== undefined && { inline }),
   })
   return { ...base, tokens: measure({ plan, plain, body, remembered }), body }
 }
@@ -95,7 +92,7 @@ function measure({ plan, plain, body, remembered }: Joined): AddedTokens {
   const atFirst = (body.messages[0]?.tokens ?? 0) - (plain.messages[0]?.tokens ?? 0)
   // Where the first message is the question's as well, both are in it.
   const front =
-    remembered?.besideBlock !== undefined && atFirst === added ? Math.min(added, frontAlone) : atFirst
+    remembered?.inlineBlock !== undefined && atFirst === added ? Math.min(added, frontAlone) : atFirst
   const memory = remembered?.summary === undefined ? front : Math.min(front, memoryAlone)
   return { memory, summary: front - memory, beside: added - front }
 }

@@ -76,6 +76,6 @@ function injectedBy({ remembered }: Assembled): BuiltContext['injected'] {
   const blocks = [remembered?.memoryBlock, remembered?.summary?.block].filter((text) => text !== undefined)
   return definedFields({
     prefix: blocks.length === 0 ? undefined : blocks.join('\n\n'),
-    inline: remembered?.besideBlock,
+    inline: remembered?.inlineBlock,
   })
 }

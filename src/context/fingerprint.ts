@@ -1,8 +1,9 @@
-// What the next context needs to know about this one, and how much of the last one this one begins with. A
-// provider's cache hits as far as the prompt is the same from its start. Digests are kept where sections end, so
-// that it can be told to a section how far that is.
+// A fingerprint of a context, for the next one to compare itself with: how much of the last prompt is a prefix of
+// this one. A provider's prompt cache hits only as far as the prompt is the same from its start. Digests are stored at
+// the end of each section, so the receipt can name the section where the prefix ends.
 
 import { Digest } from '../domain/digest.ts'
+import { partsOf } from '../domain/message.ts'
 import type { ContextFingerprint, FingerprintMark, Section, SharedPrefix } from '../domain/receipt.ts'
 import type { Assembled } from './assemble.ts'
 import type { RenderedMessage } from './render-context.ts'
@@ -36,10 +37,14 @@ export function compareContexts(
     messageTokens: sumTokens(rendered),
     digest: digests.get(rendered.length) ?? '',
     ...memoryOf(assembled),
+    ...(rendered.some(hasReasoning) && { hasReasoning: true as const }),
     marks,
   }
   return { fingerprint, sharedPrefix: share(fingerprint, previous, digests) }
 }
+
+const hasReasoning = ({ message }: RenderedMessage): boolean =>
+  partsOf(message.content).some(({ type }) => type === 'reasoning')
 
 const textDigest = (text: string): string => new Digest().add(text).toString()
 
@@ -49,7 +54,7 @@ function memoryOf({ plan, cut, remembered }: Assembled): Partial<ContextFingerpr
   const blocks = {
     memory: remembered?.memoryBlock,
     summary: remembered?.summary?.block,
-    beside: remembered?.besideBlock,
+    beside: remembered?.inlineBlock,
   }
   const digests = Object.entries(blocks).flatMap(([name, block]) =>
     block === undefined ? [] : [[name, textDigest(block)]],
@@ -57,7 +62,7 @@ function memoryOf({ plan, cut, remembered }: Assembled): Partial<ContextFingerpr
   return { ...Object.fromEntries(digests), headTurns: conversation.head(cut).length, liveFrom }
 }
 
-/** After how many messages a section ends. One that has none, or whose last is joined with the next, is left out. */
+/** The message count at the end of each section. Leaves out empty sections and those joined with the next one. */
 function sectionEnds(
   { plan: { conversation }, cut }: Assembled,
   rendered: readonly RenderedMessage[],
@@ -77,7 +82,7 @@ function sectionEnds(
   return ends.filter(({ messages }, i) => messages > (ends[i - 1]?.messages ?? 0))
 }
 
-/** Over the first messages, for each of these counts. */
+/** The digest over the first n messages, for each of these counts. */
 function digestsOf(
   rendered: readonly RenderedMessage[],
   counts: ReadonlySet<number>,
@@ -93,7 +98,7 @@ function digestsOf(
 
 type Previous = NonNullable<Assembled['plan']['material']['previous']>
 
-/** One that was kept before there were marks has its end alone. */
+/** Receipts stored before marks existed have only the digest of the whole. */
 function marksOf({ marks, messages, messageTokens, digest }: ContextFingerprint): readonly FingerprintMark[] {
   return marks ?? [{ section: 'live', messages, tokens: messageTokens, digest }]
 }
@@ -129,37 +134,42 @@ function whyBroken(
   if (previous.memory !== now.memory) return because('memory', whyMemory(previous, now))
   if (previous.summary !== now.summary) return because('summary', whySummary(previous, now))
   if ((previous.headTurns ?? 0) !== (now.headTurns ?? 0)) {
-    return because('head', `${now.headTurns} of the first turns are sent instead of ${previous.headTurns}`)
+    return because(
+      'head',
+      `the first ${now.headTurns} turns are sent instead of the first ${previous.headTurns}`,
+    )
   }
   if (previous.tailFrom !== now.tailFrom) return because('tail', whyTail(previous, now))
-  if (ended === 'live' && previous.beside !== now.beside) return because('live', whyBeside(previous, now))
-  return because(
-    ended ?? 'live',
-    'what was recorded since continues or changes the last turn: an answer came to an open call, a speaker went on, or the question was recorded in other words',
-  )
+  return because(ended ?? 'live', whyEnd(previous, now, ended))
 }
 
 function whyMemory(previous: ContextFingerprint, now: ContextFingerprint): string {
   if (previous.tailFrom !== now.tailFrom) {
-    return `what stands in front has what is no longer in sight, since ${whyTail(previous, now)}`
+    return `memory now covers messages that are no longer sent, since ${whyTail(previous, now)}`
   }
-  return 'what stands in front changed: an instruction, a preference or a fact came or went'
+  return 'an instruction, a preference or a fact was added, changed or removed'
 }
 
 function whySummary(previous: ContextFingerprint, now: ContextFingerprint): string {
   return previous.tailFrom === now.tailFrom
-    ? 'a new summary was made of what lies before the tail'
+    ? 'the messages before the tail were summarized again'
     : `the summary covers more, since ${whyTail(previous, now)}`
 }
 
 function whyTail(previous: ContextFingerprint, now: ContextFingerprint): string {
   const why =
-    previous.budgetTokens === now.budgetTokens ? 'to stay within the budget' : 'since the budget changed'
+    previous.budgetTokens === now.budgetTokens ? 'to stay within the budget' : 'because the budget changed'
   return `the tail begins at message ${now.tailFrom} instead of ${previous.tailFrom}, ${why}`
 }
 
-function whyBeside(previous: ContextFingerprint, now: ContextFingerprint): string {
-  return previous.liveFrom === now.liveFrom
-    ? 'something else was recalled for the question'
-    : 'what was recalled for the last question is not sent with it again'
+function whyEnd(previous: ContextFingerprint, now: ContextFingerprint, ended: Section | undefined): string {
+  const isNewTurn = previous.liveFrom !== now.liveFrom
+  if (ended === 'live' && isNewTurn && previous.hasReasoning)
+    return 'the reasoning of the last turn is no longer sent'
+  if (ended === 'live' && previous.beside !== now.beside) {
+    return isNewTurn
+      ? 'what was recalled for the last question is not sent again'
+      : 'other memories were recalled for the question'
+  }
+  return 'the last turn changed: a tool result arrived, the same role continued, or the question was recorded with different text'
 }

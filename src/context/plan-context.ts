@@ -194,7 +194,7 @@ export function chooseCut(
 }
 
 function countHeadTurns(conversation: ConversationTurns, mostTokens: number): number {
-  for (let turns = conversation.mostHeadTurns; turns > 0; turns--) {
+  for (let turns = conversation.maxHeadTurns; turns > 0; turns--) {
     const head = conversation.head({ headTurns: turns, tailStart: conversation.older.length })
     if (conversation.tokensOf(head) <= mostTokens) return turns
   }

@@ -1,9 +1,9 @@
-// Messages of the record → messages that every provider takes. Beyond the pairing of tools: the first
-// speaker is the user, and nobody speaks twice in a row (Anthropic and Gemini want turns to alternate).
-// Every change to what was recorded is named, for the receipt.
+// Turns recorded messages into messages that every provider accepts. Besides pairing tool calls with results, the
+// first message is the user's and roles alternate, as Anthropic and Gemini require. Every change to what was recorded
+// is listed as a repair, for the receipt.
 //
-// Memory comes in as something the user hands over: before the first message, and beside the question. It
-// joins the user's words there, so that the order of roles stays as it is.
+// Memory is added to user messages: before the first message, and before the question. It joins the user's own text,
+// so the order of roles stays the same.
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
@@ -13,7 +13,7 @@ import { type Omission, pairTools, type Repair, type Slot } from './pair-tools.t
 
 const ASSISTANT_BEGAN = '(The assistant speaks first in this conversation.)'
 
-/** A message to be sent, what it costs and where it comes from. */
+/** A message to send, its cost and its sources. */
 export interface RenderedMessage {
   readonly message: ContextMessage
   readonly tokens: number
@@ -26,42 +26,46 @@ export interface Rendered {
   readonly repairs: readonly Repair[]
 }
 
-/** How tokens are counted now; counts in the record may come from another tokenizer. */
+/** The tokenizer in use; stored counts may come from another one. */
 export interface TokenCounter {
   readonly tokenizer: string
   readonly count: CountTokens
 }
 
-/** Texts of memory, already between their marks. */
+/** Memory texts, already enclosed in their marks. */
 export interface Injections {
-  /** Before everything. */
-  readonly front?: string
-  /** Before the first of the live messages that a user said and that is sent. */
-  readonly beside?: string
-  readonly isLive?: (message: Message) => boolean
+  /** Goes before everything else. */
+  readonly prefix?: string
+  /** Goes before the first user message of the live turn. */
+  readonly inline?: string
+}
+
+export interface RenderOptions extends Injections {
+  readonly counter: TokenCounter
+  /** The messages of the live turn: their reasoning is sent. */
+  readonly live?: ReadonlySet<Message>
 }
 
 export function renderContext(
   messages: readonly Message[],
-  counter: TokenCounter,
-  injections: Injections = {},
+  { counter, live = new Set(), ...injections }: RenderOptions,
 ): Rendered {
-  const paired = pairTools(messages)
+  const paired = pairTools(messages, live)
   const repairs: Repair[] = [...paired.repairs]
   const slots: SourcedSlot[] = [...paired.slots]
   const isAssistantFirst = slots[0]?.role === 'assistant'
   if (isAssistantFirst) slots.unshift(toSlot(ASSISTANT_BEGAN))
-  inject(slots, injections)
+  inject(slots, live, injections)
   const rendered = joinSameRole(slots, repairs).map((slot) => renderSlot(slot, counter))
   if (isAssistantFirst) {
     repairs.push({
-      repair: 'the assistant speaks first; a line was put before it, since providers want the user to begin',
+      repair: 'a line was added before the first message, because providers want the user to speak first',
     })
   }
   return { messages: rendered, omitted: paired.omitted, repairs }
 }
 
-/** A slot that may not come from the record. */
+/** A slot that may have no recorded message. */
 interface SourcedSlot extends Slot {
   readonly isInjected?: true
 }
@@ -73,13 +77,15 @@ const toSlot = (text: string): SourcedSlot => ({
   isInjected: true,
 })
 
-function inject(slots: SourcedSlot[], { front, beside, isLive = () => false }: Injections): void {
-  const asked = slots.findIndex(({ role, sources }) => role === 'user' && sources.some(isLive))
-  if (beside !== undefined && asked >= 0) slots.splice(asked, 0, toSlot(beside))
-  if (front !== undefined && slots.length > 0) slots.unshift(toSlot(front))
+function inject(slots: SourcedSlot[], live: ReadonlySet<Message>, { prefix, inline }: Injections): void {
+  const question = slots.findIndex(
+    ({ role, sources }) => role === 'user' && sources.some((message) => live.has(message)),
+  )
+  if (inline !== undefined && question >= 0) slots.splice(question, 0, toSlot(inline))
+  if (prefix !== undefined && slots.length > 0) slots.unshift(toSlot(prefix))
 }
 
-/** A slot in which several messages may have been joined; `names` has one entry a part. */
+/** A slot made of one or more messages; `names` has one entry per part. */
 interface JoinedSlot extends Slot {
   readonly names: (string | undefined)[]
   hasInjected: boolean
@@ -103,7 +109,7 @@ function joinSameRole(slots: readonly SourcedSlot[], repairs: Repair[]): readonl
     if (isAddition) continue
     repairs.push({
       ...(slot.sources[0] !== undefined && { message: slot.sources[0] }),
-      repair: 'joined with the message before it, since nobody may speak twice in a row',
+      repair: 'joined with the message before it, because roles must alternate',
     })
   }
   return joined
@@ -124,7 +130,7 @@ function renderSlot(slot: JoinedSlot, counter: TokenCounter): RenderedMessage {
   return { message, tokens: countMessageTokens(counter.count, message), sources: slot.sources }
 }
 
-/** Nothing was taken away from the message or added to it. */
+/** The message is sent unchanged. */
 function isWhole(content: Content, parts: readonly Part[]): boolean {
   if (typeof content === 'string') return true
   return content.length === parts.length && content.every((part, i) => part === parts[i])
@@ -139,10 +145,13 @@ function renderJoined({ role, parts, names }: JoinedSlot): ContextMessage {
   const isOneSpeaker = names.every((other) => other === name)
   const content = isOneSpeaker ? parts : parts.map((part, i) => withSpeaker(part, names[i]))
   const hasName = isOneSpeaker && name !== undefined && role !== 'tool'
-  return { role, content: plainText(content) ?? content, ...(hasName && { name }) }
+  // A part with metadata stays a part: a signature belongs to the exact text that it came with.
+  const hasMetadata = content.some(({ providerMetadata }) => providerMetadata !== undefined)
+  const text = hasMetadata ? undefined : plainText(content)
+  return { role, content: text ?? content, ...(hasName && { name }) }
 }
 
-/** Several people in one message: each says who speaks. */
+/** With several speakers in one message, each text starts with its speaker. */
 function withSpeaker(part: Part, name: string | undefined): Part {
   return part.type === 'text' && name !== undefined ? { ...part, text: `${name}: ${part.text}` } : part
 }

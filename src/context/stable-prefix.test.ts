@@ -270,14 +270,14 @@ describe('while the model works on an answer', () => {
     expect(now.receipt.sharedPrefix).toMatchObject({
       messages: 2,
       brokenAt: 'live',
-      brokenBecause: 'what was recalled for the last question is not sent with it again',
+      brokenBecause: 'what was recalled for the last question is not sent again',
     })
   })
 
   test('something else that is recalled for the same question is named', () => {
     const before = build(3, answer(plan))
     const now = build(5, answer(other), { previous: before.fingerprint })
-    expect(now.receipt.sharedPrefix.brokenBecause).toBe('something else was recalled for the question')
+    expect(now.receipt.sharedPrefix.brokenBecause).toBe('other memories were recalled for the question')
   })
 
   test('a fact that changed is named', () => {

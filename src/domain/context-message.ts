@@ -1,6 +1,6 @@
 import type { Content, Role } from './message.ts'
 
-/** A message as it is handed to a model: the shape of the record, without what only the record needs. */
+/** A message for a model: a stored message without the fields that only the record needs. */
 export interface ContextMessage {
   readonly role: Role
   readonly content: Content

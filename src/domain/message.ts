@@ -2,23 +2,34 @@ import { definedFields } from './defined-fields.ts'
 import type { ConversationId, MessageId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 
-/** Who speaks. `tool` carries the results of tool calls. */
+/** Who speaks. A `tool` message carries the results of tool calls. */
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
 export type Role = (typeof ROLES)[number]
 
-export interface TextPart {
+interface PartOfAnyType {
+  /**
+   * Data that a provider wants back with this part, keyed by provider as in the AI SDK:
+   * `{ anthropic: { signature } }`, `{ google: { thoughtSignature } }`. Stored and returned unchanged.
+   */
+  readonly providerMetadata?: JsonObject
+}
+
+export interface TextPart extends PartOfAnyType {
   readonly type: 'text'
   readonly text: string
 }
 
-/** What a model thought before it answered. Kept; never sent back to a model. */
-export interface ReasoningPart {
+/**
+ * What a model thought before it answered. Sent back only within the tool loop it belongs to; providers with signed
+ * reasoning refuse the loop without it.
+ */
+export interface ReasoningPart extends PartOfAnyType {
   readonly type: 'reasoning'
   readonly text: string
 }
 
-/** A reference to an image: the record keeps the address, not the pixels. */
-export interface ImagePart {
+/** A reference to an image: the record stores its URL, not the pixels. */
+export interface ImagePart extends PartOfAnyType {
   readonly type: 'image'
   readonly url: string
   readonly mediaType?: string
@@ -26,29 +37,29 @@ export interface ImagePart {
   readonly detail?: 'low' | 'high'
   readonly width?: number
   readonly height?: number
-  /** What the image costs, where the application knows it. */
+  /** The image's cost in tokens, if the application knows it. */
   readonly tokens?: number
 }
 
 /** A reference to a file. */
-export interface FilePart {
+export interface FilePart extends PartOfAnyType {
   readonly type: 'file'
   readonly url: string
   readonly name?: string
   readonly mediaType?: string
-  /** What the file costs, where the application knows it. */
+  /** The file's cost in tokens, if the application knows it. */
   readonly tokens?: number
 }
 
-export interface ToolCallPart {
+export interface ToolCallPart extends PartOfAnyType {
   readonly type: 'tool-call'
   readonly toolCallId: string
   readonly toolName: string
-  /** A JSON value; a string is taken to be the raw JSON text as the model wrote it, valid or not. */
+  /** A JSON value. A string is taken as the raw JSON text that the model wrote, valid or not. */
   readonly input: JsonValue
 }
 
-export interface ToolResultPart {
+export interface ToolResultPart extends PartOfAnyType {
   readonly type: 'tool-result'
   readonly toolCallId: string
   readonly toolName?: string
@@ -59,23 +70,23 @@ export interface ToolResultPart {
 export type Part = TextPart | ReasoningPart | ImagePart | FilePart | ToolCallPart | ToolResultPart
 export type Content = string | readonly Part[]
 
-/** A message as the application hands it in. */
+/** A message as the application passes it in. */
 export interface NewMessage {
-  /** Recording the same id twice returns the first result and writes nothing. @default made */
+  /** Recording the same id twice returns the first result and writes nothing. @default generated */
   readonly id?: string
   readonly role: Role
   readonly content: Content
   /** The speaker, where several people share a role. */
   readonly name?: string
-  /** When it was said. @default now */
+  /** @default now */
   readonly createdAt?: Date | string
   /** 0 to 1. @default none, which counts as 0.5 */
   readonly importance?: number
-  /** Anything the application wants to find again with the message. */
+  /** Anything the application wants to store with the message. */
   readonly metadata?: JsonObject
 }
 
-/** A message in the record. Immutable, but for being erased. */
+/** A stored message. Immutable, except that it can be erased. */
 export interface Message {
   readonly id: MessageId
   readonly conversationId: ConversationId
@@ -88,25 +99,25 @@ export interface Message {
   readonly recordedAt: Date
   readonly importance?: number
   readonly metadata?: JsonObject
-  /** What the message costs in a request, with what a provider adds around it. */
+  /** The message's cost in a request, including what a provider adds around it. */
   readonly tokens: number
   /** Which tokenizer counted them. */
   readonly tokenizer: string
   /** The sum of the tokens of all messages before this one in the conversation. */
   readonly tokensBefore: number
-  /** The key of the append that brought it, where the client gave one. */
+  /** The idempotency key of the append that wrote it, if the client sent one. */
   readonly appendKey?: string
   /** In a fork: the message that this one is a copy of. */
   readonly copyOf?: MessageId
-  /** Set once the words were erased; content is then empty. */
+  /** Set once the content was erased; content is then empty. */
   readonly erasedAt?: Date
-  /** Set where the file is damaged and the words cannot be read any more; content is then empty. */
+  /** Set if the database file is damaged and the content can no longer be read; content is then empty. */
   readonly isDamaged?: true
 }
 
 /**
- * Tool parts under the names of this version. Files, exports and clients of version 0.1 say `callId`, `tool`,
- * `arguments` and `result`.
+ * Renames the fields of tool parts to those of this version. Files, exports and clients of version 0.1 use `callId`,
+ * `tool`, `arguments` and `result`.
  */
 export function withCurrentPartNames<C>(content: C): C {
   if (!Array.isArray(content) || !content.some(isOldPart)) return content
@@ -135,13 +146,13 @@ export function partsOf(content: Content): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** Parts that are nothing but text, as one text: many a server takes no parts. */
+/** Joins parts that are all text into one string, since many servers accept no parts; undefined if any is not text. */
 export function plainText(parts: readonly Part[]): string | undefined {
   const isPlain = parts.every((part) => part.type === 'text')
   return isPlain ? parts.map(({ text }) => text).join('\n\n') : undefined
 }
 
-/** The words that a person would read or search for: text, reasoning, names of files, tool results. */
+/** The text that a person would read or search for: text, reasoning, file names, tool calls and results. */
 export function readableText(content: Content): string {
   if (typeof content === 'string') return content
   return content.map(readablePart).filter(Boolean).join('\n')
@@ -163,7 +174,7 @@ function readablePart(part: Part): string {
   }
 }
 
-/** A string as it is, any other JSON value as JSON text. */
+/** A string unchanged, any other JSON value as JSON text. */
 export function asText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

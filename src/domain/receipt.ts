@@ -147,6 +147,8 @@ export interface ContextFingerprint {
   readonly headTurns?: number
   /** Where the live turn began. */
   readonly liveFrom?: number
+  /** Reasoning of an open tool loop was sent. */
+  readonly hasReasoning?: true
   /** The same over the first messages, up to the end of a section. */
   readonly marks?: readonly FingerprintMark[]
 }

@@ -40,7 +40,7 @@ export function countMessageTokens(count: CountTokens, message: CountedMessage):
 
 function countContentTokens(count: CountTokens, content: Content): number {
   if (typeof content === 'string') return count(content)
-  return content.reduce((sum, part) => sum + countPartTokens(count, part), 0)
+  return content.reduce((sum, part) => sum + countPartTokens(count, part) + countMetadataTokens(part), 0)
 }
 
 function countPartTokens(count: CountTokens, part: Part): number {
@@ -57,6 +57,14 @@ function countPartTokens(count: CountTokens, part: Part): number {
     case 'tool-result':
       return PER_TOOL_PART + count(part.toolCallId) + count(part.toolName ?? '') + count(asText(part.output))
   }
+}
+
+/**
+ * A signature carries the model's whole thought in encrypted form, and providers count it; the text of a reasoning part
+ * may be only a summary. A token is about four bytes and base64 adds a third, so a quarter of the length is enough.
+ */
+function countMetadataTokens({ providerMetadata }: Part): number {
+  return providerMetadata === undefined ? 0 : Math.ceil(JSON.stringify(providerMetadata).length / 4)
 }
 
 // OpenAI's rule: fit into 2048 × 2048, shrink the shorter side to 768, count tiles of 512 × 512.

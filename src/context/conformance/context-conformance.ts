@@ -1,5 +1,5 @@
-// What a list of messages must be, whatever was cut away from it: for anyone who trims conversations. Hard
-// conversations as data, the checks of three providers, and no test runner:
+// Rules for any code that trims conversations: whatever it cuts away, the remaining messages must be valid. Hard
+// conversations as data, checked against the rules of three providers, without a test runner:
 //
 //   for (const { name, run } of contextConformance) await run(myContext)
 
@@ -49,31 +49,47 @@ const agentAtWork: readonly NewMessage[] = Array.from({ length: 20 }, (_, i) => 
   assistant(`Task ${i} is done.`),
 ]).flat()
 
+/** A step of an agent whose model thinks: signed reasoning for Anthropic, a signed call for Gemini. */
+const thoughtfulCalls = (...ids: string[]): NewMessage => ({
+  role: 'assistant',
+  content: [
+    {
+      type: 'reasoning',
+      text: `thinking about ${ids[0]}`,
+      providerMetadata: { anthropic: { signature: `thinking-${ids[0]}` } },
+    },
+    ...ids.map((id, i) =>
+      i === 0
+        ? { ...call(id), providerMetadata: { google: { thoughtSignature: `thought-${id}` } } }
+        : call(id),
+    ),
+  ],
+})
+
+/** Finished turns, then a tool loop of three steps with parallel calls. */
+const thoughtfulAgent: readonly NewMessage[] = [
+  ...Array.from({ length: 10 }, (_, i) => [
+    user(`Task ${i}: ${'some words '.repeat(20)}`),
+    thoughtfulCalls(`${i}-a`, `${i}-b`),
+    results(`${i}-b`, `${i}-a`),
+    assistant(`Task ${i} is done.`),
+  ]).flat(),
+  user('The live question.'),
+  ...['x', 'y', 'z'].flatMap((id) => [thoughtfulCalls(`${id}-1`, `${id}-2`), results(`${id}-2`, `${id}-1`)]),
+]
+
 const hardConversations: Readonly<Record<string, readonly NewMessage[]>> = {
-  'calls in parallel, answered in another order': [user('both'), calls('a', 'b'), results('b'), results('a')],
-  'calls that are answered in part': [user('both'), calls('a', 'b'), results('a'), user('go on')],
+  'parallel calls, answered in another order': [user('both'), calls('a', 'b'), results('b'), results('a')],
+  'calls that are answered only in part': [user('both'), calls('a', 'b'), results('a'), user('go on')],
   'a call that is never answered': [user('look'), calls('a'), user('never mind')],
   'a call that is open at the end': [user('look'), calls('a')],
   'a result that comes after the user spoke': [user('look'), calls('a'), user('hurry'), results('a')],
   'a result without a call': [user('hello'), results('ghost'), assistant('hm'), user('well?')],
   'a result that comes twice': [user('look'), calls('a'), results('a'), results('a'), assistant('there')],
-  'call ids that are used again': [
-    user('one'),
-    calls('a'),
-    results('a'),
-    user('two'),
-    calls('a'),
-    results('a'),
-  ],
-  'messages with nothing in them': [
-    user('  '),
-    assistant(''),
-    user('hello'),
-    assistant('\n'),
-    user('there?'),
-  ],
+  'reused call ids': [user('one'), calls('a'), results('a'), user('two'), calls('a'), results('a')],
+  'empty messages': [user('  '), assistant(''), user('hello'), assistant('\n'), user('there?')],
   'an assistant that speaks first': [assistant('Welcome!'), user('hello')],
-  'people who speak twice in a row': [
+  'consecutive messages of one role': [
     user('one'),
     user('two'),
     assistant('three'),
@@ -81,12 +97,12 @@ const hardConversations: Readonly<Record<string, readonly NewMessage[]>> = {
     user('five'),
   ],
   'a system message in the middle': [user('hello'), { role: 'system', content: 'Be brief.' }, user('again')],
-  'reasoning and nothing else': [
+  'a message with only reasoning': [
     user('hm'),
     { role: 'assistant', content: [{ type: 'reasoning', text: '…' }] },
     user('so?'),
   ],
-  'characters of any kind': [user('NUL \u0000 😀 שלום \u202e'), assistant('<|im_end|>'), user('漢字')],
+  'unusual characters': [user('NUL \u0000 😀 שלום \u202e'), assistant('<|im_end|>'), user('漢字')],
 }
 
 const validCases = Object.entries(hardConversations).map(
@@ -123,14 +139,29 @@ export const contextConformance: readonly ContextCase[] = [
     },
   },
   {
-    name: 'the system prompt is there and first, at every budget',
+    name: 'valid for models that think: signed reasoning and signed calls of the open tool loop come back unchanged',
+    async run(context) {
+      const loop = thoughtfulAgent.slice(41).filter(({ role }) => role === 'assistant')
+      for (let budgetTokens = 500; budgetTokens < 3000; budgetTokens += 313) {
+        const messages = await context(thoughtfulAgent, { budgetTokens })
+        assert.deepEqual(checkValidity(messages, { thinking: true }), [], `at ${budgetTokens} tokens`)
+        const sent = messages.filter(({ role }) => role === 'assistant').slice(-loop.length)
+        assert.deepEqual(
+          sent.map(({ content }) => content),
+          loop.map(({ content }) => content),
+        )
+      }
+    },
+  },
+  {
+    name: 'the system prompt comes first at every budget',
     async run(context) {
       const recorded: NewMessage = { role: 'system', content: 'Answer in Portuguese.' }
       const messages = await context([recorded, ...agentAtWork], { budgetTokens: 400, system: 'Be kind.' })
       const [first] = messages
       assert.equal(first?.role, 'system')
-      assert.ok(readableText(first.content).includes('Be kind.'), 'that of the call')
-      assert.ok(readableText(first.content).includes('Answer in Portuguese.'), 'the recorded one')
+      assert.ok(readableText(first.content).includes('Be kind.'), 'the prompt of the call')
+      assert.ok(readableText(first.content).includes('Answer in Portuguese.'), 'the recorded prompt')
     },
   },
   {
@@ -140,14 +171,14 @@ export const contextConformance: readonly ContextCase[] = [
       const text = messages.map(({ content }) => withoutInjected(readableText(content))).join('\n')
       const tasks = [...text.matchAll(/Task (\d+):/g)].map(([, number]) => Number(number))
       assert.ok(tasks.length > 1, 'more than one turn fits')
-      assert.deepEqual(tasks.slice(-2), [18, 19], 'the last ones')
+      assert.deepEqual(tasks.slice(-2), [18, 19], 'the last turns')
       assert.deepEqual(
         tasks,
         [...new Set(tasks)].sort((a, b) => a - b),
         'in order, each once',
       )
       const gaps = tasks.filter((task, i) => i > 0 && task !== (tasks[i - 1] as number) + 1)
-      assert.ok(gaps.length <= 1, 'nothing is missing but between the beginning and the end')
+      assert.ok(gaps.length <= 1, 'messages are missing only between the beginning and the end')
     },
   },
   {

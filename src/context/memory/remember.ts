@@ -21,7 +21,7 @@ export interface Remembered {
   readonly summary?: FittedSummary & Pick<EarlierSummary, 'through'>
   /** Texts between marks. */
   readonly memoryBlock?: string
-  readonly besideBlock?: string
+  readonly inlineBlock?: string
 }
 
 export interface RememberRequest {
@@ -58,7 +58,7 @@ export function remember(request: RememberRequest): Remembered | undefined {
     { heading: HEADINGS.known, lines: linesOf(known) },
   ])
   const isAny = recalled.length + notes.length + chunks.length > 0
-  const besideBlock = toBlock([
+  const inlineBlock = toBlock([
     { lines: isAny ? [HEADINGS.recalled, ...linesOf(recalled)] : [] },
     { heading: HEADINGS.notes, lines: linesOf(notes) },
     { heading: HEADINGS.chunks, lines: linesOf(chunks) },
@@ -73,7 +73,7 @@ export function remember(request: RememberRequest): Remembered | undefined {
     chunks,
     ...(summary && { summary }),
     ...(memoryBlock !== undefined && { memoryBlock }),
-    ...(besideBlock !== undefined && { besideBlock }),
+    ...(inlineBlock !== undefined && { inlineBlock }),
   }
 }
 
