@@ -1,9 +1,12 @@
 import type { ConversationId, MessageId } from './ids.ts'
 
-/** A statement about the world, how somebody wants things, or an order that stands until it is taken back. */
-export type FactKind = 'fact' | 'preference' | 'instruction'
+/**
+ * `fact`: an attribute with its value. `preference`: how somebody wants things. `instruction`: an order that holds until
+ * it is withdrawn. `statement`: a short dated sentence worth keeping, without a fixed attribute.
+ */
+export type FactKind = 'fact' | 'preference' | 'instruction' | 'statement'
 
-export const FACT_KINDS: readonly FactKind[] = ['fact', 'preference', 'instruction']
+export const FACT_KINDS: readonly FactKind[] = ['fact', 'preference', 'instruction', 'statement']
 
 /** A durable statement. It is closed when it stops being true, and never erased by deriving. */
 export interface Fact {

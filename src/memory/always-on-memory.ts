@@ -22,7 +22,7 @@ export async function readStanding(
   const about = new Set(subjects.map((subject) => subject.toLowerCase()))
   const facts = held.filter(({ subject }) => about.has(subject.toLowerCase()))
   const loose = facts.filter(({ pinnedAt }) => pinnedAt === undefined)
-  const ofKind = (kind: Fact['kind']) => loose.filter((fact) => fact.kind === kind)
+  const ofKind = (kind: Exclude<Fact['kind'], 'statement'>) => loose.filter((fact) => fact.kind === kind)
   return {
     wishes: [
       ...ofKind('instruction')
@@ -52,11 +52,19 @@ export async function readStanding(
 
 function toItem(fact: Fact, reason: string): StandingItem {
   const { kind, id, validFrom, sources } = fact
-  return { kind, id, text: describe(fact), since: validFrom, messageIds: sources, reason }
+  return {
+    kind: kind === 'statement' ? 'fact' : kind,
+    id,
+    text: describe(fact),
+    since: validFrom,
+    messageIds: sources,
+    reason,
+  }
 }
 
 /** An instruction is a sentence of its own; of others, whose it is unless it is the user's. */
 function describe({ kind, subject, attribute, value }: Fact): string {
-  if (kind === 'instruction') return subject === 'user' ? value : `${subject}: ${value}`
+  if (kind === 'instruction' || kind === 'statement')
+    return subject === 'user' ? value : `${subject}: ${value}`
   return subject === 'user' ? `${attribute}: ${value}` : `${subject}, ${attribute}: ${value}`
 }

@@ -9,10 +9,12 @@ const createdAt = new Date('2026-03-11T10:00:00Z')
 
 function read(text: string, given: Partial<SpokenMessage> = {}, options: ExtractOptions = {}): string[] {
   const message: SpokenMessage = { id: messageId('m'), role: 'user', text, createdAt, ...given }
-  return extractFacts(message, options).map(
-    ({ action, subject, attribute, value }) =>
-      `${action === 'state' ? '' : `${action} `}${subject} | ${attribute} | ${value ?? 'any'}`,
-  )
+  return extractFacts(message, options)
+    .filter(({ statement }) => statement?.isWeak !== true)
+    .map(
+      ({ action, subject, attribute, value }) =>
+        `${action === 'state' ? '' : `${action} `}${subject} | ${attribute} | ${value ?? 'any'}`,
+    )
 }
 
 describe('what people say of themselves', () => {

@@ -23,6 +23,8 @@ import { matchClause } from './patterns/match-clause.ts'
 import { readMentions } from './patterns/mentions.ts'
 import type { PatternMatch } from './patterns/pattern.ts'
 import { IS_FAVOURITE, IS_ONE_FAVOURITE } from './patterns/tastes.ts'
+import { type FoundStatement, findStatements } from './statements/find-statements.ts'
+import { FIRST_PERSON } from './statements/languages.ts'
 import { isCondition, isDoubtful, isPlay, isReport } from './text/is-doubtful.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
 import { type ParsedClause, type PreviousClause, readClause } from './text/read-clause.ts'
@@ -47,6 +49,8 @@ export interface ExtractOptions {
   readonly isAmongPeople?: boolean
   /** Names of those who take part, so that "my sister, Ana" is not read where Ana is spoken to. @default none */
   readonly participants?: readonly string[]
+  /** The speaker is writing a story here. @default false */
+  readonly isFiction?: boolean
 }
 
 /** Everything that the matches of one sentence have in common. */
@@ -62,10 +66,46 @@ export function extractFacts(message: SpokenMessage, options: ExtractOptions = {
   const isPerson = message.role === 'user' || (message.role === 'assistant' && options.isAmongPeople === true)
   if (!isPerson) return []
   const speaker = message.name ?? 'user'
-  const extracted = splitSentences(keepSpoken(message.text, options.injected)).flatMap((sentence) =>
+  const spoken = keepSpoken(message.text, options.injected)
+  const extracted = splitSentences(spoken).flatMap((sentence) =>
     readSentence({ message, options, speaker, sentence }),
   )
-  return dropRepeated(extracted)
+  const statements = findStatements(spoken).map((statement) =>
+    toStatement(statement, { message, options, speaker }),
+  )
+  return dropRepeated([...extracted, ...statements.filter((statement) => !isCovered(statement, extracted))])
+}
+
+function toStatement(
+  { text, evidence, isRule, details }: FoundStatement,
+  { message, options, speaker }: Omit<Scene, 'sentence'>,
+): ExtractedFact {
+  const isInstruction = isRule && options.isAmongPeople !== true && message.name === undefined
+  // In a story people and things are made up; what the author says of themselves is not.
+  const subject = options.isFiction === true && !FIRST_PERSON.test(text) ? 'story' : speaker
+  return {
+    ...toExtractedFact(
+      { message, options, speaker, sentence: evidence },
+      isInstruction
+        ? { action: 'state', attribute: 'instruction', value: text, kind: 'instruction', confidence: 0.8 }
+        : { action: 'state', attribute: 'said', value: text, kind: 'statement', confidence: 0.7 },
+    ),
+    subject,
+    statement: details,
+  }
+}
+
+/** Patterns read the same sentence better: all that the statement names or counts is in their values. */
+function isCovered({ evidence, statement }: ExtractedFact, extracted: readonly ExtractedFact[]): boolean {
+  const found = extracted.filter(
+    (fact) => evidence.includes(fact.evidence) || fact.evidence.includes(evidence),
+  )
+  if (found.length === 0) return false
+  if (found.some(({ attribute }) => attribute === 'instruction')) return true
+  const read = found.map(({ subject, value = '' }) => `${subject} ${value}`.toLowerCase()).join('\n')
+  // Patterns make dates absolute, so that only names can be compared where they read one.
+  const values = /\d{4}-\d{2}/.test(read) ? [] : (statement?.values.map(({ text }) => text) ?? [])
+  return [...(statement?.names ?? []), ...values].every((text) => read.includes(text.toLowerCase()))
 }
 
 function readSentence(scene: Scene): ExtractedFact[] {

@@ -5,6 +5,7 @@ import type { FactKind } from '../../domain/fact.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { StoredItem } from '../../store/derivations.ts'
+import type { StatementDetails } from './statements/find-statements.ts'
 
 /**
  * `state`: something is true. `end`: it is no longer true. `correct`: the last value of this shape was wrong
@@ -36,6 +37,8 @@ export interface ExtractedFact {
   /** For a correction: the shape of its value, and the value it replaces if the message names it. */
   readonly shape?: ValueShape
   readonly insteadOf?: string
+  /** For a statement: what it is about and which values it gives. */
+  readonly statement?: StatementDetails
   /** Set when it is read back from the store. */
   readonly conversationId?: ConversationId
   /** The model or built-in version that extracted it. Set when it is read back from the store. */
@@ -61,7 +64,7 @@ export const extractedFactKey = (position: number, index: number): string => `${
 export function toExtractedFactBody({ messageId: _, ...fact }: ExtractedFact): JsonObject {
   const { validFrom, validUntil, saidAt, ...rest } = fact
   return {
-    ...rest,
+    ...(rest as unknown as JsonObject),
     saidAt: saidAt.toISOString(),
     ...(validFrom.getTime() !== saidAt.getTime() && { validFrom: validFrom.toISOString() }),
     ...(validUntil !== undefined && { validUntil: validUntil.toISOString() }),

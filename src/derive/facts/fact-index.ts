@@ -8,6 +8,8 @@ import { WordLists } from './word-lists.ts'
 
 /** No amount of saying makes a thing certain. */
 const MOST_CONFIDENCE = 0.99
+/** Looking through more would make folding quadratic. */
+const MAX_STATEMENTS_OF_TERM = 200
 /** Ends the id of the second period that one message tells of. */
 const SECOND = '+'
 
@@ -25,6 +27,8 @@ export class FactIndex {
   readonly #byKey = new Map<string, Timeline>()
   readonly #byAttribute = new Map<string, MutableFact[]>()
   readonly #words = new WordLists()
+  /** Statements by the stems of what they are about. */
+  readonly #statements = new Map<string, Set<MutableFact>>()
   /** Of attributes with one value; of the others each value is a timeline of its own. */
   readonly #timelines = new Map<string, Timeline>()
   /** By subject, in the order of what was said; a fact stands there once for each time. */
@@ -63,6 +67,17 @@ export class FactIndex {
   /** Those of the attribute that have these words in their folded value, and some that have not all of them. */
   withWords(attributeKey: string, words: readonly string[]): readonly MutableFact[] {
     return this.#words.find(attributeKey, words, () => this.ofAttribute(attributeKey))
+  }
+
+  /** Statements that share a term. Terms of very many statements say nothing about what they have in common. */
+  statementsAbout(terms: readonly string[]): ReadonlySet<MutableFact> {
+    const found = new Set<MutableFact>()
+    for (const term of terms) {
+      const statements = this.#statements.get(term)
+      if (statements === undefined || statements.size > MAX_STATEMENTS_OF_TERM) continue
+      for (const fact of statements) found.add(fact)
+    }
+    return found
   }
 
   /** Those that cannot hold beside a fact of this identity; rejected ones never held. */
@@ -147,6 +162,7 @@ export class FactIndex {
     putOnTimeline(listAt(this.#byKey, key), fact)
     listAt(this.#byAttribute, attributeKey).push(fact)
     this.#words.add(fact)
+    for (const term of fact.statement?.terms ?? []) setAt(this.#statements, term).add(fact)
     if (isSingleValued && fact.rejectedAt === undefined)
       putOnTimeline(listAt(this.#timelines, attributeKey), fact)
   }
@@ -158,6 +174,7 @@ export class FactIndex {
     take(this.#byAttribute.get(attributeKey), fact)
     take(this.#timelines.get(attributeKey), fact)
     this.#words.remove(fact)
+    for (const term of fact.statement?.terms ?? []) this.#statements.get(term)?.delete(fact)
   }
 
   /** What was taken off is part of another fact now; its ids lead there. */
@@ -191,6 +208,14 @@ function listAt<Item>(lists: Map<string, Item[]>, key: string): Item[] {
   if (known !== undefined) return known
   const made: Item[] = []
   lists.set(key, made)
+  return made
+}
+
+function setAt<Item>(sets: Map<string, Set<Item>>, key: string): Set<Item> {
+  const known = sets.get(key)
+  if (known !== undefined) return known
+  const made = new Set<Item>()
+  sets.set(key, made)
   return made
 }
 

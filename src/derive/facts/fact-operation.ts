@@ -34,4 +34,4 @@ export type FactOperation =
     }
   | { readonly type: 'ignore'; readonly extracted: ExtractedFact; readonly reason: IgnoreReason }
 
-export type IgnoreReason = 'taken before' | 'nothing to close' | 'nothing to correct'
+export type IgnoreReason = 'taken before' | 'nothing to close' | 'nothing to correct' | 'not worth keeping'

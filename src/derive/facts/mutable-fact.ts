@@ -1,6 +1,7 @@
 import type { Fact, FactEvent, FactKind, FactWithHistory } from '../../domain/fact.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { FactIdentity } from './fact-key.ts'
+import type { StatementDetails } from './statements/find-statements.ts'
 
 /** What a fact says. */
 export interface FactFields {
@@ -30,6 +31,8 @@ export interface MutableFact extends FactFields {
   readonly sources: MessageId[]
   readonly conversationIds: Set<ConversationId>
   readonly history: FactEvent[]
+  /** Set for statements only. */
+  statement: StatementDetails | undefined
   /** The fact that has taken this one in. */
   mergedInto: MutableFact | undefined
 }
@@ -38,11 +41,12 @@ interface Told extends Omit<FactFields, 'value'> {
   readonly value?: string
   readonly confidence: number
   readonly saidAt: Date
+  readonly statement?: StatementDetails
 }
 
 export function beginFact(
   identity: FactIdentity,
-  { subject, attribute, value = '', kind, validFrom, confidence, saidAt }: Told,
+  { subject, attribute, value = '', kind, validFrom, confidence, saidAt, statement }: Told,
   { id, origin, validUntil }: Pick<MutableFact, 'id' | 'origin' | 'validUntil'>,
 ): MutableFact {
   return {
@@ -62,6 +66,7 @@ export function beginFact(
     sources: [],
     conversationIds: new Set(),
     history: [],
+    statement,
     mergedInto: undefined,
   }
 }

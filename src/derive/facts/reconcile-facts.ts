@@ -19,6 +19,8 @@ import type { FactIndex } from './fact-index.ts'
 import { type FactIdentity, factIdOf, foldValue, identify } from './fact-key.ts'
 import type { FactOperation, IgnoreReason } from './fact-operation.ts'
 import { hasHeld, type MutableFact } from './mutable-fact.ts'
+import type { StatementDetails } from './statements/find-statements.ts'
+import { supersedes } from './statements/supersede.ts'
 import { factBegunAfter, factHeldAt } from './timeline.ts'
 
 /** A correction follows soon, or it corrects something else. */
@@ -26,8 +28,33 @@ const CORRECTION_MS = 60 * 60 * 1000
 
 /** What a extracted changes. Nothing is changed yet. */
 export function reconcile(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
+  if (extracted.statement !== undefined) return reconcileStatement(known, extracted, extracted.statement)
   if (extracted.action === 'correct') return correct(known, extracted)
   return extracted.action === 'end' ? end(known, extracted) : state(known, extracted)
+}
+
+/**
+ * A statement closes the older ones that it contradicts. A weak one is kept only where it does, and one that only
+ * ends something ("goodbye MySQL") is not kept itself.
+ */
+function reconcileStatement(
+  known: FactIndex,
+  extracted: ExtractedFact,
+  details: StatementDetails,
+): FactOperation[] {
+  const identity = identify(extracted, extracted.value ?? '')
+  const identified: IdentifiedFact = { extracted, identity, id: factIdOf(identity, extracted) }
+  if (known.has(identified.id)) return ignore(extracted, 'taken before')
+  if (isRejected(known, identified)) return keepRejected(known, identified)
+  const same = known.ofKey(identity.key).find((fact) => isOpenAt(fact, extracted.validFrom))
+  if (same !== undefined) return [confirm(same, identified)]
+  const outdated = [...known.statementsAbout(details.terms)].filter(
+    (fact) => fact.statement !== undefined && canEnd(fact, extracted) && supersedes(details, fact.statement),
+  )
+  const closing = outdated.map((fact) => close(fact, extracted, extracted.validFrom))
+  const isKept = !details.isWeak || (closing.length > 0 && !details.isEnd)
+  if (isKept) return [...closing, { type: 'add', ...identified, validUntil: undefined }]
+  return closing.length > 0 ? closing : ignore(extracted, 'not worth keeping')
 }
 
 function state(known: FactIndex, extracted: ExtractedFact): FactOperation[] {

@@ -25,6 +25,7 @@ export const emptyReaderState: () => ReaderState = () => ({
   last: -1,
   entities: new EntityIndex(),
   participants: [],
+  isFiction: false,
 })
 
 export class ConversationReader {

@@ -9,7 +9,7 @@ import type { MatchedTopic } from '../topics/topic-state.ts'
 import type { Centroid } from '../topics/vectors.ts'
 
 /** Of the rules in this folder and those it calls; another name makes everything be read anew. */
-export const READER_VERSION = 'reading/1'
+export const READER_VERSION = 'reading/2'
 
 const UNKNOWN_TIME = new Date(0)
 const made = { madeBy: READER_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const

@@ -7,6 +7,7 @@ import type { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { extractedFactKey } from '../facts/extracted-fact.ts'
+import { FICTION } from '../facts/statements/languages.ts'
 import { toToolNotes } from '../notes/tool-notes.ts'
 import { toEntityItem, toExtractedFactItem } from './items.ts'
 
@@ -14,21 +15,29 @@ import { toEntityItem, toExtractedFactItem } from './items.ts'
 export interface ExtractorState {
   readonly entities: EntityIndex
   readonly participants: readonly string[]
+  /** Somebody said that they are writing a story. */
+  readonly isFiction: boolean
 }
 
 export class MessageExtractor {
   readonly #entities: EntityIndex
   readonly #participants: Set<string>
+  #isFiction: boolean
   /** Since the last flush. Made when it is asked for: an entity may be mentioned in every message. */
   readonly #items = new Map<string, () => DerivedItem>()
 
-  constructor({ entities, participants }: ExtractorState) {
+  constructor({ entities, participants, isFiction }: ExtractorState) {
     this.#entities = entities
     this.#participants = new Set(participants)
+    this.#isFiction = isFiction
   }
 
   get state(): ExtractorState {
-    return { entities: this.#entities, participants: [...this.#participants] }
+    return {
+      entities: this.#entities,
+      participants: [...this.#participants],
+      isFiction: this.#isFiction,
+    }
   }
 
   extract(message: Message, text: string): void {
@@ -49,7 +58,11 @@ export class MessageExtractor {
     const { id, role, name, createdAt, copyOf } = message
     if (role === 'user' && name !== undefined) this.#participants.add(name)
     const said = { id, role, text, createdAt, ...definedFields({ name, copyOf }) }
-    const facts = extractFacts(said, { participants: [...this.#participants] })
+    if (role === 'user' && FICTION.test(text)) this.#isFiction = true
+    const facts = extractFacts(said, {
+      participants: [...this.#participants],
+      isFiction: this.#isFiction,
+    })
     for (const [index, fact] of facts.entries()) {
       const key = extractedFactKey(message.position, index)
       this.#items.set(`fact ${key}`, () => toExtractedFactItem(fact, key))

@@ -18,9 +18,17 @@ interface StoredReader {
   readonly pending: readonly (Omit<PendingMessage, 'saidAt'> & { readonly saidAt: number })[]
   readonly last: number
   readonly participants: readonly string[]
+  readonly isFiction?: boolean
 }
 
-export function toReaderJson({ topics, records, pending, last, participants }: ReaderState): JsonObject {
+export function toReaderJson({
+  topics,
+  records,
+  pending,
+  last,
+  participants,
+  isFiction,
+}: ReaderState): JsonObject {
   const under = records.get(pendingTopic(topics) ?? -1)
   return {
     topics: toStateJson(topics),
@@ -28,6 +36,7 @@ export function toReaderJson({ topics, records, pending, last, participants }: R
     pending: pending.map((message) => ({ ...message, saidAt: message.saidAt.getTime() })),
     last,
     participants,
+    isFiction,
   }
 }
 
@@ -56,6 +65,7 @@ export function readReaderJson(
     last: stored.last,
     entities,
     participants: stored.participants,
+    isFiction: stored.isFiction ?? false,
   }
 }
 

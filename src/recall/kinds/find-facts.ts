@@ -48,6 +48,8 @@ export function findFacts(
 /** As it goes to a reader: who, what, since when. */
 export function factText({ kind, subject, attribute, value, validFrom, validUntil }: Fact): string {
   if (kind === 'instruction') return value
+  if (kind === 'statement')
+    return `${subject === 'user' ? '' : `${subject}: `}${value} (said ${day(validFrom)})`
   const until = validUntil === undefined ? '' : `, until ${day(validUntil)}`
   return `${subject}: ${attribute} is ${value} (since ${day(validFrom)}${until})`
 }

@@ -1,0 +1,226 @@
+// Statements: short, self-contained clauses that are worth keeping because of what is in them. They are found by
+// structure, in any language that `languages.ts` has a few words of, and not by what they are about.
+//
+//   spoken text ─▶ sentences ─▶ drop questions, guesses, requests, hearsay ─▶ read values and names ─▶ score
+//
+// A sentence scores for every date, amount, measure, code and name in it, for a verb of what lasts, for being a rule,
+// and for saying that something changed. Three points keep it. One with fewer is passed on as weak: it is worth
+// keeping only where it changes something that is known ("the excess is 750 now"), which is decided when facts are
+// folded (reconcile-facts.ts, supersede.ts).
+//
+// The old value of a change ("from 9:30 to 10:00", "21 days, not 28") is taken out of the text, so that what is listed as
+// current names no outdated value; it is kept apart, since it says which older statement is meant.
+
+import { isContentWord } from '../../../domain/common-words.ts'
+import { listWords } from '../../../domain/words.ts'
+import { isPlay } from '../text/is-doubtful.ts'
+import {
+  AS_RULE,
+  CHANGED,
+  CONDITION,
+  DURABLE,
+  ENDED,
+  FIRST_PERSON,
+  FUNCTION_WORDS,
+  HEARSAY,
+  HEDGED,
+  isAsked,
+  OPENING,
+  REQUEST,
+  STANDING,
+} from './languages.ts'
+import { isDateWord, MONTH, readValues, type TypedValue, WEEKDAY } from './read-values.ts'
+
+/** What a statement is about and what it says, as far as newer statements need it. Stored with the extracted fact. */
+export interface StatementDetails {
+  readonly values: readonly TypedValue[]
+  /** Values that it says are over: "not 31", "from 9:30". */
+  readonly replaced: readonly TypedValue[]
+  readonly names: readonly string[]
+  /** Stems of its content words and names, without its values. */
+  readonly terms: readonly string[]
+  readonly isChange: boolean
+  readonly isEnd: boolean
+  /** Worth keeping only where it changes something that is known. */
+  readonly isWeak: boolean
+}
+
+export interface FoundStatement {
+  readonly text: string
+  /** The sentence as it was written. */
+  readonly evidence: string
+  /** How the speaker wants things from now on. */
+  readonly isRule: boolean
+  readonly details: StatementDetails
+}
+
+/** A longer sentence is a story; its clauses are read one by one. */
+const MAX_CHARACTERS = 240
+const MIN_SCORE = 3
+/** Below this a sentence has nothing that could change anything, unless it says that something ended. */
+const MIN_WEAK_SCORE = 1
+
+/** `spoken` is what a person says in their own name (text/keep-spoken.ts). */
+export function findStatements(spoken: string): FoundStatement[] {
+  const sentences = splitSentences(spoken)
+  const lower = sentences.filter((sentence) => /^\p{Ll}/u.test(sentence)).length
+  const writesLowerCase = lower * 2 > sentences.length
+  return sentences.flatMap((sentence) => readSentence(sentence, writesLowerCase))
+}
+
+/** "1. August", "2. OG" and "Dr. Weber" are no ends of sentences. */
+const FULL_STOP = new RegExp(
+  `(?<!(?:^|[\\s(])(?:\\p{L}|dr|mr|mrs|ms|st|no|nr|ca|bzw|incl|inkl|approx|prof|sr|sra|dott|ecc|etc))(?<!(?:^|[\\s(])\\d{1,2}(?=\\.\\s+(?:${MONTH}|og|stock|etage)(?!\\p{L})))[.]+["')]*\\s+|…\\s+|\\n+`,
+  'iu',
+)
+
+function splitSentences(text: string): string[] {
+  return text
+    .split(/(?<=[?!])["')]*\s+/u)
+    .flatMap((piece) => piece.split(FULL_STOP))
+    .flatMap(splitLong)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .reduce(joinFragment, [])
+}
+
+function splitLong(sentence: string): string[] {
+  if (sentence.length <= MAX_CHARACTERS) return [sentence]
+  return sentence.split(/(?:[;—–]|, (?:and|but|so|und|aber|y|pero|et|mais|e|mas|ma) )\s*/u)
+}
+
+const FRAGMENT = new RegExp(
+  `^(?:still |then |now |back |final |on )?(?:[\\d€$£]|(?:${WEEKDAY}|${MONTH})(?!\\p{L}))`,
+  'iu',
+)
+const MAX_FRAGMENT = 80
+
+/** "Organisers moved demo day. 5 November, 17:00": a fragment of values belongs to the sentence before it. */
+function joinFragment(sentences: string[], piece: string): string[] {
+  const before = sentences.at(-1)
+  if (before === undefined || !FRAGMENT.test(piece) || piece.length >= MAX_FRAGMENT)
+    return [...sentences, piece]
+  if (before.length > MAX_FRAGMENT || isAsked(before)) return [...sentences, piece]
+  return [...sentences.slice(0, -1), `${before.replace(/[!.…]+$/u, '')}. ${piece}`]
+}
+
+function readSentence(sentence: string, writesLowerCase: boolean): FoundStatement[] {
+  const said = sentence
+    .replace(OPENING, '')
+    .replace(/[.,;:\s]+$/u, '')
+    .trim()
+  const isRule = STANDING.test(said) && AS_RULE.test(said)
+  if (said.length > MAX_CHARACTERS || !isSaidOutright(said, isRule)) return []
+  const { text, replaced } = takeOutReplaced(said)
+  const details = readDetails(text, replaced, writesLowerCase)
+  const score = scoreOf(text, details) + (isRule ? 3 : 0)
+  const isEnd = ENDED.test(said)
+  if (details.terms.length + details.values.length === 0) return []
+  if (score < MIN_WEAK_SCORE && !isEnd) return []
+  const isWeak = score < MIN_SCORE || details.terms.length === 0
+  return [{ text, evidence: sentence, isRule, details: { ...details, isEnd, isWeak } }]
+}
+
+/** What it points at is not in the sentence. */
+const POINTING =
+  /^(?:this|that|these|those|das|dies|esto|eso|ceci|cela|ça|isso|isto|questo|quello)(?:'s| is| are| was|ist| es| est| é| è)(?![\p{L}])/iu
+
+/** No question, guess, condition, request or hearsay. A rule may begin with "if" or an imperative. */
+function isSaidOutright(said: string, isRule: boolean): boolean {
+  if (isAsked(said) || HEDGED.test(said) || HEARSAY.test(said) || isPlay(said)) return false
+  if (POINTING.test(said)) return false
+  if (isRule) return true
+  const opening = said.split(/\s+/u, 2).join(' ')
+  return !(CONDITION.test(opening) || REQUEST.test(said)) && listWords(said).length >= 2
+}
+
+function readDetails(
+  text: string,
+  replaced: readonly TypedValue[],
+  writesLowerCase: boolean,
+): Omit<StatementDetails, 'isEnd' | 'isWeak'> {
+  const values = readValues(text)
+  const names = findNames(text, writesLowerCase)
+  return { values, replaced, names, terms: findTerms(text, values, names), isChange: CHANGED.test(text) }
+}
+
+const WEIGHTS: Readonly<Record<TypedValue['type'], number>> = {
+  date: 1.5,
+  time: 1.5,
+  money: 1.5,
+  measure: 1.5,
+  number: 1, // alone, a number says least
+  code: 2, // a booking code or a policy number is always worth keeping
+  version: 1,
+}
+
+/** "churn is 3.4", "deadline: 15 January", "4.7 → Tuesday". */
+const IS_VALUE =
+  /^(?:\p{L}[\p{L}'’-]* ){0,4}?[\p{L}\p{N}.'’-]+(?:'s| is| are| was|:| =| →| ist| es| est| é| è)(?: now| jetzt| agora| ora| ahora)? (?:the |il |el |le |at |to |am |um )?[€$£r]?\$?\d/iu
+
+function scoreOf(
+  text: string,
+  { values, names, isChange }: Pick<StatementDetails, 'values' | 'names' | 'isChange'>,
+): number {
+  const counted = values.reduce((sum, { type }) => sum + WEIGHTS[type], 0)
+  return (
+    Math.min(3, counted) +
+    Math.min(2, names.length) +
+    (DURABLE.test(text) ? 1.5 : 0) +
+    (IS_VALUE.test(text) ? 1.5 : 0) +
+    (isChange ? 0.5 : 0) +
+    (FIRST_PERSON.test(text) ? 0.5 : 0)
+  )
+}
+
+const NAME =
+  /(?<=[\p{L}\p{N},;:)(→]["']?\s?\(?)(?<!\p{L})(?:(?:Dr|Mr|Mrs|Ms|Herr|Frau|Prof)\.? )?\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]+)*/gu
+const FIRST_NAME = /^\p{Lu}[\p{L}'’-]*\p{Ll}+(?: \p{Lu}[\p{L}'’-]+)*/u
+
+/**
+ * Capitals within a sentence. At its start they count where the writer begins sentences with small letters, or where a
+ * second name, a bracket or a genitive follows.
+ */
+function findNames(text: string, writesLowerCase: boolean): string[] {
+  const names = [...(text.match(NAME) ?? [])]
+  const first = FIRST_NAME.exec(text)?.[0]
+  const isName = writesLowerCase || /^\S+(?: \p{Lu}\S+| ?\(|['’]s )/u.test(text)
+  if (first !== undefined && isName && isContentWord(listWords(first)[0] ?? '')) names.push(first)
+  return names.map((name) => name.replace(/['’]s?$/u, '')).filter((name) => !isDateWord(name))
+}
+
+const OLD_VALUE = new RegExp(
+  `(?:,? (?:and |e |y |und )?(?:not|nicht|no|não|non|pas)(?: (?:on|at|the|in|im|am|el|il|le|o|a|para|pra|zum))? |,? (?:instead of|rather than|statt|anstatt|en vez de|en lugar de|au lieu de|em vez de|invece di|invece del) )(\\d[\\d.,:]*(?: ?(?:k|m|%|€|kg|am|pm))?(?: \\p{L}+)?|the \\d+\\w*|(?:${MONTH})(?!\\p{L}))|\\b(?:from|von|de|da) (\\d[\\d.,:]*|(?:the |dia )?\\d{1,2}(?:st|nd|rd|th)?) (?=(?:to|auf|a|pra|para|à) )`,
+  'giu',
+)
+
+function takeOutReplaced(said: string): { readonly text: string; readonly replaced: readonly TypedValue[] } {
+  const replaced: TypedValue[] = []
+  const text = said.replace(OLD_VALUE, (whole, after?: string, from?: string) => {
+    const old = after ?? from ?? ''
+    const values = readValues(old)
+    if (values.length === 0 && isDateWord(old)) values.push({ type: 'date', text: old.toLowerCase() })
+    replaced.push(...values)
+    return values.length === 0 ? whole : ' '
+  })
+  return { text: text.replace(/\s{2,}/gu, ' ').trim(), replaced }
+}
+
+/** A version or a code in front is what the statement is about: "4.7 goes out on 12 May". */
+const LEADING_CODE = /^(?:v?\d+(?:\.\d+)+|[\p{Lu}\d]+-\d+)(?=\s)/u
+
+function findTerms(text: string, values: readonly TypedValue[], names: readonly string[]): string[] {
+  const inValues = new Set(values.flatMap((value) => [...listWords(value.text)]))
+  const inNames = new Set(names.flatMap((name) => [...listWords(name)]))
+  const stems = [...listWords(text)]
+    .filter((word) => !inValues.has(word) && (inNames.has(word) || isTerm(word)))
+    .map(toStem)
+  const code = LEADING_CODE.exec(text)?.[0]
+  return [...new Set(code === undefined ? stems : [code.toLowerCase(), ...stems])]
+}
+
+const isTerm = (word: string): boolean =>
+  word.length > 2 && isContentWord(word) && !FUNCTION_WORDS.has(word) && !isDateWord(word)
+
+/** Crude, and the same for all languages: the part that forms of a word mostly have in common. */
+const toStem = (word: string): string => word.slice(0, Math.max(4, Math.ceil(word.length * 0.7)))
