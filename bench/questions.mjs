@@ -9,7 +9,8 @@ export async function createAsker(memory, { conversations, each }) {
   const among = (count) => Math.floor(random() * count)
   async function wordsOfOne() {
     const after = among(each - 1) - 1
-    const [said] = await memory.conversation(`c${among(conversations)}`).messages({ after, limit: 1 })
+    const page = await memory.conversation(`c${among(conversations)}`).messages.list({ after, limit: 1 })
+    const [said] = page.items
     const words = said.content.split(/\W+/).filter(Boolean)
     const start = among(Math.max(1, words.length - 6))
     return `What did I say about ${words.slice(start, start + 6).join(' ')}?`

@@ -93,7 +93,7 @@ async function scoreSet(open, conversations) {
       const wanted = evidence.map((key) => idOf.get(key))
       hits.push({ category, ...(await scoreQuestion(memory, { text, wanted, textOf })) })
     }
-    await memory.eraseEverything()
+    await memory.erase()
     await memory.close()
   }
   return hits

@@ -73,7 +73,7 @@ async function loadMatching() {
         await conversation.record({ id: `${dialogues}:${position}`, role, content, createdAt })
       }
       const found = []
-      for (const topic of await conversation.topics()) {
+      for await (const topic of conversation.topics.list()) {
         for (const id of topic.messageIds) found[Number(id.split(':')[1])] = topic.id
       }
       return found

@@ -13,7 +13,7 @@ const chat = memory.conversation('agent')
 for (let day = 1; day <= 20; day++) {
   await chat.record({ role: 'user', content: `What is the weather on day ${day} of our trip?` })
   for (let isDone = false; !isDone; ) {
-    const { messages, receipt } = await chat.context(undefined, { system, tools, budgetTokens: 600 })
+    const { messages, receipt } = await chat.context({ system, tools, budgetTokens: 600 })
     const reply = answer(toOpenAi(messages))
     await chat.record(reply)
     isDone = typeof reply.content === 'string'

@@ -32,12 +32,12 @@ await ask(lisbon, { message: 'Where should we eat in Lisbon on Sunday?', budgetT
 const answer = await ask(lisbon, { regenerate: true })
 
 const { receiptId, model, replaces } = recollectMetadataOf(answer)
-const receipt = await lisbon.receipt(receiptId)
+const receipt = await lisbon.receipts.get(receiptId)
 console.log(
   `\nwritten by ${model} from ${receipt.tokens} tokens; it stands in for message ${replaces.position}`,
 )
 const { messages } = await lisbon.context()
 console.log(
-  `in the next context: ${messages.length} messages of ${(await lisbon.messages()).length} recorded`,
+  `in the next context: ${messages.length} messages of ${(await lisbon.messages.list().toArray()).length} recorded`,
 )
 await memory.close()

@@ -34,10 +34,10 @@ await documents.detach(handbook.id)
 const trip = memory.conversation('trip')
 console.log(
   'trip sees',
-  (await trip.documents()).map(({ name }) => name),
+  (await trip.documents.list()).items.map(({ name }) => name),
 )
 
-const chunks = await documents.chunks(handbook.id)
+const { items: chunks } = await documents.chunks(handbook.id)
 const known = chunks.map(({ headingPath, text }) => `From ${headingPath.join(' > ')}:\n${text}`)
 const system = ['Answer from the handbook.', ...known].join('\n\n')
 const { receipt } = await trip.context('How long do refunds take?', { budgetTokens: 800, system })

@@ -11,31 +11,31 @@ await facts.add({ attribute: 'diet', value: 'vegetarian', kind: 'preference' })
 
 console.log(
   'now     ',
-  (await facts.list()).map(({ attribute, value }) => `${attribute}: ${value}`),
+  (await facts.list()).items.map(({ attribute, value }) => `${attribute}: ${value}`),
 )
 console.log(
   'in 2025 ',
-  (await facts.list({ asOf: '2025-06-01' })).map(({ value }) => value),
+  (await facts.list({ asOf: '2025-06-01' })).items.map(({ value }) => value),
 )
 
-await facts.change(lisbon.id, { value: 'Lisbon, Alfama' })
+await facts.update(lisbon.id, { value: 'Lisbon, Alfama' })
 await facts.pin(lisbon.id)
 for (const { type, before } of (await facts.get(lisbon.id)).history)
   console.log('        ', type, before?.value ?? '')
 
 const rejected = await facts.add({ attribute: 'likes', value: 'loud music' })
-await facts.reject(rejected.id)
+await facts.delete(rejected.id)
 
-await preferences.set('units', 'metric')
+await preferences.update('units', 'metric')
 await notes.add({
   text: 'Taberna da Rua closes on Mondays.',
   source: { tool: 'web-search', url: 'https://example.org/taberna' },
 })
 
-const known = (await facts.list()).map(
+const known = (await facts.list()).items.map(
   ({ subject, attribute, value }) => `${subject}, ${attribute}: ${value}`,
 )
-const found = (await notes.list()).map(({ text }) => text)
+const found = (await notes.list()).items.map(({ text }) => text)
 const system = ['You help with plans for the evening.', 'Known:', ...known, ...found].join('\n')
 
 const trip = memory.conversation('trip')

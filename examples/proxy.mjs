@@ -36,7 +36,7 @@ messages.push({ role: 'user', content: 'How long does the stew of beans take?' }
 await complete(messages, { 'x-recollect-conversation': 'dinner' })
 
 await server.close()
-const recorded = await memory.conversation('dinner').messages()
+const recorded = await memory.conversation('dinner').messages.list().toArray()
 console.log(`\nrecorded: ${recorded.map(({ role }) => role).join(', ')}`)
 await memory.close()
 await upstream.close()

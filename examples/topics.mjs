@@ -14,13 +14,13 @@ const said = [
 ]
 for (const [role, content] of said) await chat.record({ role, content })
 
-for (const { title, state, totalMessages } of await chat.topics()) {
+for await (const { title, state, totalMessages } of chat.topics.list()) {
   console.log(`${state}: ${title} (${totalMessages} messages)`)
 }
-for (const { subject, attribute, value } of await memory.facts.list()) {
+for await (const { subject, attribute, value } of memory.facts.list()) {
   console.log(`fact: ${subject}, ${attribute}: ${value}`)
 }
-for (const { name, type } of await memory.entities()) console.log(`${type}: ${name}`)
+for await (const { name, type } of memory.entities.list()) console.log(`${type}: ${name}`)
 const { text, tokens } = await chat.summary()
 console.log(`in ${tokens} tokens: ${text}`)
 await memory.close()

@@ -20,7 +20,7 @@ const { startServer } = await import('../dist/server/start-server.js')
 
 async function fill(memory) {
   for (let i = 0; i < COUNT; i++)
-    await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
+    await memory.conversations.getOrCreate({ id: `chat-${i}`, title: `Chat number ${i}` })
   const long = memory.conversation('long')
   for (let first = 0; first < COUNT; first += 1000) {
     const messages = Array.from({ length: 1000 }, (_, i) => ({

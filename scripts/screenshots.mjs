@@ -176,13 +176,13 @@ async function ask(browser, url) {
 
 /** Something of everything, from before. */
 async function remember(memory) {
-  await memory.createConversation({
+  await memory.conversations.getOrCreate({
     id: 'taxes',
     title: 'Taxes for last year',
     isPinned: true,
     tags: ['money'],
   })
-  await memory.createConversation({ id: 'other', title: 'Dinner with Ines' })
+  await memory.conversations.getOrCreate({ id: 'other', title: 'Dinner with Ines' })
   await memory.conversation('other').record([
     { role: 'user', content: 'Ines comes to dinner on Friday. What could I cook?' },
     { role: 'assistant', content: 'A risotto with asparagus: it is vegetarian, and done in half an hour.' },
@@ -194,14 +194,14 @@ async function remember(memory) {
     [18, 'Moving to Hamburg'],
     [70, 'Chess openings for beginners'],
   ]) {
-    await memory.createConversation({ id: title, title })
+    await memory.conversations.getOrCreate({ id: title, title })
     const createdAt = new Date(now - days * 86_400_000)
     for (let i = 0; i < 3 + (days % 5); i++)
       await memory
         .conversation(title)
         .record({ role: i % 2 === 0 ? 'user' : 'assistant', content: `${title}, part ${i}.`, createdAt })
   }
-  await memory.preferences.set('units', 'metric')
+  await memory.preferences.update('units', 'metric')
   await memory.notes.add({
     text: 'Tram 28E runs a short route until June because of works in Graça.',
     source: { url: 'https://example.com/28e', title: 'Works on line 28E' },

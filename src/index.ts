@@ -107,28 +107,44 @@ export {
 } from './domain/recollect-metadata.ts'
 export type { ConversationHit, MessageHit, Paginated, Snippet } from './domain/search.ts'
 export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
-export type { ConversationHandle, MessageListOptions } from './memory/conversation.ts'
-export { type CopiedWorkspace, type CopyOptions, copyMemory } from './memory/copy.ts'
+export type { ConversationMemory, ReceiptListOptions, Receipts } from './memory/conversation.ts'
+export type {
+  ConversationListOptions,
+  ConversationSearchOptions,
+  Conversations,
+  NewConversation,
+} from './memory/conversations.ts'
+export type { CopiedWorkspace, CopyOptions } from './memory/copy.ts'
 export type {
   AttachOptions,
   ChunkListOptions,
+  ConversationDocuments,
   DocumentListOptions,
-  DocumentsHandle,
+  Documents,
 } from './memory/documents.ts'
-export type { FactListOptions, FactsHandle } from './memory/facts.ts'
-export type { FeedbackHandle } from './memory/feedback.ts'
+export type { ConversationEntities, Entities, EntityListOptions } from './memory/entities.ts'
+export type { ConversationFacts, FactListOptions, Facts } from './memory/facts.ts'
+export type { Feedback } from './memory/feedback.ts'
 export { type ImportFileOptions, importFile } from './memory/import-file/import-file.ts'
-export type { KeyOptions, KeysHandle, NewKey } from './memory/keys.ts'
-export type { ConversationKnowledge, EntityListOptions, Knowledge } from './memory/knowledge.ts'
-export type { Activity, ActivityDay, MemoryChange, UpkeepHandle } from './memory/maintenance.ts'
-export type { ListOptions, Memory, SearchOptions } from './memory/memory.ts'
-export type { ModelCheck, ModelInUse, ModelsHandle, ModelsInUse } from './memory/models.ts'
-export type { NoteListOptions, NotesHandle } from './memory/notes.ts'
+export type { KeyListOptions, KeyOptions, Keys, NewKey } from './memory/keys.ts'
+export type { Activity, ActivityDay, JobListOptions, Jobs, Maintenance } from './memory/maintenance.ts'
+export type { Memory, Workspaces } from './memory/memory.ts'
+export type {
+  ConversationMessages,
+  MessageListOptions,
+  MessageSearchOptions,
+  Messages,
+} from './memory/messages.ts'
+export type { ConfiguredModels, ModelCheck, ModelInUse, ModelsInUse } from './memory/models.ts'
+export type { ConversationNotes, NoteListOptions, Notes } from './memory/notes.ts'
 export { type OpenOptions, openMemory } from './memory/open.ts'
-export type { PageListOptions, PageMemory } from './memory/page.ts'
-export type { Preferences, PreferencesHandle } from './memory/preferences.ts'
-export type { CurveOptions, TopicsHandle } from './memory/topics.ts'
+export type { PageListOptions, PageMemory, PageQueries, Pages, Queries, QueryChanges } from './memory/page.ts'
+export type { PageOptions, PaginatedList } from './memory/paginate.ts'
+export type { PreferenceSet, Preferences } from './memory/preferences.ts'
+export type { ExplainOptions, Recall, RecallQuery } from './memory/recall.ts'
+export type { CurveOptions, Topics } from './memory/topics.ts'
 export type { VectorStoreStatus } from './memory/vector-mirror.ts'
+export type { MemoryChange, Workspace } from './memory/workspace.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
 export type { GivenModels } from './model/given-models.ts'
 export type { CompletionRequest, LanguageModel } from './model/language-model.ts'

@@ -46,7 +46,7 @@ async function tellAboutUser(memory) {
     },
     { role: 'user', content: 'I love tea, jazz and long walks.' },
   ])
-  await memory.preferences.set('units', 'metric')
+  await memory.preferences.update('units', 'metric')
 }
 
 const inEnglish = (number) => number.toLocaleString('en')

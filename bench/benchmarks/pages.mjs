@@ -11,7 +11,7 @@ export const pages = {
   async run(fixture) {
     const count = fixture.sizes.messages
     const memory = await openMemory(fixture.copyOf(await fixture.longPage(count)))
-    await memory.saveContext(PAGE, {
+    await memory.page(PAGE).save({
       activeFile: { id: 'doc' },
       entities: { Ana: 1 },
       preferences: { chart: 'bar' },
@@ -28,18 +28,18 @@ export const pages = {
     const on = `page of ${count.toLocaleString('en')} queries`
     let selected = []
     const rows = [
-      ...(await row(`load the state of a ${on}`, () => memory.loadContext(PAGE), { most: 10 })),
-      ...(await row(`read the last 20 of a ${on}`, () => memory.queries(PAGE, { limit: 20 }), { most: 10 })),
+      ...(await row(`load the state of a ${on}`, () => memory.page(PAGE).load(), { most: 10 })),
+      ...(await row(`read the last 20 of a ${on}`, () => memory.page(PAGE).queries.list({ limit: 20 }), { most: 10 })),
       ...(await row(
         `select for a question, ${on}`,
         async () => {
-          selected = await memory.queries(PAGE, { question: write(QUESTION_WORDS) })
+          selected = (await memory.page(PAGE).queries.list({ query: write(QUESTION_WORDS) })).items
         },
         { most: 10 },
       )),
       { what: '  queries in it', unit: 'queries', ours: selected.length },
-      ...(await row(`save the state of a ${on}`, (i) => memory.saveContext(PAGE, { entities: { turn: i } }))),
-      ...(await row(`add a query to a ${on}`, () => memory.addQuery(PAGE, writeQueries(1)[0]))),
+      ...(await row(`save the state of a ${on}`, (i) => memory.page(PAGE).save({ entities: { turn: i } }))),
+      ...(await row(`add a query to a ${on}`, () => memory.page(PAGE).queries.add(writeQueries(1)[0]))),
     ]
     await memory.close()
     return rows

@@ -24,7 +24,7 @@ export const readLast = {
       ours: () =>
         timeMs(async () => {
           for (let i = 0; i < READS; i++)
-            await conversation.messages({ limit: LIMIT, direction: 'backwards' })
+            await conversation.messages.list({ limit: LIMIT, direction: 'backwards' })
         }),
     })
     database.close()

@@ -30,7 +30,7 @@ export const search = {
     for (const [what, memory, text, options] of searches) {
       let found
       const times = await timesMs(fixture.repeats(40), async () => {
-        found = await memory.searchMessages(text, options)
+        found = await memory.messages.search(text, options)
       })
       rows.push({ what: `search: ${what}, ${found.items.length} shown`, unit: 'ms', ours: median(times) })
     }

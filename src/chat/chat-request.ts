@@ -6,7 +6,7 @@ import type { NewMessage } from '../domain/message.ts'
 export type ChatMessage = string | Omit<NewMessage, 'role'>
 
 /** One whole turn. */
-export interface ChatOptions extends Omit<ContextOptions, 'tools'> {
+export interface ChatOptions extends Omit<ContextOptions, 'query' | 'tools'> {
   /** Missing where another answer is asked for. */
   readonly message?: ChatMessage
   /**

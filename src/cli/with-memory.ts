@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { definedFields } from '../domain/defined-fields.ts'
 import {
   type ChatModelConfig,
-  type ConversationHandle,
+  type ConversationMemory,
   configFromEnvironment,
   type Memory,
   type MemoryConfig,
@@ -81,7 +81,7 @@ const isAddress = (db: string): boolean => /^[a-z][a-z0-9+-]+:\/\//i.test(db)
 const isThere = (db: string): boolean => db === ':memory:' || isAddress(db) || existsSync(db)
 
 /** Commands that read refuse an id that nobody used: it is a slip more often than a new conversation. */
-export async function needConversation(memory: Memory, id: string): Promise<ConversationHandle> {
+export async function needConversation(memory: Memory, id: string): Promise<ConversationMemory> {
   const handle = memory.conversation(id)
   if ((await handle.get()) !== undefined) return handle
   throw new MemoryError('not-found', `there is no conversation "${id}"`, {

@@ -2,6 +2,8 @@ import { MemoryError } from '../domain/errors.ts'
 import { type ResolvedContext, usableTokens, type WindowName } from '../options/context-options.ts'
 
 export interface ContextOptions {
+  /** What the user asks now, if it is not recorded yet. @default the last message of the user */
+  readonly query?: string
   /** The most tokens that the whole request may have. @default what the window leaves */
   readonly budgetTokens?: number
   /** The size of the model's window. @default the option context.window */
@@ -25,14 +27,9 @@ export interface ContextOptions {
   readonly onReceipt?: (isKept: Promise<boolean>) => void
 }
 
-/** A text that a call brings along. */
-export interface Question {
-  readonly query?: string
-}
-
 /** Refuses what makes no sense. */
 export function acceptRequest(
-  request: ContextOptions & Question,
+  request: ContextOptions,
   options: ResolvedContext & { readonly memoryTokens: number },
 ): { readonly budgetTokens: number; readonly memoryTokens: number } {
   acceptText('query', request.query)

@@ -1,15 +1,16 @@
 import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import type { SummaryBefore } from '../domain/earlier-summary.ts'
-import { isMemoryError } from '../domain/errors.ts'
+import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import { type MessageId, newId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { RecallAnswer, Recalled, RecallOptions } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
+import type { Paginated } from '../domain/search.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedContext } from '../options/context-options.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
-import { acceptRequest, type ContextOptions, type Question } from './accept-request.ts'
+import { acceptRequest, type ContextOptions } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
 import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
@@ -69,7 +70,7 @@ export interface ContextWithRecall extends Context {
 }
 
 /** What only a turn asks for. */
-export interface TurnRequest extends ContextOptions, Question {
+export interface TurnRequest extends ContextOptions {
   readonly signal?: AbortSignal
 }
 
@@ -77,7 +78,7 @@ export interface TurnRequest extends ContextOptions, Question {
 export async function buildContext(
   maker: ContextDeps,
   key: ConversationKey,
-  request: ContextOptions & Question,
+  request: ContextOptions,
 ): Promise<Context> {
   const { answer: _, ...context } = await buildContextWithRecall(maker, key, request)
   return context
@@ -236,14 +237,24 @@ async function keepReceipt(
   }
 }
 
-/** Receipts of a conversation, newest first. */
+/** A page of the receipts of a conversation, newest first. The cursor is the id of the last one before it. */
 export async function readReceipts(
   maker: ContextDeps,
   key: ConversationKey,
-  limit: number,
-): Promise<readonly Receipt[]> {
-  const stored = await maker.store.receipts(key, limit)
-  return Promise.all(stored.map((receipt) => completeReceipt(maker, key, receipt)))
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<Paginated<Receipt>> {
+  const { store, options } = maker
+  const stored = await store.receipts(
+    key,
+    cursor === undefined ? limit + 1 : Math.max(1, options.receiptsKept),
+  )
+  const start = cursor === undefined ? 0 : stored.findIndex(({ id }) => id === cursor) + 1
+  if (cursor !== undefined && start === 0)
+    throw new MemoryError('invalid-input', 'invalid cursor', { hint: 'start again without a cursor' })
+  const page = stored.slice(start, start + limit)
+  const items = await Promise.all(page.map((receipt) => completeReceipt(maker, key, receipt)))
+  const last = items.at(-1)
+  return start + limit < stored.length && last !== undefined ? { items, next: last.id } : { items }
 }
 
 /** One of those that are kept; they are few, and are looked through. */

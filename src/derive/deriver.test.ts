@@ -61,7 +61,10 @@ async function talk(memories: readonly Memory[]): Promise<void> {
 }
 
 const titlesIn = async (memory: Memory) =>
-  (await memory.conversation('trip').topics()).map(({ title, messageIds }) => [title, messageIds.length])
+  (await memory.conversation('trip').topics.list().toArray()).map(({ title, messageIds }) => [
+    title,
+    messageIds.length,
+  ])
 
 test('processes that write to a conversation in turn read nothing in vain', async () => {
   const { store, counts } = countRefused(await openStore())
@@ -81,7 +84,7 @@ test('a conversation is condensed once, by whichever process saw that it was due
       await memory.conversation('trip').record({ role: 'user', content: SAID[i % SAID.length] ?? '' })
       await memory.whenDerived()
     }
-    const statuses = await Promise.all(memories.map((memory) => memory.deriveStatus()))
+    const statuses = await Promise.all(memories.map((memory) => memory.maintenance.deriveStatus()))
     return statuses.reduce((sum, { condensations }) => sum + condensations, 0)
   }
   const store = await openStore()
@@ -95,11 +98,11 @@ test('what was arranged in one process holds for what another reads next', async
   const store = await openStore()
   const [one, other] = [await openOver(store), await openOver(store)]
   await talk([one, other])
-  const invoices = await one.conversation('trip').messages({ after: 1, before: 4 })
-  await one.conversation('trip').splitTopic(invoices.map(({ id }) => id))
+  const invoices = (await one.conversation('trip').messages.list({ after: 1, before: 4 })).items
+  await one.conversation('trip').topics.split(invoices.map(({ id }) => id))
   await talk([other, one])
   const arranged = await titlesIn(other)
   expect(arranged.length).toBeGreaterThan(1)
-  await other.rebuild()
+  await other.maintenance.rebuild()
   expect(await titlesIn(one)).toEqual(arranged)
 })

@@ -12,7 +12,7 @@ import type { Recalled } from '../domain/recall.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { record, type WorkspaceDeps } from '../record/record.ts'
-import { noteFromWeb } from './web-notes.ts'
+import { noteFromWeb } from './notes.ts'
 
 export interface ChatHandleParts {
   readonly recorder: WorkspaceDeps

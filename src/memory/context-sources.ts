@@ -1,6 +1,7 @@
 // What a context is made from beside the conversation itself: each step answers for its part.
 
 import type { ContextSources } from '../context/context.ts'
+import { readNotes } from '../derive/notes/read-notes.ts'
 import { readEarlierSummaries } from '../derive/summaries/rolling-summary.ts'
 import { countRecall } from '../derive/topics/count-recalls.ts'
 import { positionOf } from '../domain/locator.ts'
@@ -9,18 +10,23 @@ import type { ResolvedTopics } from '../options/derive-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readStanding } from './always-on-memory.ts'
-import { listNotes } from './notes.ts'
-import type { RecallHandle } from './recall.ts'
+import type { Recall } from './recall.ts'
 
 export function createContextSources(
   recorder: WorkspaceDeps,
   { notes, convo, topics }: ResolvedConfig,
-  { recall }: RecallHandle,
+  { recall }: Recall,
 ): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
     earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, convo.summaryEveryNMessages),
-    notes: ({ conversation }) => listNotes(recorder, notes.expireDays, { conversationId: conversation }),
+    notes: ({ workspace, conversation }) =>
+      readNotes(recorder.store, {
+        workspace,
+        conversation,
+        expireDays: notes.expireDays,
+        now: recorder.now(),
+      }),
     recall,
     countUse: (items) => countUse(recorder, topics, items),
   }

@@ -13,7 +13,7 @@ import { type RollingSummary, readRollingSummary } from '../derive/summaries/rol
 import type { MadeSummary, SummaryOptions } from '../derive/summaries/summarize-conversation.ts'
 import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
 import { definedFields } from '../domain/defined-fields.ts'
-import { type ConversationId, messageId } from '../domain/ids.ts'
+import type { ConversationId, ConversationKey } from '../domain/ids.ts'
 import type { Message, NewMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Receipt } from '../domain/receipt.ts'
@@ -24,63 +24,83 @@ import { acceptLimit } from '../record/accept-limit.ts'
 import { type ForkOptions, forkAt } from '../record/fork.ts'
 import { type RecordOptions, record, type WorkspaceDeps } from '../record/record.ts'
 import { readMessages } from '../store/read-pages.ts'
-import type { Erased, MessageRange } from '../store/store.ts'
+import type { Erased } from '../store/store.ts'
 import { chatIn } from './chat.ts'
-import { type ConversationKnowledge, openConversationKnowledge } from './knowledge.ts'
-import { openTopics, type TopicsHandle } from './topics.ts'
-import { noteFromWeb } from './web-notes.ts'
+import { type ConversationDocuments, createConversationDocuments } from './documents.ts'
+import { type ConversationEntities, createConversationEntities } from './entities.ts'
+import { type ConversationFacts, createConversationFacts } from './facts.ts'
+import { type ConversationMessages, createConversationMessages } from './messages.ts'
+import { type ConversationNotes, createConversationNotes, noteFromWeb } from './notes.ts'
+import { type PageOptions, type PaginatedList, paginate } from './paginate.ts'
+import { createTopics, type Topics } from './topics.ts'
 
-/** Which messages to read. Positions are exclusive at both ends. */
-export interface MessageListOptions extends Pick<MessageRange, 'after' | 'before' | 'direction'> {
-  /** @default 100 */
-  readonly limit?: number
-}
-
-/** One conversation, whether it exists already or not: the first message makes it. */
-export interface ConversationHandle extends TopicsHandle, ConversationKnowledge {
+/**
+ * One conversation, by an id of your choice: `memory.conversation(id)`. The first message creates it.
+ *
+ * @example
+ * const trip = memory.conversation('trip')
+ * await trip.record({ role: 'user', content: 'I am vegetarian.' })
+ * const { messages, receipt } = await trip.context('Where should we eat?', { budgetTokens: 800 })
+ */
+export interface ConversationMemory {
   readonly id: ConversationId
-  /** Resolves when the message would survive a power cut. */
+  readonly messages: ConversationMessages
+  readonly topics: Topics
+  readonly facts: ConversationFacts
+  readonly entities: ConversationEntities
+  readonly notes: ConversationNotes
+  readonly documents: ConversationDocuments
+  readonly receipts: Receipts
+  /** Resolves when the message is durable. */
   record(message: NewMessage, options?: RecordOptions): Promise<Message>
-  /** All of them or none. */
+  /** Records all of the messages or none. */
   record(messages: readonly NewMessage[], options?: RecordOptions): Promise<readonly Message[]>
-  /** A stretch of the conversation, in order. */
-  messages(options?: MessageListOptions): Promise<readonly Message[]>
-  /** One message of it; undefined where it has none of this id. */
-  message(id: string): Promise<Message | undefined>
-  /** The whole conversation, or a stretch, read as you go. */
-  stream(options?: Pick<MessageListOptions, 'after' | 'before'>): AsyncIterable<Message>
-  /** What to hand to the model next, within the budget, and why. */
-  context(query?: string, options?: ContextOptions): Promise<Context>
+  /** The messages to send to the model next, within the budget, and a receipt that says why. */
+  context(query: string, options?: Omit<ContextOptions, 'query'>): Promise<Context>
+  context(options?: ContextOptions): Promise<Context>
   /**
-   * One whole turn: the question is recorded, the context made, the model answers in pieces, the answer is recorded.
-   * Runs as it is read; who stops reading stops the answer, and what there was of it is kept.
+   * One whole turn: records the question, builds the context, streams the model's answer and records it. Runs as you
+   * read it. If you stop reading, the answer stops, and what there is of it is recorded.
    */
-  chat(request: ChatOptions): AsyncGenerator<ChatEvent, void>
-  /** What was said so far, made now: by the language model where there is one, else in its own sentences. */
+  chat(options: ChatOptions): AsyncGenerator<ChatEvent, void>
+  /** A summary of the whole conversation, made now by the language model, or without one from its own sentences. */
   summary(options?: SummaryOptions): Promise<MadeSummary>
-  /** What the earlier turns were condensed to, kept up as the conversation grows; undefined while it is short. */
+  /** The stored summary of the earlier turns, updated as the conversation grows; undefined while it is short. */
   rollingSummary(): Promise<RollingSummary | undefined>
-  /**
-   * Notes from the web, two or three, for a question that asks for something recent; none for any other, or
-   * where no web search was switched on.
-   */
-  searchWeb(question: string): Promise<readonly Note[]>
-  /** Receipts of the contexts made, newest first. */
-  receipts(options?: { readonly limit?: number }): Promise<readonly Receipt[]>
-  /** One of them; undefined where there is none of this id, or it is not kept any more. */
-  receipt(id: string): Promise<Receipt | undefined>
-  /** Title, tags, counts; undefined while there is no such conversation. */
+  /** Notes from the web for a query about something recent; empty for other queries or without a web search. */
+  searchWeb(query: string): Promise<readonly Note[]>
+  /** Title, tags, counts; undefined if the conversation does not exist. */
   get(): Promise<Conversation | undefined>
-  /** Gets the conversation, or makes it with these fields. */
-  create(fields?: ConversationChanges): Promise<Conversation>
-  change(changes: ConversationChanges): Promise<Conversation>
-  /** A new conversation with everything up to and including a message. */
+  /** Returns the conversation as it is, or creates it with these fields. */
+  getOrCreate(fields?: ConversationChanges): Promise<Conversation>
+  /** Renames, tags, pins, archives. */
+  update(changes: ConversationChanges): Promise<Conversation>
+  /** Creates a conversation with all messages up to and including this one. */
   fork(messageId: string, options?: ForkOptions): Promise<Conversation>
-  /** Erases every word of it, for good. */
+  /** Erases the conversation with all its messages, for good. */
   erase(): Promise<Erased>
 }
 
-export interface HandleParts {
+export interface ReceiptListOptions extends PageOptions {
+  /** @default 20 */
+  readonly limit?: number
+}
+
+/**
+ * Receipts of the contexts of a conversation: `trip.receipts`. Only the newest are kept.
+ *
+ * @example
+ * const { receipt } = await trip.context('Where should we eat?')
+ * const { items: receipts } = await trip.receipts.list()
+ * const same = await trip.receipts.get(receipt.id)
+ */
+export interface Receipts {
+  /** Newest first. */
+  list(options?: ReceiptListOptions): PaginatedList<Receipt>
+  get(id: string): Promise<Receipt | undefined>
+}
+
+export interface ConversationDeps {
   readonly recorder: WorkspaceDeps
   readonly deriver: Deriver
   readonly options: ResolvedConfig
@@ -88,52 +108,76 @@ export interface HandleParts {
   readonly contextMaker: ContextDeps
 }
 
-export function openConversation(
-  { recorder, contextMaker, deriver, options, models }: HandleParts,
-  id: ConversationId,
-): ConversationHandle {
+export function createConversation(deps: ConversationDeps, id: ConversationId): ConversationMemory {
+  const { recorder, contextMaker, deriver, options, models } = deps
   const { store, workspace, limits, now } = recorder
   const key = { workspace, conversation: id }
   const accept = (changes: ConversationChanges) => acceptChanges(changes, { limits, now: now() })
-  async function recordOneOrMany(messages: NewMessage | readonly NewMessage[], request: RecordOptions = {}) {
-    const isMany = Array.isArray(messages)
-    const list: readonly NewMessage[] = isMany ? messages : [messages as NewMessage]
-    const result = await record(recorder, { ...request, conversation: id, messages: list })
-    const isLater = request.isDerivedLater === true
-    if (result.added > 0) await deriver.afterAppend(key, result, { isLater })
-    return isMany ? result.messages : result.messages[0]
-  }
+  const { expireDays } = options.notes
   return {
     id,
-    ...openTopics({ ...recorder, deriver, options }, key),
-    record: recordOneOrMany as ConversationHandle['record'],
-    messages: async ({ limit, ...range } = {}) =>
-      store.messages({ ...key, ...range, limit: acceptLimit(limit, 100) }),
-    message: async (one) => {
-      const message = await store.findMessage(workspace, messageId(one))
-      return message?.conversationId === id ? message : undefined
-    },
-    stream: (range = {}) => readMessages(store, { ...key, ...range }),
-    context: (query, request = {}) =>
-      buildContext(contextMaker, key, { ...request, ...definedFields({ query }) }),
-    chat: (request) => chatIn({ recorder, contextMaker, deriver, options, models }, key, request),
+    messages: createConversationMessages(recorder, deriver, id),
+    topics: createTopics({ ...recorder, deriver, options }, key),
+    facts: createConversationFacts(recorder, id),
+    entities: createConversationEntities(recorder, id),
+    notes: createConversationNotes(recorder, { conversation: id, expireDays }),
+    documents: createConversationDocuments(recorder, id),
+    receipts: createReceipts(contextMaker, key),
+    record: createRecord(deps, key),
+    context: (query?: string | ContextOptions, request: ContextOptions = {}) =>
+      buildContext(
+        contextMaker,
+        key,
+        typeof query === 'string' ? { ...request, query } : { ...query, ...request },
+      ),
+    chat: (request) => chatIn(deps, key, request),
     summary: async (request = {}) => {
       const { summarizeConversation } = await import('../derive/summaries/summarize-conversation.ts')
       const { count: countTokens } = await recorder.loadTokenizer()
       const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
-    searchWeb: async (question) =>
-      (await noteFromWeb({ recorder, options, models }, { conversation: id, question })) ?? [],
+    searchWeb: async (question) => (await noteFromWeb(deps, { conversation: id, question })) ?? [],
     rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
-    ...openConversationKnowledge(recorder, id, options),
-    receipts: async ({ limit } = {}) => readReceipts(contextMaker, key, acceptLimit(limit, 20)),
-    receipt: (receiptId) => findReceipt(contextMaker, key, receiptId),
     get: () => store.findConversation(key),
-    create: async (fields = {}) =>
+    getOrCreate: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),
-    change: async (changes) => store.changeConversation(key, accept(changes)),
+    update: async (changes) => store.changeConversation(key, accept(changes)),
     fork: (messageId, request = {}) => forkAt(recorder, { conversation: id, messageId }, request),
     erase: () => store.eraseConversations([key]),
+  }
+}
+
+function createRecord(
+  { recorder, deriver }: ConversationDeps,
+  key: ConversationKey,
+): ConversationMemory['record'] {
+  function recordAny(message: NewMessage, options?: RecordOptions): Promise<Message>
+  function recordAny(messages: readonly NewMessage[], options?: RecordOptions): Promise<readonly Message[]>
+  async function recordAny(
+    input: NewMessage | readonly NewMessage[],
+    options: RecordOptions = {},
+  ): Promise<Message | readonly Message[]> {
+    const messages = isList(input) ? input : [input]
+    const result = await record(recorder, { ...options, conversation: key.conversation, messages })
+    const isLater = options.isDerivedLater === true
+    if (result.added > 0) await deriver.afterAppend(key, result, { isLater })
+    return isList(input) ? result.messages : (result.messages[0] as Message)
+  }
+  return recordAny
+}
+
+const isList = (input: NewMessage | readonly NewMessage[]): input is readonly NewMessage[] =>
+  Array.isArray(input)
+
+function createReceipts(deps: ContextDeps, key: ConversationKey): Receipts {
+  return {
+    list: ({ limit, cursor } = {}) =>
+      paginate(
+        async (from) =>
+          readReceipts(deps, key, { limit: acceptLimit(limit, 20), ...definedFields({ cursor: from }) }),
+        { cursor },
+      ),
+    get: (id) => findReceipt(deps, key, id),
   }
 }

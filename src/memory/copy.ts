@@ -1,6 +1,6 @@
-// From one store to another, whichever they are: what `export` writes is what `import` reads, workspace by workspace;
-// keys, which no export has, go beside it. Then both are read and compared. What is there already is not written
-// again, so that a copy that broke off is ended by another.
+// Copies from one store to another, whichever they are: `import` reads what `export` writes, workspace by workspace.
+// Keys, which no export has, are copied separately. Then both sides are read and compared. What is already there is
+// not written again, so repeating an interrupted copy completes it.
 
 import { createHash } from 'node:crypto'
 import type { Conversation } from '../domain/conversation.ts'
@@ -8,70 +8,46 @@ import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import { resolveConfig } from '../options/resolve-options.ts'
 import type { ImportCounts } from '../record/import/imported.ts'
 import { readConversations, readMessages } from '../store/read-pages.ts'
 import type { OnProgress, Store } from '../store/store.ts'
-import type { Memory } from './memory.ts'
-import { type OpenOptions, openMemory, openStore } from './open.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface CopyOptions {
-  readonly from: string
-  readonly to: string
   /** @default all */
   readonly workspaces?: readonly string[]
-  /** Called now and then with the number of messages that were written, of one workspace. */
+  /** Called now and then with the number of messages written in one workspace. */
   readonly onProgress?: (workspace: string, ...progress: Parameters<OnProgress>) => void
-  readonly options?: OpenOptions
 }
 
-/** What became of one workspace. */
+/** The result of copying one workspace. */
 export interface CopiedWorkspace extends ImportCounts {
   readonly workspace: WorkspaceId
   /** New keys. */
   readonly keys: number
-  /** How many messages there are on both sides, each with the same words, time and speaker. */
+  /** The number of messages that are the same on both sides: content, time and speaker. */
   readonly verifiedMessages: number
-  /** What is not the same on both sides, a sentence each; none where the copy is exact. */
+  /** What differs between the two sides, a sentence each; empty if the copy is exact. */
   readonly differences: readonly string[]
 }
 
 interface Side {
-  readonly memory: Memory
+  readonly memory: { workspace(id: string): Workspace }
   readonly store: Store
 }
 
-export async function copyMemory(copy: CopyOptions): Promise<readonly CopiedWorkspace[]> {
-  if (copy.from === copy.to) throw new MemoryError('invalid-input', 'a memory cannot be copied to itself')
-  return withSide(copy.from, copy.options, (from) =>
-    withSide(copy.to, copy.options, async (to) => {
-      const workspaces = copy.workspaces ?? (await from.store.listWorkspaces())
-      const copied: CopiedWorkspace[] = []
-      for (const workspace of workspaces) copied.push(await copyWorkspace(copy, { from, to, workspace }))
-      return copied
-    }),
-  )
-}
-
-/** Nothing is derived meanwhile: whoever opens the copy does that. */
-async function withSide<T>(
-  location: string,
-  given: OpenOptions | undefined,
-  work: (side: Side) => Promise<T>,
-): Promise<T> {
-  const options = { ...given, derive: { ...given?.derive, when: 'never' } } as const
-  const memory = await openMemory(location, options)
-  try {
-    const { clock: _, languageModel: __, embedder: ___, reranker: ____, webSearch: _____, ...plain } = options
-    const store = await openStore(location, resolveConfig(plain))
-    try {
-      return await work({ memory, store })
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await memory.close()
-  }
+export async function copyMemory(
+  from: Side,
+  to: Side,
+  options: CopyOptions = {},
+): Promise<readonly CopiedWorkspace[]> {
+  const isSame = from.store.location === to.store.location && from.store.location !== ':memory:'
+  if (from.store === to.store || isSame)
+    throw new MemoryError('invalid-input', 'a memory cannot be copied to itself')
+  const workspaces = options.workspaces ?? (await from.store.listWorkspaces())
+  const copied: CopiedWorkspace[] = []
+  for (const workspace of workspaces) copied.push(await copyWorkspace(options, { from, to, workspace }))
+  return copied
 }
 
 interface Copying {
@@ -85,9 +61,10 @@ async function copyWorkspace(
   { from, to, workspace }: Copying,
 ): Promise<CopiedWorkspace> {
   const onMessages: OnProgress = (done, total) => onProgress?.(workspace, done, total)
-  const pieces = from.memory.inWorkspace(workspace).export({ onProgress: onMessages })
-  const { problems, format: _, ...counts } = await to.memory.inWorkspace(workspace).import(pieces)
-  const id = from.memory.inWorkspace(workspace).workspace
+  const source = from.memory.workspace(workspace)
+  const pieces = source.export({ onProgress: onMessages })
+  const { problems, format: _, ...counts } = await to.memory.workspace(workspace).import(pieces)
+  const id = source.workspaceId
   const { verified, differences } = await compare(from.store, to.store, id)
   return {
     workspace: id,

@@ -14,19 +14,18 @@ import {
 import { addDocument, attach, replaceDocument, type SavedDocument } from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { DocumentKey } from '../store/document-store.ts'
-import { readDocuments } from '../store/read-pages.ts'
 import type { Erased } from '../store/store.ts'
+import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
 
-export interface DocumentListOptions {
-  /** Only those attached to this conversation. @default all */
+export interface DocumentListOptions extends PageOptions {
+  /** Only documents attached to this conversation. @default all */
   readonly conversationId?: string
   /** @default 50 */
   readonly limit?: number
-  readonly cursor?: string
 }
 
-export interface ChunkListOptions {
-  /** Only those after this index. */
+export interface ChunkListOptions extends PageOptions {
+  /** Only chunks after this index. */
   readonly after?: number
   /** @default 100 */
   readonly limit?: number
@@ -38,42 +37,72 @@ export interface AttachOptions {
   readonly conversationId?: string
 }
 
-/** Files that were given to the workspace or to conversations, and the chunks they were cut into. */
-export interface DocumentsHandle {
-  /** Reads the file, cuts it into chunks and keeps both. The same content again is attached, and not indexed twice. */
+/**
+ * Files of the workspace and the chunks they are cut into: `memory.documents`.
+ *
+ * @example
+ * const { document } = await memory.documents.add({
+ *   name: 'menu.md',
+ *   text: '# Menu\n\nBacalhau, 14 euros',
+ *   conversationId: 'trip',
+ * })
+ * const { items: chunks } = await memory.documents.chunks(document.id)
+ * await memory.documents.erase(document.id)
+ */
+export interface Documents {
+  /** Reads the file, cuts it into chunks and keeps both. The same content again is attached, not indexed twice. */
   add(document: NewDocument): Promise<SavedDocument>
   /** Newest first. */
-  list(options?: DocumentListOptions): Promise<Paginated<Document>>
+  list(options?: DocumentListOptions): PaginatedList<Document>
   get(id: string): Promise<Document | undefined>
-  /** All that it says. Of HTML, PDF and DOCX the words, laid out as Markdown. */
+  /** The whole text; HTML, PDF and DOCX files as Markdown. */
   text(id: string): Promise<string>
   /** In order. */
-  chunks(id: string, options?: ChunkListOptions): Promise<readonly Chunk[]>
-  /** A new version under the same id, attached as before; the old one is gone. */
+  chunks(id: string, options?: ChunkListOptions): PaginatedList<Chunk>
+  /** Stores a new version under the same id, attached as before; the old version is erased. */
   replace(id: string, replacement: ReplacingDocument): Promise<SavedDocument>
-  /** Lets a conversation see it, or all of them. */
+  /** Makes it visible to a conversation, or to all of them. */
   attach(id: string, options?: AttachOptions): Promise<Document>
   detach(id: string, options?: AttachOptions): Promise<Document>
-  /** Erases it for good, in all versions, and clears it as active file of pages. */
+  /** Erases all versions for good, and clears it as the active file of pages. */
   erase(id: string): Promise<Erased>
 }
 
-export function openDocuments(recorder: WorkspaceDeps): DocumentsHandle {
-  const { store, workspace, limits, now } = recorder
+/**
+ * Documents attached to one conversation: `trip.documents`. Those that every conversation sees are not listed here.
+ */
+export interface ConversationDocuments {
+  /** Newest first. */
+  list(options?: Omit<DocumentListOptions, 'conversationId'>): PaginatedList<Document>
+}
+
+export const createConversationDocuments = (
+  deps: WorkspaceDeps,
+  id: ConversationId,
+): ConversationDocuments => ({
+  list: (options) => listDocuments(deps, { ...options, conversationId: id }),
+})
+
+export function createDocuments(deps: WorkspaceDeps): Documents {
+  const { store, workspace, limits, now } = deps
   const toKey = (id: string): DocumentKey => ({ workspace, document: acceptDocumentId(id, limits) })
-  const toConversation = (options: AttachOptions = {}) => acceptTarget(recorder, options)
+  const toConversation = (options: AttachOptions = {}) => acceptTarget(deps, options)
   return {
-    add: (document) => addDocument(recorder, document),
-    list: (options) => listDocuments(recorder, options),
+    add: (document) => addDocument(deps, document),
+    list: (options) => listDocuments(deps, options),
     get: async (id) => store.findDocument(toKey(id)),
     text: async (id) => (await store.documentText(toKey(id)))?.text ?? notFound(id),
-    chunks: async (id, { after, limit } = {}) => {
-      const key = toKey(id)
-      if ((await store.findDocument(key)) === undefined) notFound(id)
-      return store.chunks({ ...key, limit: acceptLimit(limit, 100), ...definedFields({ after }) })
-    },
-    replace: (id, replacement) => replaceDocument(recorder, id, replacement),
-    attach: async (id, options) => attach(recorder, toKey(id), toConversation(options)),
+    chunks: (id, { after, limit, cursor } = {}) =>
+      paginate(
+        async (from) =>
+          readChunks(deps, toKey(id), {
+            after: from === undefined ? after : positionFrom(from),
+            limit: acceptLimit(limit, 100),
+          }),
+        { cursor },
+      ),
+    replace: (id, replacement) => replaceDocument(deps, id, replacement),
+    attach: async (id, options) => attach(deps, toKey(id), toConversation(options)),
     detach: async (id, options) => store.detachDocument(toKey(id), toConversation(options)),
     erase: async (id) => store.eraseDocument(toKey(id), now()),
   }
@@ -91,26 +120,39 @@ function acceptTarget({ limits }: WorkspaceDeps, options: AttachOptions): Conver
   return id === undefined ? undefined : acceptConversationId(id, limits)
 }
 
-async function listDocuments(
-  { store, workspace, limits }: WorkspaceDeps,
-  options: DocumentListOptions = {},
-): Promise<Paginated<Document>> {
-  acceptObject(options, { what: 'a list of documents', fields: ['conversationId', 'limit', 'cursor'] })
-  const { conversationId: id, limit, cursor } = options
-  return store.listDocuments({
-    workspace,
-    limit: acceptLimit(limit, 50),
-    ...definedFields({ cursor }),
-    ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
-  })
+interface ChunkRange {
+  readonly after: number | undefined
+  readonly limit: number
 }
 
-/** All documents attached to a conversation: there are never very many. */
-export async function listAttached(
-  { store, workspace }: WorkspaceDeps,
-  conversation: ConversationId,
-): Promise<readonly Document[]> {
-  const documents: Document[] = []
-  for await (const document of readDocuments(store, { workspace, conversation })) documents.push(document)
-  return documents
+async function readChunks(
+  { store }: WorkspaceDeps,
+  key: DocumentKey,
+  { after, limit }: ChunkRange,
+): Promise<Paginated<Chunk>> {
+  const document = (await store.findDocument(key)) ?? notFound(key.document)
+  const items = await store.chunks({ ...key, limit, ...definedFields({ after }) })
+  const last = items.at(-1)?.index
+  return last !== undefined && last + 1 < document.chunkCount ? { items, next: String(last) } : { items }
+}
+
+const LIST_FIELDS = ['conversationId', 'limit', 'cursor'] as const
+
+function listDocuments(
+  { store, workspace, limits }: WorkspaceDeps,
+  options: DocumentListOptions = {},
+): PaginatedList<Document> {
+  const { conversationId: id, limit, cursor } = options
+  return paginate(
+    async (from) => {
+      acceptObject(options, { what: 'a list of documents', fields: LIST_FIELDS })
+      return store.listDocuments({
+        workspace,
+        limit: acceptLimit(limit, 50),
+        ...definedFields({ cursor: from }),
+        ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
+      })
+    },
+    { cursor },
+  )
 }

@@ -13,54 +13,58 @@ describe('facts', () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto. I am vegetarian.')
     await say('two', '2026-03-10', 'I moved to Lisbon.')
-    expect(words(await memory.facts.list())).toEqual(['diet: vegetarian', 'home: Lisbon'])
-    expect(words(await memory.facts.list({ asOf: '2026-02-01', attribute: 'home' }))).toEqual(['home: Porto'])
-    expect(words(await memory.facts.list({ includeClosed: true, attribute: 'HOME' }))).toEqual([
+    expect(words(await memory.facts.list().toArray())).toEqual(['diet: vegetarian', 'home: Lisbon'])
+    expect(words(await memory.facts.list({ asOf: '2026-02-01', attribute: 'home' }).toArray())).toEqual([
+      'home: Porto',
+    ])
+    expect(words(await memory.facts.list({ includeClosed: true, attribute: 'HOME' }).toArray())).toEqual([
       'home: Porto',
       'home: Lisbon',
     ])
-    expect(words(await memory.conversation('two').facts())).toEqual(['home: Lisbon'])
-    expect(words(await memory.facts.list({ kind: 'instruction' }))).toEqual([])
+    expect(words(await memory.conversation('two').facts.list().toArray())).toEqual(['home: Lisbon'])
+    expect(words(await memory.facts.list({ kind: 'instruction' }).toArray())).toEqual([])
   })
 
   test('are gone with the message that said them, and what they had closed holds again', async () => {
     const { memory, store, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     const id = await say('two', '2026-03-10', 'I moved to Lisbon.')
-    await memory.eraseMessage(id)
-    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
-    await readConversation(store, { workspace: memory.workspace, conversation: conversationId('two') })
-    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
+    await memory.messages.erase(id)
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
+    await readConversation(store, { workspace: memory.workspaceId, conversation: conversationId('two') })
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
   test('of another workspace are not seen', async () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
-    await memory.inWorkspace('other').facts.add({ attribute: 'home', value: 'Oslo' })
-    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
-    expect(words(await memory.inWorkspace('other').facts.list())).toEqual(['home: Oslo'])
+    await memory.workspace('other').facts.add({ attribute: 'home', value: 'Oslo' })
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
+    expect(words(await memory.workspace('other').facts.list().toArray())).toEqual(['home: Oslo'])
   })
 
   test('of a fork are those of the original, under the same ids, and stay when the original is erased', async () => {
     const { memory, say } = await openWithStore()
     const id = await say('trip', '2026-01-10', 'I live in Porto.')
-    const [before] = await memory.facts.list()
+    const [before] = await memory.facts.list().toArray()
     await memory.conversation('trip').fork(id, { id: 'a fork' })
     await memory.whenDerived()
-    expect(await memory.facts.list()).toMatchObject([{ id: before?.id, confidence: before?.confidence }])
-    expect(words(await memory.conversation('a fork').facts())).toEqual(['home: Porto'])
+    expect(await memory.facts.list().toArray()).toMatchObject([
+      { id: before?.id, confidence: before?.confidence },
+    ])
+    expect(words(await memory.conversation('a fork').facts.list().toArray())).toEqual(['home: Porto'])
     await memory.conversation('trip').erase()
-    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
   test('that another process writes are seen', async () => {
     const { memory, say, store } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
-    await memory.facts.list()
-    const edits = await store.edits({ workspace: memory.workspace, kinds: ['fact-add'] })
+    await memory.facts.list().toArray()
+    const edits = await store.edits({ workspace: memory.workspaceId, kinds: ['fact-add'] })
     expect(edits).toEqual([])
     await store.saveEdit(
-      memory.workspace,
+      memory.workspaceId,
       {
         kind: 'fact-add',
         key: 'k',
@@ -77,17 +81,17 @@ describe('facts', () => {
       },
       { now: new Date('2026-04-01') },
     )
-    expect(words(await memory.facts.list())).toEqual(['home: Oslo'])
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Oslo'])
   })
 
   test('asked for by many at once are the same for all', async () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     const saying = say('one', '2026-02-10', 'I moved to Braga.')
-    const lists = await Promise.all(Array.from({ length: 5 }, () => memory.facts.list()))
+    const lists = await Promise.all(Array.from({ length: 5 }, () => memory.facts.list().toArray()))
     await saying
     for (const list of lists) expect(list.length).toBe(1)
-    expect(words(await memory.facts.list())).toEqual(['home: Braga'])
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Braga'])
   })
 })
 
@@ -104,55 +108,55 @@ describe('the user', () => {
   test('changes a fact, and sees what it said before', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'My name is Jhon.')
-    const [fact] = await memory.facts.list()
-    const changed = await memory.facts.change(fact?.id ?? '', { value: 'John' })
+    const [fact] = await memory.facts.list().toArray()
+    const changed = await memory.facts.update(fact?.id ?? '', { value: 'John' })
     expect(changed).toMatchObject({ id: fact?.id, value: 'John', origin: 'given' })
     expect(changed.history.at(-1)).toMatchObject({ type: 'changed', before: { value: 'Jhon' } })
-    expect(words(await memory.facts.list())).toEqual(['name: John'])
-    const closed = await memory.facts.change(changed.id, { validUntil: '2026-05-01' })
+    expect(words(await memory.facts.list().toArray())).toEqual(['name: John'])
+    const closed = await memory.facts.update(changed.id, { validUntil: '2026-05-01' })
     expect(closed.validUntil).toEqual(new Date('2026-05-01'))
-    expect(await memory.facts.change(changed.id, { validUntil: null })).not.toHaveProperty('validUntil')
+    expect(await memory.facts.update(changed.id, { validUntil: null })).not.toHaveProperty('validUntil')
   })
 
   test('wins over words that were written by a clock that runs ahead', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-06-02', 'My name is Jhon. I live in Porto.')
     const asOf = '2026-06-03'
-    const [fact] = await memory.facts.list({ asOf, attribute: 'name' })
-    await memory.facts.change(fact?.id ?? '', { value: 'John' })
+    const [fact] = await memory.facts.list({ asOf, attribute: 'name' }).toArray()
+    await memory.facts.update(fact?.id ?? '', { value: 'John' })
     await memory.facts.add({ attribute: 'home', value: 'Lisbon' })
-    expect(words(await memory.facts.list({ asOf }))).toEqual(['name: John', 'home: Lisbon'])
+    expect(words(await memory.facts.list({ asOf }).toArray())).toEqual(['name: John', 'home: Lisbon'])
   })
 
   test('who changed a fact finds nothing of it when the message is erased', async () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'My name is Jhon.')
-    const [fact] = await memory.facts.list()
-    await memory.facts.change(fact?.id ?? '', { value: 'John' })
-    await memory.eraseMessage(id)
-    expect(await memory.facts.list({ includeClosed: true, includeRejected: true })).toEqual([])
-    expect(await store.edits({ workspace: memory.workspace, kinds: ['fact-change'] })).toEqual([])
+    const [fact] = await memory.facts.list().toArray()
+    await memory.facts.update(fact?.id ?? '', { value: 'John' })
+    await memory.messages.erase(id)
+    expect(await memory.facts.list({ includeClosed: true, includeRejected: true }).toArray()).toEqual([])
+    expect(await store.edits({ workspace: memory.workspaceId, kinds: ['fact-change'] })).toEqual([])
   })
 
   test('rejects a fact, and it stays away though it is said again, until it is restored', async () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'I live in Porto.')
-    const [fact] = await memory.facts.list()
-    await memory.facts.reject(fact?.id ?? '')
+    const [fact] = await memory.facts.list().toArray()
+    await memory.facts.delete(fact?.id ?? '')
     await say('other', '2026-06-02', 'I live in Porto.')
-    expect(await memory.facts.list()).toEqual([])
-    await memory.eraseMessage(id)
-    await readConversation(store, { workspace: memory.workspace, conversation: conversationId('chat') })
-    expect(await memory.facts.list()).toEqual([])
-    const [rejected] = await memory.facts.list({ includeRejected: true, includeClosed: true })
+    expect(await memory.facts.list().toArray()).toEqual([])
+    await memory.messages.erase(id)
+    await readConversation(store, { workspace: memory.workspaceId, conversation: conversationId('chat') })
+    expect(await memory.facts.list().toArray()).toEqual([])
+    const [rejected] = await memory.facts.list({ includeRejected: true, includeClosed: true }).toArray()
     await memory.facts.restore(rejected?.id ?? '')
-    expect(await memory.facts.list({ asOf: '2026-06-03' })).toHaveLength(1)
+    expect(await memory.facts.list({ asOf: '2026-06-03' }).toArray()).toHaveLength(1)
   })
 
   test('pins and unpins a fact, once however often it is said', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'I live in Porto.')
-    const id = (await memory.facts.list())[0]?.id ?? ''
+    const id = (await memory.facts.list().toArray())[0]?.id ?? ''
     await memory.facts.pin(id)
     const pinned = await memory.facts.pin(id)
     expect(pinned.pinnedAt).toEqual(new Date('2026-06-01T12:00:00Z'))
@@ -163,23 +167,23 @@ describe('the user', () => {
   test('takes back what was done', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'I live in Porto.')
-    const id = (await memory.facts.list())[0]?.id ?? ''
-    const { history } = await memory.facts.reject(id)
+    const id = (await memory.facts.list().toArray())[0]?.id ?? ''
+    const { history } = await memory.facts.delete(id)
     await memory.facts.undo(history.at(-1)?.editId ?? 0)
     expect(await memory.facts.get(id)).toMatchObject({ history: [{ type: 'stated' }] })
     const added = await memory.facts.add({ attribute: 'pet', value: 'Rex' })
-    await memory.facts.change(added.id, { value: 'Max' })
+    await memory.facts.update(added.id, { value: 'Max' })
     await memory.facts.undo(added.history[0]?.editId ?? 0)
-    expect(words(await memory.facts.list())).toEqual(['home: Porto'])
+    expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
   test('gives a fact of a conversation, which is erased with it', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'Hello!')
     await memory.facts.add({ attribute: 'pet', value: 'Rex', conversationId: 'chat' })
-    expect(words(await memory.conversation('chat').facts())).toEqual(['pet: Rex'])
+    expect(words(await memory.conversation('chat').facts.list().toArray())).toEqual(['pet: Rex'])
     await memory.conversation('chat').erase()
-    expect(await memory.facts.list()).toEqual([])
+    expect(await memory.facts.list().toArray()).toEqual([])
   })
 })
 
@@ -219,7 +223,7 @@ describe('the door refuses', () => {
   ])('a fact with %s', async (_, fact, code) => {
     const { memory } = await openWithStore()
     expect(await codeOf(memory.facts.add(fact as NewFact))).toBe(code)
-    expect(await memory.facts.list({ includeClosed: true, includeRejected: true })).toEqual([])
+    expect(await memory.facts.list({ includeClosed: true, includeRejected: true }).toArray()).toEqual([])
   })
 
   test('what is not there, and what changes nothing', async () => {
@@ -227,14 +231,14 @@ describe('the door refuses', () => {
     const { id } = await memory.facts.add({ attribute: 'home', value: 'Porto' })
     expect(await memory.facts.get('nothing')).toBeUndefined()
     expect(await codeOf(memory.facts.pin('nothing'))).toBe('not-found')
-    expect(await codeOf(memory.facts.change('nothing', { value: 'x' }))).toBe('not-found')
-    expect(await codeOf(memory.facts.change(id, {}))).toBe('invalid-input')
+    expect(await codeOf(memory.facts.update('nothing', { value: 'x' }))).toBe('not-found')
+    expect(await codeOf(memory.facts.update(id, {}))).toBe('invalid-input')
     expect(await codeOf(memory.facts.undo(99))).toBe('not-found')
   })
 
   test('lists that ask for what there is not', async () => {
     const { memory } = await openWithStore()
-    const list = (options: object) => codeOf(memory.facts.list(options))
+    const list = (options: object) => codeOf(memory.facts.list(options).toArray())
     expect(await list({ kind: 'rumour' })).toBe('invalid-input')
     expect(await list({ asof: '2026-01-01' })).toBe('invalid-input')
     expect(await list({ asOf: 'yesterday' })).toBe('invalid-input')

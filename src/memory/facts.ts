@@ -4,7 +4,7 @@ import { readFacts } from '../derive/facts/read-facts.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Fact, FactKind, FactWithHistory } from '../domain/fact.ts'
-import { newId } from '../domain/ids.ts'
+import { type ConversationId, newId } from '../domain/ids.ts'
 import {
   acceptFact,
   acceptFactChanges,
@@ -18,9 +18,10 @@ import { acceptMoment } from '../record/accept-moment.ts'
 import { acceptFlag, acceptObject } from '../record/accept-object.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { NewEdit } from '../store/edits.ts'
+import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
 /** Which facts to list. */
-export interface FactListOptions {
+export interface FactListOptions extends PageOptions {
   /** About whom: "user", a speaker's name, somebody they speak of. */
   readonly subject?: string
   readonly attribute?: string
@@ -35,23 +36,36 @@ export interface FactListOptions {
   readonly includeRejected?: boolean
 }
 
-/** What is known, from what people said and from what users gave. */
-export interface FactsHandle {
-  /** Those that hold, in the order in which they were first said. */
-  list(options?: FactListOptions): Promise<readonly Fact[]>
-  /** A fact with its history; closed and rejected ones, too. */
+/**
+ * What is known about people and things, from messages and from your application: `memory.facts`.
+ *
+ * @example
+ * const fact = await memory.facts.add({ attribute: 'diet', value: 'vegetarian' })
+ * await memory.facts.update(fact.id, { value: 'vegan' })
+ * await memory.facts.pin(fact.id)
+ * const { items } = await memory.facts.list({ subject: 'user' })
+ */
+export interface Facts {
+  /** Current facts, in the order in which they were first stated. */
+  list(options?: FactListOptions): PaginatedList<Fact>
+  /** A fact with its history; closed and deleted ones, too. */
   get(id: string): Promise<FactWithHistory | undefined>
-  /** It wins over what was said before; what is said later meets it like any other fact. */
+  /** Replaces an earlier value of the same attribute. A later message can replace it in turn. */
   add(fact: NewFact): Promise<FactWithHistory>
-  change(id: string, changes: FactChanges): Promise<FactWithHistory>
-  /** Keeps it in front. */
+  update(id: string, changes: FactChanges): Promise<FactWithHistory>
+  /** Adds it to every context of the workspace. */
   pin(id: string): Promise<FactWithHistory>
   unpin(id: string): Promise<FactWithHistory>
-  /** It holds no longer, and does not come back by being said again. */
-  reject(id: string): Promise<FactWithHistory>
+  /** Rejects a fact: it no longer counts, even if a message states it again. `restore` undoes this. */
+  delete(id: string): Promise<FactWithHistory>
   restore(id: string): Promise<FactWithHistory>
-  /** Takes an edit back as if it had never been made; the history of a fact has the ids. */
+  /** Reverts one edit as if it had never been made; the history of a fact has the ids. */
   undo(editId: number): Promise<void>
+}
+
+/** Facts that messages of one conversation state: `trip.facts`. */
+export interface ConversationFacts {
+  list(options?: Omit<FactListOptions, 'conversationId'>): PaginatedList<Fact>
 }
 
 const LIST_FIELDS = [
@@ -62,11 +76,20 @@ const LIST_FIELDS = [
   'asOf',
   'includeClosed',
   'includeRejected',
+  'limit',
+  'cursor',
 ] as const
 
-export async function listFacts(
+const listFacts = (deps: WorkspaceDeps, options: FactListOptions = {}): PaginatedList<Fact> =>
+  paginateArray(
+    () => readAll(deps, options),
+    options,
+    ({ id }) => id,
+  )
+
+async function readAll(
   { store, workspace, now, limits }: WorkspaceDeps,
-  options: FactListOptions = {},
+  options: FactListOptions,
 ): Promise<readonly Fact[]> {
   acceptObject(options, { what: 'a list of facts', fields: LIST_FIELDS })
   const { subject, attribute, kind, conversationId, asOf } = options
@@ -84,37 +107,41 @@ export async function listFacts(
   })
 }
 
-export function openFacts(recorder: WorkspaceDeps): FactsHandle {
+export const createConversationFacts = (deps: WorkspaceDeps, id: ConversationId): ConversationFacts => ({
+  list: (options) => listFacts(deps, { ...options, conversationId: id }),
+})
+
+export function createFacts(deps: WorkspaceDeps): Facts {
   const mark = (kind: FactEditKind, isDone: (fact: Fact) => boolean) => async (id: string) => {
-    const fact = await needFact(recorder, id)
+    const fact = await needFact(deps, id)
     if (isDone(fact)) return fact
-    await save(recorder, { kind, key: fact.key, body: toFactEditBody({ factId: id, after: fact.saidAt }) })
-    return needFact(recorder, id, fact.key)
+    await save(deps, { kind, key: fact.key, body: toFactEditBody({ factId: id, after: fact.saidAt }) })
+    return needFact(deps, id, fact.key)
   }
   return {
-    list: (options) => listFacts(recorder, options),
-    get: (id) => findFact(recorder, id),
-    add: (fact) => addFact(recorder, fact),
-    change: (id, changes) => changeFact(recorder, id, changes),
+    list: (options) => listFacts(deps, options),
+    get: (id) => findFact(deps, id),
+    add: (fact) => addFact(deps, fact),
+    update: (id, changes) => updateFact(deps, id, changes),
     pin: mark('fact-pin', ({ pinnedAt }) => pinnedAt !== undefined),
     unpin: mark('fact-unpin', ({ pinnedAt }) => pinnedAt === undefined),
-    reject: mark('fact-reject', ({ rejectedAt }) => rejectedAt !== undefined),
+    delete: mark('fact-reject', ({ rejectedAt }) => rejectedAt !== undefined),
     restore: mark('fact-restore', ({ rejectedAt }) => rejectedAt === undefined),
-    undo: (editId) => undoEdit(recorder, editId),
+    undo: (editId) => undoEdit(deps, editId),
   }
 }
 
-async function addFact(recorder: WorkspaceDeps, fact: NewFact): Promise<FactWithHistory> {
-  const { limits, now } = recorder
+async function addFact(deps: WorkspaceDeps, fact: NewFact): Promise<FactWithHistory> {
+  const { limits, now } = deps
   const fields = acceptFact(fact, { limits, now: now() })
   const factId =
     fact.id === undefined
       ? newId(now())
       : acceptName(fact.id, { what: 'the id of a fact', most: limits.idCharacters })
-  const there = fact.id === undefined ? undefined : await findFact(recorder, factId)
+  const there = fact.id === undefined ? undefined : await findFact(deps, factId)
   if (there !== undefined) return there
-  const after = await lastSaid(recorder, fields)
-  await save(recorder, {
+  const after = await lastSaid(deps, fields)
+  await save(deps, {
     kind: 'fact-add',
     key: keyOfFields(fields),
     body: toFactEditBody({ factId, fields, ...definedFields({ after }) }),
@@ -123,7 +150,7 @@ async function addFact(recorder: WorkspaceDeps, fact: NewFact): Promise<FactWith
       conversation: acceptConversationId(fact.conversationId, limits),
     }),
   })
-  return needFact(recorder, factId)
+  return needFact(deps, factId)
 }
 
 /** When something was last said that the fact is to win over. */
@@ -136,21 +163,17 @@ async function lastSaid(
   return times.length === 0 ? undefined : new Date(times.reduce((last, time) => Math.max(last, time)))
 }
 
-async function changeFact(
-  recorder: WorkspaceDeps,
-  id: string,
-  changes: FactChanges,
-): Promise<FactWithHistory> {
-  const fact = await needFact(recorder, id)
-  const fields = acceptFactChanges(changes, fact, recorder.limits)
-  await save(recorder, {
+async function updateFact(deps: WorkspaceDeps, id: string, changes: FactChanges): Promise<FactWithHistory> {
+  const fact = await needFact(deps, id)
+  const fields = acceptFactChanges(changes, fact, deps.limits)
+  await save(deps, {
     kind: 'fact-change',
     key: fact.key,
     body: toFactEditBody({ factId: id, after: fact.saidAt, fields }),
     // What the user wrote may repeat what the messages said: it is forgotten with them.
     sources: fact.sources,
   })
-  return needFact(recorder, id)
+  return needFact(deps, id)
 }
 
 async function undoEdit({ store, workspace }: WorkspaceDeps, editId: number): Promise<void> {

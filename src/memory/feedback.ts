@@ -16,11 +16,17 @@ import { acceptName } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 
-/** What was of use, and how important things have become by it. */
-export interface FeedbackHandle {
-  /** Says whether something that was recalled helped; tells how important it is now, and why. */
+/**
+ * Whether recalled items were helpful: `memory.feedback`. Recall ranks helpful items higher.
+ *
+ * @example
+ * const { items } = await memory.recall('What do we eat?')
+ * const { importance } = await memory.feedback.give({ kind: items[0].kind, id: items[0].id }, 'helpful')
+ */
+export interface Feedback {
+  /** Records a verdict on an item; returns its new importance. */
   give(item: FeedbackItem, verdict: Verdict): Promise<Importance>
-  /** Takes the last verdict on it back. */
+  /** Reverts the last verdict on an item. */
   undo(item: FeedbackItem): Promise<Importance>
   importanceOf(item: FeedbackItem): Promise<Importance>
 }
@@ -33,27 +39,27 @@ interface KnownItem extends FeedbackItem {
   readonly given: number
 }
 
-export function openFeedback(recorder: WorkspaceDeps): FeedbackHandle {
-  const { store, workspace, now } = recorder
+export function createFeedback(deps: WorkspaceDeps): Feedback {
+  const { store, workspace, now } = deps
   return {
     give: async (item, verdict) => {
       acceptChoice(verdict, { what: 'a verdict', choices: VERDICTS })
-      const known = await needItem(recorder, item)
+      const known = await needItem(deps, item)
       const sources = known.kind === 'message' ? [messageId(known.id)] : []
       const edit = { kind: FEEDBACK, key: feedbackKey(known), body: { verdict }, sources }
       await store.saveEdit(workspace, edit, { now: now() })
-      return weigh(recorder, known)
+      return weigh(deps, known)
     },
     undo: async (item) => {
-      const known = await needItem(recorder, item)
+      const known = await needItem(deps, item)
       const edits = await store.edits({ workspace, kinds: [FEEDBACK], key: feedbackKey(known) })
       const last = edits.at(-1)
       if (last === undefined)
         throw new MemoryError('not-found', `there is no feedback on the ${item.kind} "${item.id}"`)
       await store.deleteEdits(workspace, [last.id])
-      return weigh(recorder, known)
+      return weigh(deps, known)
     },
-    importanceOf: async (item) => weigh(recorder, await needItem(recorder, item)),
+    importanceOf: async (item) => weigh(deps, await needItem(deps, item)),
   }
 }
 
@@ -62,11 +68,11 @@ async function weigh({ store, workspace }: WorkspaceDeps, item: KnownItem): Prom
   return { ...learnImportance(item.given, helpful, unhelpful), ...definedFields({ verdict: last }) }
 }
 
-async function needItem(recorder: WorkspaceDeps, item: FeedbackItem): Promise<KnownItem> {
+async function needItem(deps: WorkspaceDeps, item: FeedbackItem): Promise<KnownItem> {
   acceptObject(item, { what: 'what feedback is about', fields: ['kind', 'id'] })
   const kind = acceptChoice(item.kind, { what: 'the kind', choices: FEEDBACK_KINDS })
-  const id = acceptName(item.id, { what: 'the id', most: recorder.limits.idCharacters })
-  const known = await findItem(recorder, { kind, id })
+  const id = acceptName(item.id, { what: 'the id', most: deps.limits.idCharacters })
+  const known = await findItem(deps, { kind, id })
   if (known !== undefined) return known
   throw new MemoryError('not-found', `there is no ${kind} "${id}"`)
 }

@@ -6,12 +6,12 @@ import { openMemory } from '../index.ts'
 
 test('a key is known by its text, and says whose it is and what it may do', async () => {
   const memory = await openTemporary()
-  const { key, ...made } = await memory.inWorkspace('team').keys.create({ name: 'web', scope: 'read' })
-  expect(await memory.keys.check(key)).toEqual(made)
+  const { key, ...made } = await memory.workspace('team').keys.create({ name: 'web', scope: 'read' })
+  expect(await memory.keys.verify(key)).toEqual(made)
   expect(made).toMatchObject({ workspace: 'team', name: 'web', scope: 'read' })
-  expect(await memory.inWorkspace('team').keys.list()).toMatchObject([made])
-  expect(await memory.keys.list()).toEqual([])
-  expect(await memory.keys.list({ everywhere: true })).toMatchObject([made])
+  expect(await memory.workspace('team').keys.list().toArray()).toMatchObject([made])
+  expect(await memory.keys.list().toArray()).toEqual([])
+  expect(await memory.keys.list({ allWorkspaces: true }).toArray()).toMatchObject([made])
 })
 
 test('every key is another, and has 256 random bits', async () => {
@@ -37,19 +37,19 @@ test('what is nearly a key, is cut short or has another id, opens nothing', asyn
     key.replace(/_[0-9a-z]{26}_/, `_${other.id}_`),
     key.replace(/_[0-9a-z]{26}_/, `_${'0'.repeat(26)}_`),
   ]
-  for (const text of wrong) expect(await memory.keys.check(text), text).toBeUndefined()
+  for (const text of wrong) expect(await memory.keys.verify(text), text).toBeUndefined()
 })
 
 test('a revoked key opens nothing, at once and for every process; another workspace cannot revoke it', async () => {
   const path = temporaryPath()
   const [one, other] = [await openMemory(path), await openMemory(path)]
   const { key, id } = await one.keys.create()
-  expect(await other.keys.check(key)).toMatchObject({ id })
-  expect(await one.inWorkspace('team').keys.revoke(id)).toBe(false)
-  expect(await other.keys.check(key)).toMatchObject({ id })
-  expect(await one.keys.revoke(id)).toBe(true)
-  expect(await other.keys.check(key)).toBeUndefined()
-  expect(await one.keys.revoke(id)).toBe(false)
+  expect(await other.keys.verify(key)).toMatchObject({ id })
+  expect(await one.workspace('team').keys.delete(id)).toBe(false)
+  expect(await other.keys.verify(key)).toMatchObject({ id })
+  expect(await one.keys.delete(id)).toBe(true)
+  expect(await other.keys.verify(key)).toBeUndefined()
+  expect(await one.keys.delete(id)).toBe(false)
   await one.close()
   await other.close()
 })
@@ -58,11 +58,11 @@ test('the text of a key stands in no file', async () => {
   const path = temporaryPath()
   const memory = await openMemory(path)
   const { key, id } = await memory.keys.create()
-  expect(await memory.keys.check(key)).toBeDefined()
+  expect(await memory.keys.verify(key)).toBeDefined()
   const raw = readRaw(path).toString('latin1')
   expect(raw).toContain(id)
   expect(raw).not.toContain(key.slice(-43))
-  expect(JSON.stringify(await memory.keys.list())).not.toContain(key.slice(-43))
+  expect(JSON.stringify(await memory.keys.list().toArray())).not.toContain(key.slice(-43))
   await memory.close()
 })
 
@@ -71,17 +71,17 @@ test('the last use is noted to the minute', async () => {
   const clock = () => new Date(Date.UTC(2026, 4, 1, 12, 0) + minutes * 60_000)
   const memory = await openTemporary({ clock })
   const { key } = await memory.keys.create()
-  const lastUse = async () => (await memory.keys.list())[0]?.lastUsedAt?.toISOString()
+  const lastUse = async () => (await memory.keys.list().toArray())[0]?.lastUsedAt?.toISOString()
   expect(await lastUse()).toBeUndefined()
   minutes = 1
-  await memory.keys.check(key)
+  await memory.keys.verify(key)
   await expect.poll(lastUse).toBe('2026-05-01T12:01:00.000Z')
   minutes = 1.5
-  await memory.keys.check(key)
+  await memory.keys.verify(key)
   await memory.whenDerived()
   expect(await lastUse()).toBe('2026-05-01T12:01:00.000Z')
   minutes = 3
-  await memory.keys.check(key)
+  await memory.keys.verify(key)
   await expect.poll(lastUse).toBe('2026-05-01T12:03:00.000Z')
 })
 
@@ -93,8 +93,8 @@ test('keys go with their workspace and are in no export', async () => {
   for await (const piece of memory.export()) text += piece
   expect(text).not.toContain(id)
   expect(text).not.toContain('Vexillology')
-  await memory.eraseEverything()
-  expect(await memory.keys.check(key)).toBeUndefined()
+  await memory.erase()
+  expect(await memory.keys.verify(key)).toBeUndefined()
 })
 
 test.each([
@@ -105,5 +105,5 @@ test.each([
 ])('a key of %j is refused', async (options, message) => {
   const memory = await openTemporary()
   await expect(memory.keys.create(options as never)).rejects.toThrow(message)
-  expect(await memory.keys.list()).toEqual([])
+  expect(await memory.keys.list().toArray()).toEqual([])
 })

@@ -5,6 +5,7 @@ import { acceptName } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { StoredKey } from '../store/key-store.ts'
+import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
 export interface KeyOptions {
   /** What it is for. @default "key" */
@@ -13,21 +14,34 @@ export interface KeyOptions {
   readonly scope?: KeyScope
 }
 
-/** A key that was just made. */
+/** A new key. */
 export interface NewKey extends Key {
-  /** The key itself: told now, and kept nowhere. */
+  /** The key itself. It is returned only now; the store keeps a digest. */
   readonly key: string
 }
 
-/** Keys to a workspace, for doors that others can reach. */
-export interface KeysHandle {
+export interface KeyListOptions extends PageOptions {
+  /** Lists the keys of every workspace in the store. @default false */
+  readonly allWorkspaces?: boolean
+}
+
+/**
+ * API keys of a workspace, for the HTTP server: `memory.keys`.
+ *
+ * @example
+ * const { id, key } = await memory.keys.create({ name: 'laptop', scope: 'read' })
+ * const found = await memory.keys.verify(key) // { id, workspace, scope, … }
+ * await memory.keys.delete(id)
+ */
+export interface Keys {
+  /** The answer has the key itself, which is stored nowhere. */
   create(options?: KeyOptions): Promise<NewKey>
-  /** Those of the workspace, oldest first; with `everywhere` those of every workspace in the store. */
-  list(options?: { readonly everywhere?: boolean }): Promise<readonly Key[]>
-  /** Whether there was one. It opens nothing from now on. */
-  revoke(id: string): Promise<boolean>
-  /** Which key it is, of whatever workspace; undefined for one that was revoked or never was. */
-  check(key: string): Promise<Key | undefined>
+  /** Oldest first. */
+  list(options?: KeyListOptions): PaginatedList<Key>
+  /** Revokes a key. True if there was one. */
+  delete(id: string): Promise<boolean>
+  /** The key's name, scope and workspace, whichever workspace that is; undefined if it is unknown or revoked. */
+  verify(key: string): Promise<Key | undefined>
 }
 
 /** Told apart at a glance from keys of others, by people and by programs that look for lost secrets. */
@@ -35,24 +49,28 @@ const PATTERN = /^recollect_([0-9a-z]{26})_[\w-]{43}$/
 /** Every use would be a write; nobody needs to know it to the second. */
 const NOTE_EVERY_MS = 60_000
 
-export function openKeys(recorder: WorkspaceDeps): KeysHandle {
-  const { store, workspace } = recorder
+export function createKeys(deps: WorkspaceDeps): Keys {
+  const { store, workspace } = deps
   return {
-    create: (options) => createKey(recorder, options),
-    list: async ({ everywhere = false } = {}) =>
-      (await store.listKeys(everywhere ? undefined : workspace)).map(withoutDigest),
-    revoke: async (id) => store.deleteKey(workspace, acceptKeyId(id, recorder)),
-    check: (key) => checkKey(recorder, key),
+    create: (options) => createKey(deps, options),
+    list: ({ allWorkspaces = false, ...page } = {}) =>
+      paginateArray(
+        async () => (await store.listKeys(allWorkspaces ? undefined : workspace)).map(withoutDigest),
+        page,
+        ({ id }) => id,
+      ),
+    delete: async (id) => store.deleteKey(workspace, acceptKeyId(id, deps)),
+    verify: (key) => verifyKey(deps, key),
   }
 }
 
 const acceptKeyId = (id: unknown, { limits }: WorkspaceDeps): string =>
   acceptName(id, { what: 'the id of a key', most: limits.idCharacters })
 
-async function createKey(recorder: WorkspaceDeps, options: KeyOptions = {}): Promise<NewKey> {
+async function createKey(deps: WorkspaceDeps, options: KeyOptions = {}): Promise<NewKey> {
   acceptObject(options, { what: 'a key', fields: ['name', 'scope'] })
   const { name = 'key', scope = 'write' } = options
-  const { store, workspace, limits, now } = recorder
+  const { store, workspace, limits, now } = deps
   const createdAt = now()
   const id = newId(createdAt)
   const key = `recollect_${id}_${randomBytes(32).toString('base64url')}`
@@ -67,7 +85,7 @@ async function createKey(recorder: WorkspaceDeps, options: KeyOptions = {}): Pro
   return { ...made, key }
 }
 
-async function checkKey({ store, now }: WorkspaceDeps, key: string): Promise<Key | undefined> {
+async function verifyKey({ store, now }: WorkspaceDeps, key: string): Promise<Key | undefined> {
   const id = PATTERN.exec(key)?.[1]
   if (id === undefined) return undefined
   const found = await store.findKey(id)

@@ -1,17 +1,15 @@
 import type { Deriver, DeriveStatus } from '../derive/deriver.ts'
 import { rebuildAll } from '../derive/rebuild-all.ts'
-import type { ModelCalls, Models } from '../model/models.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import { rechunkDocuments } from '../record/documents/rechunk-documents.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { ActivitySums, StoreActivity } from '../store/activity-store.ts'
-import type { Change } from '../store/changes.ts'
 import type { Job, JobState } from '../store/jobs.ts'
 import type { Finding, OnProgress, ReplicaStatus, Store, StoreStatistics } from '../store/store.ts'
-import { type ModelsHandle, openModels } from './models.ts'
+import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 import type { VectorStoreInUse, VectorStoreStatus } from './vector-mirror.ts'
 
-/** What went on, day by day. */
+/** Activity per day. */
 export interface Activity extends Pick<StoreActivity, 'sections'> {
   readonly days: readonly ActivityDay[]
 }
@@ -21,80 +19,98 @@ export interface ActivityDay extends ActivitySums {
   readonly day: string
 }
 
-/** What changed, by name only. */
-export type MemoryChange = Omit<Change, 'workspace'>
-
-/** How the memory is, and what keeps it well. */
-export interface UpkeepHandle extends ModelsHandle {
-  /**
-   * Calls back with what changes from now on, whoever writes it: which conversation, page or document, or that all is
-   * to be looked at again. Resolves with how to end it.
-   */
-  watch(onChange: (change: MemoryChange) => void): Promise<() => void>
-  statistics(): Promise<StoreStatistics>
-  /** What went on in the last days of the calendar in UTC, today included, oldest first. @default 30 days */
-  activity(options?: { readonly days?: number }): Promise<Activity>
-  /** Whether everything that can be derived is, and what went wrong. */
-  deriveStatus(): Promise<DeriveStatus>
-  /** Resolves when nothing is left to derive. */
-  whenDerived(): Promise<void>
-  /** Work for models that waits, runs or was given up, newest first. */
-  jobs(options?: { readonly state?: JobState; readonly limit?: number }): Promise<readonly Job[]>
-  /** Lets what was given up be tried again; how many. */
-  retryJobs(): Promise<number>
-  /** How often each model that is not built in was asked since the memory was opened. */
-  modelCalls(): readonly ModelCalls[]
-  /** How the vector store beside the store is; undefined where there is none. */
-  vectorStore(): VectorStoreStatus | undefined
-  /** How the replica is that recall is asked of, as far as this process knows; undefined where there is none. */
-  replica(): ReplicaStatus | undefined
-  /** Looks for damage and disagreement in the store; changes nothing. */
+/**
+ * Upkeep of the whole store, all workspaces: `memory.maintenance`.
+ *
+ * @example
+ * const findings = await memory.maintenance.check()
+ * for (const { check, problem } of findings) console.log(problem ?? `${check}: ok`)
+ * await memory.maintenance.rebuild()
+ */
+export interface Maintenance {
+  /** Looks for damage and inconsistencies in the store; changes nothing. */
   check(): Promise<readonly Finding[]>
-  /** Makes everything that is derived anew from the messages and the texts of documents. */
+  /** Derives everything again from the messages and the texts of documents. */
   rebuild(onProgress?: OnProgress): Promise<void>
-  /** A verified copy of the whole store, made while it is in use. */
+  /** Writes a verified copy of the whole store while it is in use. */
   backup(path: string, onProgress?: OnProgress): Promise<void>
+  /** Finishes an erase that had to wait for another reader; true when nothing is left. */
+  finishErasing(): Promise<boolean>
+  /** Whether everything is derived, and what failed. */
+  deriveStatus(): Promise<DeriveStatus>
+  /** Undefined without a separate vector store. */
+  vectorStore(): VectorStoreStatus | undefined
+  /** The replica that recall reads from, as far as this process knows; undefined if there is none. */
+  replica(): ReplicaStatus | undefined
 }
 
-interface UpkeepParts {
+export interface JobListOptions extends PageOptions {
+  readonly state?: JobState
+  /** @default 50 */
+  readonly limit?: number
+}
+
+/**
+ * Background work for models: `memory.jobs`.
+ *
+ * @example
+ * const { items: failed } = await memory.jobs.list({ state: 'failed' })
+ * const retried = await memory.jobs.retry()
+ */
+export interface Jobs {
+  /** Waiting, running and failed jobs, newest first. */
+  list(options?: JobListOptions): PaginatedList<Job>
+  /** Schedules failed jobs again; returns how many. */
+  retry(): Promise<number>
+}
+
+interface MaintenanceDeps {
   readonly deriver: Deriver
-  readonly models: Models
   readonly vectorStore?: VectorStoreInUse
 }
 
-export function openUpkeep(
-  recorder: WorkspaceDeps,
-  { deriver, models, vectorStore }: UpkeepParts,
-): UpkeepHandle {
-  const { store, workspace, now } = recorder
+export function createMaintenance(
+  deps: WorkspaceDeps,
+  { deriver, vectorStore }: MaintenanceDeps,
+): Maintenance {
+  const { store } = deps
   return {
-    watch: (onChange) =>
-      store.watch({ workspace, onChange: ({ workspace: _, ...change }) => onChange(change) }),
-    statistics: () => store.statistics(workspace),
-    activity: ({ days } = {}) => readActivity(recorder, acceptLimit(days, 30)),
+    check: async () => [...(await store.check()), ...(vectorStore ? [await vectorStore.check()] : [])],
+    rebuild: (onProgress) => rebuild(deps, deriver, onProgress),
+    backup: (path, onProgress) => store.backup(path, onProgress),
+    finishErasing: () => store.scrub(),
     deriveStatus: () => deriver.status(),
-    async whenDerived() {
-      await deriver.whenDone()
-      await vectorStore?.whenDone()
-    },
-    jobs: async ({ limit, ...list } = {}) =>
-      store.jobs({ ...list, workspace, limit: acceptLimit(limit, 50) }),
-    async retryJobs() {
+    vectorStore: () => vectorStore?.status(),
+    replica: () => store.replica?.(),
+  }
+}
+
+/** The store lists jobs without a cursor; more than this many waiting jobs are not listed. */
+const MAX_JOBS = 10_000
+
+export function createJobs({ store, workspace, now }: WorkspaceDeps, deriver: Deriver): Jobs {
+  return {
+    list: ({ state, limit = 50, cursor } = {}) =>
+      paginateArray(
+        () => store.jobs({ workspace, limit: MAX_JOBS, ...(state !== undefined && { state }) }),
+        { limit, ...(cursor !== undefined && { cursor }) },
+        ({ id }) => String(id),
+      ),
+    async retry() {
       const revived = await store.reviveJobs(workspace, now())
       deriver.wake()
       return revived
     },
-    modelCalls: () => models.calls(),
-    ...openModels(models),
-    vectorStore: () => vectorStore?.status(),
-    replica: () => store.replica?.(),
-    check: async () => [...(await store.check()), ...(vectorStore ? [await vectorStore.check()] : [])],
-    rebuild: (onProgress) => rebuild(recorder, deriver, onProgress),
-    backup: (path, onProgress) => store.backup(path, onProgress),
   }
 }
 
-async function readActivity({ store, workspace, now }: WorkspaceDeps, days: number): Promise<Activity> {
+const DAY_MS = 86_400_000
+
+export async function readActivity(
+  { store, workspace, now }: WorkspaceDeps,
+  { days: dayCount }: { readonly days?: number } = {},
+): Promise<Activity> {
+  const days = acceptLimit(dayCount, 30)
   const today = Math.floor(now().getTime() / DAY_MS)
   const from = new Date((today - days + 1) * DAY_MS)
   const { days: sums, sections } = await store.activity({ workspace, from, days })
@@ -102,21 +118,19 @@ async function readActivity({ store, workspace, now }: WorkspaceDeps, days: numb
   return { days: named, sections }
 }
 
-const DAY_MS = 86_400_000
-
 const dayName = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** Chunks first: their index is made with all the others. */
+/** Chunks first: their index is built with all the others. */
 async function rebuild(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   deriver: Deriver,
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {
-  const { store } = recorder
+  const { store } = deps
   const { chunks, messages } = await countAll(store)
-  // Deriving goes through the messages twice.
+  // Deriving reads the messages twice.
   const total = chunks + 2 * messages
-  await rechunkDocuments(recorder, (done) => onProgress(Math.min(done, chunks), total))
+  await rechunkDocuments(deps, (done) => onProgress(Math.min(done, chunks), total))
   await rebuildAll({ store, deriver }, (done) => onProgress(Math.min(chunks + done, total), total))
 }
 

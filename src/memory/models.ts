@@ -5,11 +5,11 @@ import type { ModelCalls, Models } from '../model/models.ts'
 /** A model that is not built in. */
 export interface ModelInUse {
   readonly name: string
-  /** It failed repeatedly and is left alone for a while; built-in means answer meanwhile. */
+  /** It failed repeatedly and is not called for a while; built-in methods are used meanwhile. */
   readonly isResting: boolean
 }
 
-/** Which models there are; what is missing is done by built-in means. */
+/** The configured models; for a missing one, built-in methods are used. */
 export interface ModelsInUse {
   readonly chat?: ModelInUse
   readonly embeddings?: { readonly isResting: boolean }
@@ -17,29 +17,39 @@ export interface ModelsInUse {
   readonly webSearch?: ModelInUse
 }
 
-/** How a model answered when it was tried. */
+/** The result of checking a model. */
 export interface ModelCheck {
   readonly model: 'chat' | 'embeddings'
-  /** Of the embedder only known when it answered. */
+  /** The name of an embedder is only known if it answered. */
   readonly name?: string
   readonly ms: number
   readonly problem?: string
   readonly remedy?: string
 }
 
-export interface ModelsHandle {
-  models(): ModelsInUse
-  /** Asks each model for something small, and tells how that went; none where all are built in. */
-  checkModels(): Promise<readonly ModelCheck[]>
+/**
+ * The models that a memory uses: `memory.models`.
+ *
+ * @example
+ * const { chat, embeddings } = memory.models.inUse() // both undefined without models
+ * for (const { model, ms, problem } of await memory.models.check()) console.log(model, ms, problem)
+ */
+export interface ConfiguredModels {
+  inUse(): ModelsInUse
+  /** Sends each model a small request; empty if all are built in. */
+  check(): Promise<readonly ModelCheck[]>
+  /** Calls and failures of each model since the memory was opened; built-in models are not counted. */
+  calls(): readonly ModelCalls[]
 }
 
-export function openModels(models: Models): ModelsHandle {
+export function createModels(models: Models): ConfiguredModels {
   const { languageModel, isEmbedderBuiltIn } = models
   return {
-    models: () => modelsInUse(models),
-    checkModels: async () => [
-      ...(languageModel === undefined ? [] : [await tryOut('chat', () => askChat(models))]),
-      ...(isEmbedderBuiltIn ? [] : [await tryOut('embeddings', () => askEmbedder(models))]),
+    inUse: () => modelsInUse(models),
+    calls: () => models.calls(),
+    check: async () => [
+      ...(languageModel === undefined ? [] : [await measure('chat', () => askChat(models))]),
+      ...(isEmbedderBuiltIn ? [] : [await measure('embeddings', () => askEmbedder(models))]),
     ],
   }
 }
@@ -61,7 +71,7 @@ function modelsInUse({
   })
 }
 
-/** A model that thinks first needs some room before it says a word. */
+/** A reasoning model needs some tokens before its answer. */
 const ANSWER_TOKENS = 500
 
 async function askChat({ languageModel }: Models): Promise<string | undefined> {
@@ -78,7 +88,7 @@ async function askEmbedder({ loadEmbedder }: Models): Promise<string> {
   return embedder.name
 }
 
-async function tryOut(
+async function measure(
   model: ModelCheck['model'],
   ask: () => Promise<string | undefined>,
 ): Promise<ModelCheck> {

@@ -72,7 +72,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   })
 }
 
-export async function openStore(location: string, options: ResolvedConfig): Promise<Store> {
+async function openStore(location: string, options: ResolvedConfig): Promise<Store> {
   if (typeof location !== 'string' || location === '') {
     throw new MemoryError('invalid-input', 'openMemory needs the path of a file or an address', {
       hint: 'openMemory("memory.db")',

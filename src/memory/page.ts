@@ -1,7 +1,7 @@
 import { definedFields } from '../domain/defined-fields.ts'
-import { pageId, queryId } from '../domain/ids.ts'
+import { MemoryError } from '../domain/errors.ts'
+import { type PageId, pageId, queryId } from '../domain/ids.ts'
 import type { NewQuery, PageChanges, PageState, Query } from '../domain/page.ts'
-import type { Paginated } from '../domain/search.ts'
 import type { ResolvedHistory } from '../options/context-options.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
@@ -13,57 +13,138 @@ import { type QueryListOptions, readHistory } from '../record/queries/read-histo
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { PageKey } from '../store/page-store.ts'
 import type { Erased } from '../store/store.ts'
+import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
 
-export interface PageListOptions {
+/** What to change about a query. */
+export interface QueryChanges {
+  /** Important queries are part of every selection. */
+  readonly important: boolean
+}
+
+/**
+ * The state of one page of your application and the history of its queries: `memory.page(id)`.
+ *
+ * @example
+ * const page = memory.page('sales')
+ * await page.save({ activeFile: { id: 'q2.csv' }, preferences: { currency: 'EUR' } })
+ * const { activeFile } = await page.load()
+ * const { id } = await page.queries.add({ query: 'revenue by month', sql: 'select …' })
+ * await page.queries.update(id, { important: true })
+ */
+export interface PageMemory {
+  readonly id: PageId
+  /** The state of the page, created if missing. */
+  load(): Promise<PageState>
+  /** Merges changes into the state: fields and keys you leave out stay, `null` clears. */
+  save(changes: PageChanges): Promise<PageState>
+  readonly queries: PageQueries
+  /** Erases the state and the queries for good. A conversation with the same id stays. */
+  erase(): Promise<Erased>
+}
+
+/** The query history of a page: `memory.page(id).queries`. */
+export interface PageQueries {
+  /** Resolves when the query is durable. */
+  add(query: NewQuery): Promise<Query>
+  /**
+   * A page holds the latest queries, in order; iterating yields the newest query first. With `query`, those relevant
+   * to it, in order.
+   */
+  list(options?: QueryListOptions): PaginatedList<Query>
+  get(id: string): Promise<Query | undefined>
+  update(id: string, changes: QueryChanges): Promise<Query>
+  erase(id: string): Promise<Erased>
+}
+
+export interface PageListOptions extends PageOptions {
   /** @default 50 */
   readonly limit?: number
-  readonly cursor?: string
 }
 
-/** What a memory keeps for the pages of an application: their state, and the history of their queries. */
-export interface PageMemory {
-  /** The state of a page, by the id you chose for it; made if it is missing. */
-  loadContext(pageId: string): Promise<PageState>
-  /** Merges changes into the state: a field or key left out stays, null clears it. Nobody else's keys are lost. */
-  saveContext(pageId: string, changes: PageChanges): Promise<PageState>
-  /** Pages by last use, newest first. */
-  pages(options?: PageListOptions): Promise<Paginated<PageState>>
-  /** Adds to the history of a page; resolves when the query would survive a power cut. */
-  addQuery(pageId: string, query: NewQuery): Promise<Query>
-  /** The last queries of a page, in order; with a question, those that belong to it. */
-  queries(pageId: string, options?: QueryListOptions): Promise<readonly Query[]>
-  /** Flagged queries are part of every selection. */
-  flagQuery(id: string, important?: boolean): Promise<Query>
-  /** Erases one query, for good. */
-  eraseQuery(id: string): Promise<Erased>
-  /** Erases the state of a page and its queries, for good; a conversation of the same id stays. */
-  erasePage(pageId: string): Promise<Erased>
-  /** For files that are not kept here: it is no page's active file any longer. Returns of how many it was. */
-  forgetDocument(documentId: string): Promise<number>
+/** The pages of a workspace: `memory.pages`. */
+export interface Pages {
+  /** Most recently used first. */
+  list(options?: PageListOptions): PaginatedList<PageState>
+  /** Clears a file as the active file of every page, for files that are not stored here. Returns the number of pages. */
+  closeFile(documentId: string): Promise<number>
 }
 
-export function createPageMemory(recorder: WorkspaceDeps, options: ResolvedHistory): PageMemory {
-  const { store, workspace, limits, now } = recorder
-  const toName = (id: string, what: string) => acceptName(id, { what, most: limits.idCharacters })
-  const toKey = (id: string): PageKey => ({ workspace, page: pageId(toName(id, 'a page id')) })
+/** The queries of all pages of a workspace, by id: `memory.queries`. */
+export interface Queries {
+  get(id: string): Promise<Query | undefined>
+  update(id: string, changes: QueryChanges): Promise<Query>
+  erase(id: string): Promise<Erased>
+}
+
+export function createPages({ store, workspace, limits, now }: WorkspaceDeps): Pages {
   return {
-    loadContext: async (id) => {
-      const key = toKey(id)
-      const make = () => store.savePage({ ...key, change: (page) => page ?? emptyPage(now()) })
-      return (await store.findPage(key)) ?? make()
+    list: ({ limit, cursor } = {}) =>
+      paginate(
+        async (from) =>
+          store.listPages({ workspace, limit: acceptLimit(limit, 50), ...definedFields({ cursor: from }) }),
+        { cursor },
+      ),
+    closeFile: async (id) => {
+      const file = acceptName(id, { what: 'a document id', most: limits.idCharacters })
+      return store.forgetDocument(workspace, file, now())
     },
-    saveContext: async (id, changes) => {
+  }
+}
+
+export function createQueries({ store, workspace }: WorkspaceDeps): Queries {
+  return {
+    get: (id) => store.findQuery(workspace, queryId(id)),
+    update: async (id, { important }) => store.flagQuery(workspace, queryId(id), acceptFlag(important)),
+    erase: (id) => store.eraseQuery(workspace, queryId(id)),
+  }
+}
+
+export function createPage(deps: WorkspaceDeps, history: ResolvedHistory, id: string): PageMemory {
+  const { store, workspace, limits, now } = deps
+  const page = pageId(acceptName(id, { what: 'a page id', most: limits.idCharacters }))
+  const key: PageKey = { workspace, page }
+  return {
+    id: page,
+    load: async () =>
+      (await store.findPage(key)) ??
+      store.savePage({ ...key, change: (current) => current ?? emptyPage(now()) }),
+    async save(changes) {
       const accepted = acceptPageChanges(changes, limits)
       const rules = { limits, now: now() }
-      return store.savePage({ ...toKey(id), change: (page) => mergePage(page, accepted, rules) })
+      return store.savePage({ ...key, change: (current) => mergePage(current, accepted, rules) })
     },
-    pages: async ({ limit, cursor } = {}) =>
-      store.listPages({ workspace, limit: acceptLimit(limit, 50), ...definedFields({ cursor }) }),
-    addQuery: async (id, query) => addQuery(recorder, toKey(id), query),
-    queries: async (id, list = {}) => readHistory(store, { ...toKey(id), options }, list),
-    flagQuery: async (id, important = true) => store.flagQuery(workspace, queryId(id), acceptFlag(important)),
-    eraseQuery: (id) => store.eraseQuery(workspace, queryId(id)),
-    erasePage: async (id) => store.erasePage(toKey(id)),
-    forgetDocument: async (id) => store.forgetDocument(workspace, toName(id, 'a document id'), now()),
+    queries: createPageQueries(deps, history, key),
+    erase: () => store.erasePage(key),
+  }
+}
+
+function createPageQueries(deps: WorkspaceDeps, options: ResolvedHistory, key: PageKey): PageQueries {
+  const { store, workspace } = deps
+  const queries = createQueries(deps)
+  async function get(id: string): Promise<Query | undefined> {
+    const query = await store.findQuery(workspace, queryId(id))
+    return query?.pageId === key.page ? query : undefined
+  }
+  async function need(id: string): Promise<string> {
+    if ((await get(id)) !== undefined) return id
+    throw new MemoryError('not-found', `the page "${key.page}" has no query "${id}"`)
+  }
+  return {
+    add: (query) => addQuery(deps, key, query),
+    list: ({ cursor, ...list } = {}) =>
+      paginate(
+        async (from) => {
+          const edge = from === undefined ? {} : { cursor: String(positionFrom(from)) }
+          return readHistory(store, { ...key, options }, { ...list, ...edge })
+        },
+        {
+          cursor,
+          ...(list.after === undefined &&
+            list.query === undefined && { order: (queries) => queries.toReversed() }),
+        },
+      ),
+    get,
+    update: async (id, changes) => queries.update(await need(id), changes),
+    erase: async (id) => queries.erase(await need(id)),
   }
 }

@@ -6,40 +6,48 @@ import { acceptPreferenceKey, acceptPreferenceValue } from '../record/accept-pre
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { Edit } from '../store/edits.ts'
 
-/** How the user wants things. */
-export interface Preferences {
-  /** Preferences and standing instructions that the user told, or that were added as facts, and that hold now. */
+/** How the user wants things: stated in messages, or set by the application. */
+export interface PreferenceSet {
+  /** Current preferences and standing instructions, from messages or added as facts. */
   readonly facts: readonly Fact[]
-  /** What the application has set, by key. */
+  /** Values set by the application, by key. */
   readonly values: Readonly<Record<string, JsonValue>>
 }
 
-export interface PreferencesHandle {
-  /** `subject`: whose, where speakers have names. @default "user" */
-  list(options?: { readonly subject?: string }): Promise<Preferences>
-  /** Any JSON value under a key of the application's choice; it takes the place of the one before. */
-  set(key: string, value: JsonValue): Promise<void>
-  /** Whether there was one. */
-  clear(key: string): Promise<boolean>
+/**
+ * How the user wants things: `memory.preferences`.
+ *
+ * @example
+ * await memory.preferences.update('units', 'metric')
+ * const { facts, values } = await memory.preferences.get()
+ * await memory.preferences.delete('units')
+ */
+export interface Preferences {
+  /** `subject`: whose preferences, where speakers have names. @default "user" */
+  get(options?: { readonly subject?: string }): Promise<PreferenceSet>
+  /** Stores any JSON value under a key of your choice, replacing the previous one. */
+  update(key: string, value: JsonValue): Promise<void>
+  /** True if there was a value. */
+  delete(key: string): Promise<boolean>
 }
 
 /** The kind of edit that a preference is. */
 const PREFERENCE = 'preference'
 
-export function openPreferences(recorder: WorkspaceDeps): PreferencesHandle {
-  const { store, workspace, limits, now } = recorder
+export function createPreferences(deps: WorkspaceDeps): Preferences {
+  const { store, workspace, limits, now } = deps
   return {
-    list: async (options = {}) => {
+    get: async (options = {}) => {
       acceptObject(options, { what: 'a list of preferences', fields: ['subject'] })
       const { subject = 'user' } = options
       const kinds = ['preference', 'instruction'] as const
       const [facts, values] = await Promise.all([
         readFacts(store, workspace, { subject, kinds, asOf: now() }),
-        readValues(recorder),
+        readValues(deps),
       ])
       return { facts, values }
     },
-    set: async (key, value) => {
+    update: async (key, value) => {
       const edit = {
         kind: PREFERENCE,
         key: acceptPreferenceKey(key, limits),
@@ -47,7 +55,7 @@ export function openPreferences(recorder: WorkspaceDeps): PreferencesHandle {
       }
       await store.saveEdit(workspace, edit, { now: now(), replace: true })
     },
-    clear: async (key) => {
+    delete: async (key) => {
       const edits = await store.edits({
         workspace,
         kinds: [PREFERENCE],
@@ -67,7 +75,7 @@ export function readPreferenceEdits({
   return store.edits({ workspace, kinds: [PREFERENCE] })
 }
 
-async function readValues(recorder: WorkspaceDeps): Promise<Preferences['values']> {
-  const edits = await readPreferenceEdits(recorder)
+async function readValues(deps: WorkspaceDeps): Promise<PreferenceSet['values']> {
+  const edits = await readPreferenceEdits(deps)
   return Object.fromEntries(edits.map(({ key, body }) => [key, body['value'] as JsonValue]))
 }

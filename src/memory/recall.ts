@@ -26,22 +26,34 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import type { MessageMeta } from '../store/recall-store.ts'
 import { acceptRecall } from './accept-recall.ts'
 
-export interface RecallHandle {
+/** Recall, as `memory.recall` and `memory.explain`. */
+export interface Recall {
   /**
-   * What is known about a question, best first, each with the reasons for its place: messages, facts, notes,
+   * What is known about a question, best first, each item with the reasons for its rank: messages, facts, notes,
    * summaries, chunks of documents, past queries. Reads only.
+   *
+   * @example
+   * const { items } = await memory.recall('Where do we go in May?', { limit: 5 })
+   * const same = await memory.recall({ query: 'Where do we go in May?', limit: 5 })
    */
-  recall(question: string, request?: RecallOptions): Promise<RecallAnswer>
-  /** For people: what was searched for, why this came up and that did not. */
-  explain(question: string, request?: ExplainOptions): Promise<Explanation>
+  recall(query: string, options?: RecallOptions): Promise<RecallAnswer>
+  recall(options: RecallOptions & RecallQuery): Promise<RecallAnswer>
+  /** Explains a recall in sentences: what was searched for, which items were found and why, and which were not. */
+  explain(query: string, options?: ExplainOptions): Promise<Explanation>
+  explain(options: ExplainOptions & RecallQuery): Promise<Explanation>
+}
+
+export interface RecallQuery {
+  /** A question in plain words. */
+  readonly query: string
 }
 
 export interface ExplainOptions extends RecallOptions {
-  /** A message to be told of, whatever becomes of it. */
+  /** A message to report on, even if it was not found. */
   readonly messageId?: string
 }
 
-export interface RecallHandleParts {
+export interface RecallDeps {
   readonly recorder: WorkspaceDeps
   readonly options: ResolvedConfig
   readonly models: Models
@@ -55,13 +67,15 @@ const LAST_TURNS = 6
 /** Of the queries of a page, those that share most words. */
 const QUERIES = 10
 
-export function openRecall(parts: RecallHandleParts): RecallHandle {
+export function createRecall(parts: RecallDeps): Recall {
   return {
-    recall: async (question, request = {}) => {
-      const accepted = acceptRecall(parts.recorder, parts.options.recall, { text: question, request })
+    recall: async (...call: RecallCall<RecallOptions>) => {
+      const [text, request] = readCall(call)
+      const accepted = acceptRecall(parts.recorder, parts.options.recall, { text, request })
       return recall(await toParts(parts), accepted)
     },
-    explain: async (question, { messageId: id, ...request } = {}) => {
+    explain: async (...call: RecallCall<ExplainOptions>) => {
+      const [question, { messageId: id, ...request }] = readCall(call)
       const { recorder, options } = parts
       const accepted = acceptRecall(recorder, options.recall, { text: question, request })
       const about =
@@ -73,13 +87,22 @@ export function openRecall(parts: RecallHandleParts): RecallHandle {
   }
 }
 
+type RecallCall<Options> = readonly [query: string | (Options & RecallQuery), options?: Options]
+
+/** A query and its options, in one object or apart. */
+function readCall<Options extends object>([query, options]: RecallCall<Options>): readonly [string, Options] {
+  if (typeof query !== 'object' || query === null) return [query, options ?? ({} as Options)]
+  const { query: text, ...rest } = query
+  return [text, rest as unknown as Options]
+}
+
 async function toParts({
   recorder,
   options,
   models,
   builtInEmbedder,
   vectorSearch: search,
-}: RecallHandleParts): Promise<RecallParts> {
+}: RecallDeps): Promise<RecallParts> {
   const { store, workspace, now } = recorder
   const tokenizer = await recorder.loadTokenizer()
   const moment = now()
@@ -110,7 +133,7 @@ async function toParts({
   }
 }
 
-/** Who asks for the same again is given the same answer; `nameOf` tells what is the same. */
+/** Memoizes `ask`; `nameOf` is the cache key. */
 function askOnce<Key, Value>(
   ask: (key: Key) => Promise<Value>,
   nameOf: (key: Key) => unknown = (key) => key,

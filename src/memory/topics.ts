@@ -22,6 +22,7 @@ import { acceptLimit } from '../record/accept-limit.ts'
 import { acceptMoment } from '../record/accept-moment.ts'
 import { acceptObject } from '../record/accept-object.ts'
 import type { Store } from '../store/store.ts'
+import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
 /** Which stretch of time to draw. */
 export interface CurveOptions {
@@ -33,30 +34,38 @@ export interface CurveOptions {
   readonly points?: number
 }
 
-/** The topics of one conversation. */
-export interface TopicsHandle {
-  /** By last use, newest first; archived ones included. */
-  topics(): Promise<readonly Topic[]>
-  topic(topicId: string): Promise<Topic>
-  /** What was said of it, in its own sentences. */
-  topicSummary(topicId: string): Promise<Summary>
-  /** All messages of a topic in order, compressed or not. */
-  topicMessages(topicId: string): Promise<readonly Message[]>
+/**
+ * What a conversation is about: `trip.topics`.
+ *
+ * @example
+ * const { items: topics } = await trip.topics.list()
+ * const [topic] = topics
+ * await trip.topics.update(topic.id, { title: 'Food in Lisbon', isPinned: true })
+ * const messages = await trip.topics.messages(topic.id).toArray()
+ */
+export interface Topics {
+  /** Most recently used first, archived ones included. */
+  list(options?: PageOptions): PaginatedList<Topic>
+  get(id: string): Promise<Topic | undefined>
   /** Title, tags, importance, pin. */
-  changeTopic(topicId: string, changes: TopicChanges): Promise<Topic>
-  /** All messages of `from` go to `into`. */
-  mergeTopics(intoId: string, fromId: string): Promise<Topic>
-  /** Messages of one topic become a topic of their own. */
-  splitTopic(messageIds: readonly string[]): Promise<Topic>
+  update(id: string, changes: TopicChanges): Promise<Topic>
+  /** All messages of a topic in order, compressed ones included. */
+  messages(id: string, options?: PageOptions): PaginatedList<Message>
+  /** A summary of a topic in sentences taken from its messages. */
+  summary(id: string): Promise<Summary>
+  /** Moves all messages of the topic `fromId` to the topic `intoId`. */
+  merge(intoId: string, fromId: string): Promise<Topic>
+  /** Makes a new topic of messages that belong to one topic. */
+  split(messageIds: readonly string[]): Promise<Topic>
   moveMessage(messageId: string, topicId: string): Promise<Topic>
-  /** Brings a faded topic back: at full strength, all its messages at hand, as if somebody had spoken of it now. */
-  restoreTopic(topicId: string): Promise<Topic>
-  /** Takes the last restore back, until the topic is used again. */
-  undoRestoreTopic(topicId: string): Promise<Topic>
-  /** How each topic faded and came back, in the order of `topics`. */
-  topicCurves(options?: CurveOptions): Promise<readonly TopicCurve[]>
-  /** The topic of each of these messages, as far as they were read; it waits for nothing. */
-  topicIds(messages: readonly Pick<Message, 'id' | 'position'>[]): Promise<readonly (MessageId | undefined)[]>
+  /** Restores a faded topic to full priority with all its messages, as if it had just come up. */
+  restore(id: string): Promise<Topic>
+  /** Reverts the last restore, until the topic is used again. */
+  undoRestore(id: string): Promise<Topic>
+  /** The priority of each topic over time, in the order of `list`. */
+  curves(options?: CurveOptions): Promise<readonly TopicCurve[]>
+  /** The topic id of each of these messages; undefined where it is not derived yet. Waits for nothing. */
+  idsOf(messages: readonly Pick<Message, 'id' | 'position'>[]): Promise<readonly (MessageId | undefined)[]>
 }
 
 interface TopicsParts {
@@ -67,15 +76,16 @@ interface TopicsParts {
   readonly now: () => Date
 }
 
-export function openTopics(parts: TopicsParts, key: ConversationKey): TopicsHandle {
-  const { store, deriver, options, loadTokenizer, now } = parts
+export function createTopics(parts: TopicsParts, key: ConversationKey): Topics {
+  const { store, deriver, options, now } = parts
   const place = () => ({ store, key, now: now() })
   async function topics(): Promise<readonly Topic[]> {
     await deriver.catchUp(key)
     return readTopics({ store, options: options.topics, now: now() }, key)
   }
-  async function find(id: string): Promise<Topic> {
-    const topic = (await topics()).find((one) => one.id === id)
+  const find = async (id: string) => (await topics()).find((one) => one.id === id)
+  async function need(id: string): Promise<Topic> {
+    const topic = await find(id)
     if (topic !== undefined) return topic
     throw new MemoryError('not-found', `there is no topic "${id}" in "${key.conversation}"`)
   }
@@ -84,51 +94,62 @@ export function openTopics(parts: TopicsParts, key: ConversationKey): TopicsHand
     await deriver.catchUp(key)
     const id = await change()
     await deriver.catchUp(key)
-    return find(id)
+    return need(id)
   }
   return {
-    topics,
-    topic: find,
-    async topicSummary(id) {
-      const { summarizeTopic } = await import('../derive/summaries/topic-summary.ts')
-      const { count: countTokens } = await loadTokenizer()
-      const parts = { store, countTokens, options: options.convo, now: now() }
-      const epoch = await store.epoch(key.workspace)
-      return summarizeTopic(parts, key, {
-        id: messageId(id),
-        messages: await readTopicMessages(place(), id),
-        epoch,
-      })
-    },
-    topicMessages: (id) => readTopicMessages(place(), id),
-    async changeTopic(id, changes) {
+    list: (options) => paginateArray(topics, options, ({ id }) => id),
+    get: find,
+    summary: (id) => summarize(parts, key, id),
+    messages: (id, options) =>
+      paginateArray(
+        () => readTopicMessages(place(), id),
+        options,
+        (message) => message.id,
+      ),
+    async update(id, changes) {
       await changeTopic(place(), id, changes)
-      return find(id)
+      return need(id)
     },
-    mergeTopics: (into, from) =>
+    merge: (into, from) =>
       arrange(async () => {
         await mergeTopics(place(), into, from)
         return into
       }),
-    splitTopic: (ids) => arrange(() => splitTopic(place(), ids)),
+    split: (ids) => arrange(() => splitTopic(place(), ids)),
     moveMessage: (id, topic) =>
       arrange(async () => {
         await moveMessage(place(), id, topic)
         return topic
       }),
-    restoreTopic: (id) =>
+    restore: (id) =>
       arrange(async () => {
         await restoreTopic(place(), id)
         return id
       }),
-    undoRestoreTopic: (id) =>
+    undoRestore: (id) =>
       arrange(async () => {
         await undoRestoreTopic(place(), id)
         return id
       }),
-    topicCurves: async (curves) => drawCurves(parts, key, { topics: await topics(), ...curves }),
-    topicIds: (messages) => readTopicIds(store, key, messages),
+    curves: async (curves) => drawCurves(parts, key, { topics: await topics(), ...curves }),
+    idsOf: (messages) => readTopicIds(store, key, messages),
   }
+}
+
+async function summarize(
+  { store, options, loadTokenizer, now }: TopicsParts,
+  key: ConversationKey,
+  id: string,
+): Promise<Summary> {
+  const { summarizeTopic } = await import('../derive/summaries/topic-summary.ts')
+  const { count: countTokens } = await loadTokenizer()
+  const moment = now()
+  const epoch = await store.epoch(key.workspace)
+  return summarizeTopic({ store, countTokens, options: options.convo, now: moment }, key, {
+    id: messageId(id),
+    messages: await readTopicMessages({ store, key, now: moment }, id),
+    epoch,
+  })
 }
 
 async function drawCurves(

@@ -23,7 +23,7 @@ test('opening a memory waits for no server', async () => {
   }
   const memory = await openMemory(':memory:', { models })
   await memory.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
-  expect((await memory.searchMessages('vegetarian')).items).toHaveLength(1)
+  expect((await memory.messages.search('vegetarian')).items).toHaveLength(1)
   await memory.close()
 })
 

@@ -25,7 +25,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     const address = addressOf(context)
     const shown = route.isPassedOn === true ? shownKey(request) : undefined
     const caller = await admit(server, { request, address, scope: route.scope, ...definedFields({ shown }) })
-    facts.workspace = caller.memory.workspace
+    facts.workspace = caller.memory.workspaceId
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
     const outgoing = context.env?.outgoing
@@ -45,7 +45,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
       }
       const handle = () => route.handle(call)
       const answer = await (idempotencyKey
-        ? mutex.run(JSON.stringify([caller.memory.workspace, idempotencyKey]), handle)
+        ? mutex.run(JSON.stringify([caller.memory.workspaceId, idempotencyKey]), handle)
         : handle())
       return answer instanceof Response ? answer : answerJson(route, answer, request)
     } finally {

@@ -11,7 +11,7 @@ import {
   type ImportedConversation,
   type ImportFileOptions,
   importFile,
-  type Memory,
+  type Workspace,
 } from '../index.ts'
 import { limitBytes, mediaTypeOf } from './entrance/read-body.ts'
 import type { Work } from './save-with-progress.ts'
@@ -35,7 +35,7 @@ export interface ImportCall {
 
 export type ListedImport = Imported & { readonly listed: readonly ImportedConversation[] }
 
-export async function importBody(memory: Memory, call: ImportCall): Promise<ListedImport> {
+export async function importBody(memory: Workspace, call: ImportCall): Promise<ListedImport> {
   const listed: ImportedConversation[] = []
   const onConversation = (conversation: ImportedConversation) => {
     if (listed.length < MOST_LISTED) listed.push(conversation)
@@ -63,7 +63,7 @@ function toOnBytes({ onProgress, signal }: Work): (done: number, total: number) 
 
 /** In a folder that only this user can read, gone when it was read. */
 async function importArchive(
-  memory: Memory,
+  memory: Workspace,
   pieces: AsyncIterable<Uint8Array>,
   options: ImportFileOptions,
 ): Promise<Imported> {

@@ -1,10 +1,10 @@
-import { type Conversation, type ConversationHandle, type Memory, MemoryError } from '../index.ts'
+import { type Conversation, type ConversationMemory, type Workspace, MemoryError } from '../index.ts'
 
 /** Routes that read refuse an id that nobody used. */
 export async function needConversation(
-  memory: Memory,
+  memory: Workspace,
   id: string,
-): Promise<{ readonly handle: ConversationHandle; readonly conversation: Conversation }> {
+): Promise<{ readonly handle: ConversationMemory; readonly conversation: Conversation }> {
   const handle = memory.conversation(id)
   const conversation = await handle.get()
   if (conversation !== undefined) return { handle, conversation }

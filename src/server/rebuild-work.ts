@@ -22,7 +22,7 @@ export class RebuildWork {
   start(memory: Memory, now: () => Date): RebuildState {
     if (this.#work !== undefined) return this.#state
     this.#state = { state: 'running', done: 0, total: 0, startedAt: now() }
-    this.#work = memory
+    this.#work = memory.maintenance
       .rebuild((done, total) => this.#change({ done, total }))
       .then(
         () => this.#change({ state: 'done', endedAt: now() }),

@@ -13,7 +13,7 @@ export class ReplicaNotice {
   }
 
   look(): void {
-    const { isUp = true, problem = '' } = this.#memory.replica() ?? {}
+    const { isUp = true, problem = '' } = this.#memory.maintenance.replica() ?? {}
     if (isUp === this.#isUp) return
     this.#isUp = isUp
     if (isUp) this.#log.note('the replica answers again')

@@ -2,7 +2,7 @@
 // routes come from it. A path names its parameters in braces, and so does the type of what `handle` gets.
 
 import { z } from 'zod'
-import type { KeyScope, Memory } from '../index.ts'
+import type { KeyScope, Workspace } from '../index.ts'
 import type { Scope } from './entrance/admit.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { Sendable } from './wire.ts'
@@ -35,7 +35,7 @@ export type Noun =
 /** One request, checked, on its way to the memory. */
 export interface Call<Params, Query, Body> {
   /** Of the workspace that the caller may see. */
-  readonly memory: Memory
+  readonly memory: Workspace
   readonly scope: KeyScope
   readonly params: Params
   readonly query: Query

@@ -1,5 +1,5 @@
 import { definedFields } from '../domain/defined-fields.ts'
-import { type DocumentsHandle, isMemoryError, type NewDocument, type SavedDocument } from '../index.ts'
+import { type Documents, isMemoryError, type NewDocument, type SavedDocument } from '../index.ts'
 import { madeId } from './made-id.ts'
 import type { SentDocument } from './schemas/document.ts'
 
@@ -24,7 +24,7 @@ function guessedType(file: File | undefined): string | undefined {
 
 /** A repeated request finds the document that the first made, also after it was replaced. */
 export async function addOnce(
-  documents: DocumentsHandle,
+  documents: Documents,
   document: NewDocument,
   idempotencyKey: string | undefined,
 ): Promise<SavedDocument> {

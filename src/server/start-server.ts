@@ -66,7 +66,7 @@ export function createHandler(
 }
 
 async function needKeys(memory: Memory, { host, requireKey }: ResolvedServerOptions): Promise<void> {
-  if (!requireKey || (await memory.keys.list({ everywhere: true })).length > 0) return
+  if (!requireKey || (await memory.keys.list({ allWorkspaces: true }).toArray()).length > 0) return
   throw new MemoryError('invalid-input', `${host} needs a key, and there is none`, {
     hint: 'recollect keys create makes one; without keys the server listens on 127.0.0.1 only',
   })

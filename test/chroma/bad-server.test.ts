@@ -48,10 +48,13 @@ test.each(BAD)('a server that %s holds nobody up, and is told of', async (_, ans
   expect(items.map(({ id }) => id)).toEqual(['car'])
   expect(notices).toEqual([expect.stringMatching(/^without the vector store.*Chroma/)])
   expect(notices.join()).not.toContain('secret-token')
-  expect(memory.vectorStore()).toMatchObject({ isInStep: false, problem: expect.stringContaining('Chroma') })
-  const finding = (await memory.check()).at(-1)
+  expect(memory.maintenance.vectorStore()).toMatchObject({
+    isInStep: false,
+    problem: expect.stringContaining('Chroma'),
+  })
+  const finding = (await memory.maintenance.check()).at(-1)
   expect(finding).toMatchObject({ check: 'the vector store', remedy: expect.any(String) })
-  expect((await memory.eraseMessage('car')).isScrubbed).toBe(false)
+  expect((await memory.messages.erase('car')).isScrubbed).toBe(false)
 })
 
 test('recording does not wait for a vector store that hangs', async () => {

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Memory } from '../../src/index.ts'
+import type { Memory, Workspace } from '../../src/index.ts'
 import { chromaIds, chromaRows, eventually, openWithChroma } from '../support/chroma-memory.ts'
 import { startChroma, whyNoChroma } from '../support/chroma-server.ts'
 import { meaningEmbedder } from '../support/meaning-embedder.ts'
@@ -30,7 +30,7 @@ const vectorIds = ['chunk:leaflet', 'message:car', 'message:cat', 'message:wage'
 const plain = (ids: readonly string[]): string[] =>
   ids.filter((id) => /^(?:message|chunk)/.test(id)).map((id) => id.split(':').slice(0, 2).join(':'))
 
-async function found(memory: Memory, question: string): Promise<string[]> {
+async function found(memory: Workspace, question: string): Promise<string[]> {
   const { items } = await memory.recall(question)
   return items.map(({ kind, id }) => `${kind}:${id}`)
 }
@@ -40,7 +40,11 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
-    expect(memory.vectorStore()).toMatchObject({ isInStep: true, behind: 0, location: `Chroma at ${url}` })
+    expect(memory.maintenance.vectorStore()).toMatchObject({
+      isInStep: true,
+      behind: 0,
+      location: `Chroma at ${url}`,
+    })
     const { items, notices } = await memory.recall('which medic?')
     expect(notices).toEqual([])
     expect(items[0]).toMatchObject({ kind: 'chunk', source: 'leaflet.md › Health' })
@@ -70,8 +74,8 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(items.map(({ kind, text }) => [kind, text])).toEqual([
       ['fact', expect.stringContaining('a cat called Tom')],
     ])
-    const [fact] = await memory.facts.list()
-    await memory.facts.reject(fact?.id ?? '')
+    const [fact] = await memory.facts.list().toArray()
+    await memory.facts.delete(fact?.id ?? '')
     await memory.whenDerived()
     expect(await types()).toEqual(['note'])
   })
@@ -80,13 +84,13 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
-    const other = memory.inWorkspace('other')
+    const other = memory.workspace('other')
     await other.conversation('garage').record({ id: 'bus', role: 'user', content: 'Not one car is left.' })
     await other.whenDerived()
     expect(await found(other, 'which roadster?')).toEqual(['message:bus'])
     expect(await found(memory, 'which roadster?')).not.toContain('message:bus')
     expect(plain(await chromaIds(url, 'other'))).toEqual(['message:bus'])
-    expect((await other.eraseEverything()).isScrubbed).toBe(true)
+    expect((await other.erase()).isScrubbed).toBe(true)
     expect(await chromaIds(url, 'other')).toEqual([])
     expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
   })
@@ -95,7 +99,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
-    expect((await memory.eraseMessage('car')).isScrubbed).toBe(true)
+    expect((await memory.messages.erase('car')).isScrubbed).toBe(true)
     expect(plain(await chromaIds(url))).not.toContain('message:car')
     await memory.whenDerived()
     expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:cat', 'message:wage'])
@@ -108,7 +112,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
-    await memory.conversation('garage').change({ isMemoryOn: false })
+    await memory.conversation('garage').update({ isMemoryOn: false })
     expect(await found(memory, 'which roadster?')).not.toContain('message:car')
     await memory.whenDerived()
     expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:wage'])
@@ -123,7 +127,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const memory = await openWithChroma(url, { path, embedder: meaningEmbedder('meaning/2') })
     await memory.whenDerived()
     expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
-    expect(memory.vectorStore()?.isInStep).toBe(true)
+    expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
     expect(await found(memory, 'which roadster?')).toContain('message:car')
   })
 
@@ -136,7 +140,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const embedder = meaningEmbedder()
     const memory = await openWithChroma(url, { path, embedder })
     await memory.whenDerived()
-    expect(memory.vectorStore()?.isInStep).toBe(true)
+    expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
     expect(embedder.texts.filter((text) => /doctor|car|wage/.test(text))).toEqual([])
   })
 })
@@ -151,13 +155,15 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     const { items, notices } = await memory.recall('which roadster?')
     expect(notices.join()).toMatch(/without the vector store.*Chroma at http.*cannot be reached/)
     expect(items.map(({ id }) => id)).toContain('car')
-    expect(memory.vectorStore()).toMatchObject({ problem: expect.stringContaining('Chroma') })
-    expect((await memory.check()).at(-1)).toMatchObject({ problem: expect.stringContaining('Chroma') })
+    expect(memory.maintenance.vectorStore()).toMatchObject({ problem: expect.stringContaining('Chroma') })
+    expect((await memory.maintenance.check()).at(-1)).toMatchObject({
+      problem: expect.stringContaining('Chroma'),
+    })
     await server.restart()
     await eventually(async () => plain(await chromaIds(server.url)).includes('message:late'))
-    await eventually(() => memory.vectorStore()?.isInStep === true)
+    await eventually(() => memory.maintenance.vectorStore()?.isInStep === true)
     expect((await memory.recall('which roadster?')).notices).toEqual([])
-    expect((await memory.check()).at(-1)?.problem).toBeUndefined()
+    expect((await memory.maintenance.check()).at(-1)?.problem).toBeUndefined()
   })
 
   test('what is erased while it is down is gone soon after it is back', async () => {
@@ -165,15 +171,15 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     const memory = await openWithChroma(server.url)
     await fill(memory)
     await server.kill()
-    expect((await memory.eraseMessage('car')).isScrubbed).toBe(false)
+    expect((await memory.messages.erase('car')).isScrubbed).toBe(false)
     expect((await memory.documents.erase('leaflet')).isScrubbed).toBe(false)
-    expect(await memory.finishErasing()).toBe(false)
+    expect(await memory.maintenance.finishErasing()).toBe(false)
     await server.restart()
     await eventually(async () => {
       const ids = plain(await chromaIds(server.url))
       return !ids.includes('message:car') && !ids.includes('chunk:leaflet')
     })
-    await eventually(() => memory.finishErasing())
+    await eventually(() => memory.maintenance.finishErasing())
   })
 
   test('with its files deleted it is filled again by itself', async () => {
@@ -186,7 +192,7 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     expect(await chromaIds(server.url)).toEqual([])
     await eventually(async () => plain(await chromaIds(server.url)).length === vectorIds.length)
     expect(plain(await chromaIds(server.url)).sort()).toEqual(vectorIds)
-    await eventually(() => memory.vectorStore()?.isInStep === true)
+    await eventually(() => memory.maintenance.vectorStore()?.isInStep === true)
     expect(await found(memory, 'which medic?')).toEqual([expect.stringContaining('chunk:leaflet')])
   })
 

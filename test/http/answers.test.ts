@@ -73,8 +73,8 @@ test('a repeated request with the same Idempotency-Key writes nothing twice', as
   const add = () => ask('POST', '/api/context/page/history', { body: { query: 'How many?' }, headers })
   expect((await add()).body).toEqual((await add()).body)
 
-  expect((await memory.conversations()).items).toHaveLength(3)
-  expect(await memory.queries('page')).toHaveLength(1)
+  expect((await memory.conversations.list()).items).toHaveLength(3)
+  expect((await memory.page('page').queries.list()).items).toHaveLength(1)
 })
 
 test('facts and notes are made once, also where the same request comes twice at the same moment', async () => {
@@ -93,7 +93,7 @@ test('facts and notes are made once, also where the same request comes twice at 
   expect(again.body).toMatchObject({ id: first.body.id, value: 'Porto', validUntil: expect.any(String) })
   const note = () => ask('POST', '/api/notes', { body: { text: 'Rain until Friday.' }, headers })
   expect((await note()).body.id).toBe((await note()).body.id)
-  expect(await memory.notes.list()).toHaveLength(1)
+  expect(await memory.notes.list().toArray()).toHaveLength(1)
 })
 
 test.each(['message', 'fact', 'note', 'summary', 'topic', 'chunk', 'query'])(

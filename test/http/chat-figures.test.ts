@@ -27,8 +27,8 @@ async function say(ask: Ask, message: string): Promise<readonly Told[]> {
 }
 
 const lastTurn = async (memory: Memory) => {
-  const [receipt] = await memory.conversation('trip').receipts({ limit: 1 })
-  const answer = (await memory.conversation('trip').messages()).at(-1)
+  const [receipt] = (await memory.conversation('trip').receipts.list({ limit: 1 })).items
+  const answer = (await memory.conversation('trip').messages.list().toArray()).at(-1)
   return { receipt, answer }
 }
 
@@ -89,12 +89,12 @@ test('the context of every turn is counted by its sections, as its receipt has t
     {},
     { languageModel: scriptedModel(['At the market.', 'In the harbour.', 'Up on the hill.']) },
   )
-  await memory.preferences.set('diet', 'vegetarian')
+  await memory.preferences.update('diet', 'vegetarian')
   expect(await readMetric(ask, 'recollect_context_tokens_total')).toEqual({})
   for (const question of ['Where should we eat?', 'And where else?', 'And with a view?'])
     await say(ask, question)
   const sums: Record<string, number> = {}
-  for (const { parts } of await memory.conversation('trip').receipts({ limit: 10 }))
+  for (const { parts } of (await memory.conversation('trip').receipts.list({ limit: 10 })).items)
     for (const { section, tokens } of parts)
       sums[`{section="${section}"}`] = (sums[`{section="${section}"}`] ?? 0) + tokens
   expect(Object.keys(sums).length).toBeGreaterThan(1)

@@ -43,7 +43,7 @@ const textOf = ({ parts }: UIMessage): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 const recordOf = async (memory: Memory, id = 'trip'): Promise<readonly string[]> =>
-  (await memory.conversation(id).messages()).map(
+  (await memory.conversation(id).messages.list().toArray()).map(
     ({ role, content }: Message) => `${role}: ${readableText(content)}`,
   )
 
@@ -58,7 +58,7 @@ describe('useChat as it comes', () => {
       'assistant: At the market.',
     ])
     expect(await recordOf(memory)).toEqual(['user: Where should we eat?', 'assistant: At the market.'])
-    const [asked, answered] = await memory.conversation('trip').messages()
+    const [asked, answered] = await memory.conversation('trip').messages.list().toArray()
     expect(chat.messages.map(({ id }) => id)).toEqual([asked?.id, answered?.id])
     expect(chat.messages[1]?.metadata).toMatchObject({
       recollect: recollectMetadataOf(answered as Message),
@@ -85,7 +85,7 @@ function chatty(most = Number.POSITIVE_INFINITY): LanguageModel & { readonly sai
 }
 
 const lastOf = async (memory: Memory, id = 'trip'): Promise<Message | undefined> =>
-  (await memory.conversation(id).messages()).at(-1)
+  (await memory.conversation(id).messages.list().toArray()).at(-1)
 
 describe('useChat as it comes, further', () => {
   test('stops: what was shown is kept and marked', async () => {
@@ -138,7 +138,7 @@ describe('useChat as it comes, further', () => {
     expect(chat.messages.map(textOf)).toEqual(['Where to in autumn?', 'Four.'])
     const { messages } = await memory.conversation('trip').context()
     expect(messages.map(({ content }) => content)).toEqual(['Where to in autumn?', 'Four.'])
-    expect((await memory.conversation('trip').messages()).length).toBe(7)
+    expect((await memory.conversation('trip').messages.list().toArray()).length).toBe(7)
   })
 
   test('is told why an answer failed, and keeps what there was of it', async () => {
@@ -163,7 +163,7 @@ describe('useChat as it comes, further', () => {
     const picture = { type: 'file', mediaType: 'image/png', url: 'https://pictures.example/cat.png' } as const
     await chat.sendMessage({ text: 'What is this?', files: [picture] })
     expect(chat.error).toBeUndefined()
-    const [asked] = await memory.conversation('trip').messages()
+    const [asked] = await memory.conversation('trip').messages.list().toArray()
     expect(asked?.content).toEqual([
       { type: 'image', url: picture.url, mediaType: 'image/png' },
       { type: 'text', text: 'What is this?' },
@@ -302,12 +302,9 @@ test('a key that may only read cannot chat, and workspaces stay apart', async ()
   const server = await startServer(memory, { port: 0, requireKey: true })
   onTestFinished(() => server.close())
   const ask = askAt(server.url)
-  const mine = await memory.inWorkspace('mine').keys.create({ scope: 'write' })
-  const reading = await memory.inWorkspace('mine').keys.create({ scope: 'read' })
-  await memory
-    .inWorkspace('theirs')
-    .conversation('trip')
-    .record({ role: 'user', content: 'Ana eats no fish.' })
+  const mine = await memory.workspace('mine').keys.create({ scope: 'write' })
+  const reading = await memory.workspace('mine').keys.create({ scope: 'read' })
+  await memory.workspace('theirs').conversation('trip').record({ role: 'user', content: 'Ana eats no fish.' })
   const chatAs = (key: string) =>
     ask('POST', '/api/conversations/trip/chat', { body: { message: 'What does Ana eat?' }, key })
   expect((await chatAs(reading.key)).status).toBe(403)

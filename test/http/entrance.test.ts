@@ -42,7 +42,7 @@ describe('keys', () => {
       headers: { 'x-recollect-workspace': encodeURIComponent('équipe') },
     })
     expect((await memory.conversation('a').get())?.messageCount).toBe(1)
-    expect((await memory.inWorkspace('équipe').conversation('b').get())?.messageCount).toBe(1)
+    expect((await memory.workspace('équipe').conversation('b').get())?.messageCount).toBe(1)
   })
 
   test('a key that is wrong is refused, also where none is needed', async () => {
@@ -61,7 +61,7 @@ describe('keys', () => {
 
   test('where keys are needed, nobody comes in without one, and all see their own workspace', async () => {
     const { ask, memory } = await serveTemporary({}, {})
-    const { key } = await memory.inWorkspace('team').keys.create()
+    const { key } = await memory.workspace('team').keys.create()
     await memory.conversation('mine').record({ role: 'user', content: 'Hello' })
     const strict = await startServer(memory, { port: 0, requireKey: true })
     const askStrict = (path: string, headers = {}) => fetch(strict.url + path, { headers })
@@ -161,7 +161,7 @@ describe('web pages of other sites', () => {
     ]
     for (const headers of foreign)
       for (const method of ['GET', 'POST', 'DELETE']) expect(await askRaw(at, headers, method)).toBe(403)
-    expect((await memory.conversations()).items).toEqual([])
+    expect((await memory.conversations.list()).items).toEqual([])
     const own = [
       { origin: server.url },
       { 'sec-fetch-site': 'same-origin' },

@@ -44,7 +44,7 @@ test('a client that follows is told to look at everything, and then what changes
 test('whoever follows one workspace hears nothing of another', async () => {
   const { server, ask, memory } = await serveTemporary()
   const mine = await memory.keys.create({ name: 'mine', scope: 'write' })
-  const others = await memory.inWorkspace('others').keys.create({ name: 'others', scope: 'write' })
+  const others = await memory.workspace('others').keys.create({ name: 'others', scope: 'write' })
   const [me, them] = [await follow(server.url, mine.key), await follow(server.url, others.key)]
   await ask('POST', '/api/conversations/secret/messages', {
     body: { role: 'user', content: 'Hello' },

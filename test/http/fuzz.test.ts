@@ -205,7 +205,7 @@ test.each(Array.from({ length: ROUNDS }, (_, i) => i))(
     expect(counts.get(2)).toBeGreaterThan(REQUESTS / 5)
     expect(counts.get(4)).toBeGreaterThan(REQUESTS / 5)
     await memory.whenDerived()
-    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     await memory.close()
   },
 )

@@ -2,7 +2,7 @@
 // another has. Nothing of the other may be in any answer, and nothing of it may change.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { type KeyScope, type Memory, openMemory } from '../../src/index.ts'
+import { type KeyScope, openMemory, type Workspace } from '../../src/index.ts'
 import { createHandler } from '../../src/server/start-server.ts'
 import { fillPath, operationsOf } from '../support/api-document.ts'
 import { toAnswer } from '../support/http-server.ts'
@@ -22,19 +22,22 @@ async function listOperations() {
 }
 
 /** Everything that a workspace has. */
-async function dump(memory: Memory): Promise<unknown> {
+async function dump(memory: Workspace): Promise<unknown> {
   const exported = JSON.parse(await collectText(memory.export()))
-  const keys = await memory.keys.list()
+  const keys = await memory.keys.list().toArray()
   const topics = []
-  for (const { id } of (await memory.conversations({ archived: 'with' })).items)
+  for (const { id } of (await memory.conversations.list({ archived: 'with' })).items)
     topics.push(
-      (await memory.conversation(id).topics()).map(({ id: topic, messageIds }) => [topic, messageIds]),
+      (await memory.conversation(id).topics.list().toArray()).map(({ id: topic, messageIds }) => [
+        topic,
+        messageIds,
+      ]),
     )
   return { ...exported, exportedAt: '', keys: keys.map(({ id }) => id), topics }
 }
 
 const memory = await openMemory(':memory:')
-const theirs = memory.inWorkspace('theirs')
+const theirs = memory.workspace('theirs')
 const filled = await fillWorkspace(theirs, SECRET)
 const handler = createHandler(memory, { requireKey: true })
 afterAll(() => memory.close())
@@ -42,7 +45,7 @@ afterAll(() => memory.close())
 let made = 0
 /** A key to a new workspace, in which nothing is yet. */
 const newKey = async (scope: KeyScope): Promise<string> =>
-  (await memory.inWorkspace(`mine-${made++}`).keys.create({ scope })).key
+  (await memory.workspace(`mine-${made++}`).keys.create({ scope })).key
 
 function requestFor({ method, path, operation }: (typeof operations)[number], key: string): Request {
   const sample = toSamples(filled)[operation.operationId] ?? {}

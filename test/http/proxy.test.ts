@@ -38,11 +38,14 @@ const sentTo = (upstream: ScriptedServer): readonly { role: string; content: unk
 
 /** Every conversation as lines, the oldest first. */
 async function recordsOf(memory: Memory): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { items } = await memory.conversations()
+  const { items } = await memory.conversations.list()
   const entries = await Promise.all(
     items
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-      .map(async ({ id }) => [id, (await memory.conversation(id).messages()).map(toLine)] as const),
+      .map(
+        async ({ id }) =>
+          [id, (await memory.conversation(id).messages.list().toArray()).map(toLine)] as const,
+      ),
   )
   return Object.fromEntries(entries)
 }
@@ -197,9 +200,11 @@ describe("OpenAI's client", () => {
     await ask(history)
     await ask(history)
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(5)
-    const [conversation] = (await memory.conversations()).items
+    const [conversation] = (await memory.conversations.list()).items
     const handle = memory.conversation(conversation?.id ?? '')
-    expect(recollectMetadataOf((await handle.messages()).at(-1) as Message).replaces?.position).toBe(3)
+    expect(
+      recollectMetadataOf((await handle.messages.list().toArray()).at(-1) as Message).replaces?.position,
+    ).toBe(3)
     expect(JSON.stringify(sentTo(upstream))).not.toContain('Zebra')
     const { messages } = await handle.context()
     expect(JSON.stringify(messages)).not.toContain('Zebra')
@@ -224,8 +229,11 @@ describe("OpenAI's client", () => {
       expect(error).toBeInstanceOf(Error)
     }
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(2)
-    const [conversation] = (await memory.conversations()).items
-    const [, kept] = await memory.conversation(conversation?.id ?? '').messages()
+    const [conversation] = (await memory.conversations.list()).items
+    const [, kept] = await memory
+      .conversation(conversation?.id ?? '')
+      .messages.list()
+      .toArray()
     expect(recollectMetadataOf(kept as Message).ending).toBe('stopped')
     await ask([user('Count to five.'), assistant(got.trim()), user('Was that all?')])
     await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(4)
@@ -329,8 +337,13 @@ describe('what goes wrong behind', () => {
       })(),
     ).rejects.toThrow()
     await expect.poll(async () => (await onlyRecord(memory)).at(-1), SOON).toBe('assistant: One two ')
-    const [conversation] = (await memory.conversations()).items
-    const last = (await memory.conversation(conversation?.id ?? '').messages()).at(-1)
+    const [conversation] = (await memory.conversations.list()).items
+    const last = (
+      await memory
+        .conversation(conversation?.id ?? '')
+        .messages.list()
+        .toArray()
+    ).at(-1)
     expect(recollectMetadataOf(last as Message).ending).toBe('failed')
   })
 
@@ -428,7 +441,10 @@ test('a memory that takes too long is not waited for, and question and answer ar
   expect(response.headers.get('x-recollect-memory')).toBe('failed; not ready after 50 ms')
   expect(sentTo(upstream)).toEqual([user('and the first?')])
   await expect
-    .poll(async () => (await memory.conversation('slow').messages()).slice(2).map(toLine), SOON)
+    .poll(
+      async () => (await memory.conversation('slow').messages.list().toArray()).slice(2).map(toLine),
+      SOON,
+    )
     .toEqual(['user: and the first?', 'assistant: At nine.'])
 })
 
@@ -448,7 +464,7 @@ test('a budget that is asked for is kept: the oldest turns stay out, and memory 
   expect(sent[0]).toEqual({ role: 'system', content: 'Be brief.' })
   expect(JSON.stringify(sent)).toContain('weighs 21 grams')
   expect(sent.at(-1)?.content).toMatch(/How much does the parcel number 3 weigh\?$/)
-  expect(await memory.conversation('parcels').messages({ limit: 100 })).toHaveLength(62)
+  expect((await memory.conversation('parcels').messages.list({ limit: 100 })).items).toHaveLength(62)
 })
 
 test('a server that counts more tokens than we do is sent less from then on', async () => {
@@ -464,7 +480,7 @@ test('a server that counts more tokens than we do is sent less from then on', as
   const messages = [...history.flat(), user('Where does parcel 29 go?')]
   await ask(messages, {}, init)
   const first = sentTo(upstream).length
-  await expect.poll(() => memory.conversation('parcels').messages({ limit: 100 }), SOON).toHaveLength(62)
+  await expect.poll(() => memory.conversation('parcels').messages.list({ limit: 100 }), SOON).toHaveLength(62)
   await ask([...messages, assistant('Noted.'), user('And parcel 28?')], {}, init)
   expect(sentTo(upstream).length).toBeLessThan(first)
 })
@@ -482,11 +498,13 @@ test('clients that send only their last messages, or the new one, are understood
   const odd = { headers: { 'x-recollect-conversation': 'caf%C3%A9' } }
   await ask([user('Odd names are names.')], {}, odd)
   await ask([user('And so is this.')], {}, { headers: { 'x-recollect-conversation': '100%' } })
-  expect((await memory.conversation('café').messages()).length).toBeGreaterThan(0)
-  expect((await memory.conversation('100%').messages()).length).toBeGreaterThan(0)
+  expect((await memory.conversation('café').messages.list().toArray()).length).toBeGreaterThan(0)
+  expect((await memory.conversation('100%').messages.list().toArray()).length).toBeGreaterThan(0)
   for (const text of ['Only the new one.', 'And another one.']) await ask([user(text)], {}, init)
-  await expect.poll(async () => (await memory.conversation('window').messages()).length, SOON).toBe(20)
-  const lines = (await memory.conversation('window').messages()).map(toLine)
+  await expect
+    .poll(async () => (await memory.conversation('window').messages.list().toArray()).length, SOON)
+    .toBe(20)
+  const lines = (await memory.conversation('window').messages.list().toArray()).map(toLine)
   expect(lines.filter((line) => line.startsWith('user'))).toEqual([
     ...Array.from({ length: 8 }, (_, i) => `user: Window message ${i}.`),
     'user: Only the new one.',
@@ -497,7 +515,7 @@ test('clients that send only their last messages, or the new one, are understood
 test('keys: to Recollect in a header of its own or in place of theirs, to the server behind as set', async () => {
   const upstream = await scriptedServer()
   const { memory, server } = await serveTemporary({ upstreamUrl: upstream.url, upstreamKey: 'sk-operator' })
-  const { key } = await memory.inWorkspace('team').keys.create({ scope: 'write' })
+  const { key } = await memory.workspace('team').keys.create({ scope: 'write' })
   const reading = await memory.keys.create({ scope: 'read' })
   const ask = (headers: Record<string, string>) =>
     fetch(`${server.url}/v1/chat/completions`, {
@@ -513,8 +531,10 @@ test('keys: to Recollect in a header of its own or in place of theirs, to the se
     expect(headers['authorization']).toBe('Bearer sk-operator')
     expect(JSON.stringify(headers)).not.toContain('recollect_')
   }
-  await expect.poll(async () => (await memory.inWorkspace('team').conversations()).items.length, SOON).toBe(2)
-  expect((await memory.conversations()).items).toEqual([])
+  await expect
+    .poll(async () => (await memory.workspace('team').conversations.list()).items.length, SOON)
+    .toBe(2)
+  expect((await memory.conversations.list()).items).toEqual([])
 })
 
 test('memory can be left out, or only recorded, for one request', async () => {
@@ -540,8 +560,11 @@ test('pictures go on as they are, and are kept by what tells them apart', async 
   expect(sentTo(upstream)[0]).toEqual(message)
   await ask([message, assistant('A cat.'), user('Is it asleep?')])
   await expect.poll(async () => (await onlyRecord(memory)).length, SOON).toBe(4)
-  const [conversation] = (await memory.conversations()).items
-  const [asked] = await memory.conversation(conversation?.id ?? '').messages()
+  const [conversation] = (await memory.conversations.list()).items
+  const [asked] = await memory
+    .conversation(conversation?.id ?? '')
+    .messages.list()
+    .toArray()
   expect(asked?.content).toMatchObject([{}, { type: 'image', url: expect.stringMatching(/^urn:sha256:/) }])
 })
 
@@ -574,7 +597,7 @@ test('the AI SDK gets the same, streamed and whole', async () => {
   for await (const piece of textStream) streamed += piece
   expect(streamed).toBe('Streamed answer.')
   await expect
-    .poll(async () => (await memory.conversation('sdk').messages()).map(toLine), SOON)
+    .poll(async () => (await memory.conversation('sdk').messages.list().toArray()).map(toLine), SOON)
     .toEqual([
       'user: First question here?',
       'assistant: Whole answer.',

@@ -1,6 +1,6 @@
 // A workspace with something of everything, and for each operation of the OpenAPI document a request about it.
 
-import type { Memory, NewMessage } from '../../src/index.ts'
+import type { NewMessage, Workspace } from '../../src/index.ts'
 
 /** Stands in everything that is put into a workspace, and nowhere else. */
 export interface Filled {
@@ -35,7 +35,7 @@ const TAXES = [
 ]
 
 /** `secret` is a word; ids are made from it, so that those of two workspaces differ. */
-export async function fillWorkspace(memory: Memory, secret: string): Promise<Filled> {
+export async function fillWorkspace(memory: Workspace, secret: string): Promise<Filled> {
   const conversation = `${secret}-trip`
   const trip = memory.conversation(conversation)
   const messages = [...LISBON, ...TAXES].map(
@@ -46,16 +46,16 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
       metadata: { secret },
     }),
   )
-  await trip.create({ title: `Trip ${secret}`, tags: [secret] })
+  await trip.getOrCreate({ title: `Trip ${secret}`, tags: [secret] })
   await trip.record(messages)
   const { receipt } = await trip.context('Where should we eat?', { budgetTokens: 500 })
-  const topics = (await trip.topics()).map(({ id }) => id)
+  const topics = (await trip.topics.list().toArray()).map(({ id }) => id)
   const [current = '', other = ''] = topics
-  await trip.restoreTopic(current)
+  await trip.topics.restore(current)
   const added = await memory.facts.add({ attribute: 'home', value: `Porto ${secret}` })
   const fact = await memory.facts.pin(added.id)
   const note = await memory.notes.add({ text: `Trams stop at one. ${secret}`, conversationId: conversation })
-  await memory.preferences.set(`${secret}-tone`, { secret })
+  await memory.preferences.update(`${secret}-tone`, { secret })
   await memory.feedback.give({ kind: 'message', id: `${secret}-m0` }, 'helpful')
   await memory.documents.add({
     id: `${secret}-file`,
@@ -63,11 +63,11 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
     content: `# Handbook ${secret}\n\nMoney is paid back within 30 days of the return.`,
     conversationId: conversation,
   })
-  await memory.saveContext(`${secret}-page`, {
+  await memory.page(`${secret}-page`).save({
     activeFile: { id: `${secret}-file`, name: secret },
     entities: { secret },
   })
-  await memory.addQuery(`${secret}-page`, { id: `${secret}-q0`, query: `How many orders? ${secret}` })
+  await memory.page(`${secret}-page`).queries.add({ id: `${secret}-q0`, query: `How many orders? ${secret}` })
   const { id: key } = await memory.keys.create({ name: secret })
   return {
     secret,
@@ -82,7 +82,7 @@ export async function fillWorkspace(memory: Memory, secret: string): Promise<Fil
     key,
     preference: `${secret}-tone`,
     document: `${secret}-file`,
-    workspace: memory.workspace,
+    workspace: memory.workspaceId,
     receipt: receipt.id,
   }
 }

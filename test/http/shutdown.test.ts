@@ -37,9 +37,9 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const memory = await openMemory(path)
     const found = new Set<string>()
     for (const name of ['a', 'b', 'c', 'd'])
-      for await (const { id } of memory.conversation(name).stream()) found.add(id)
+      for await (const { id } of memory.conversation(name).messages.list()) found.add(id)
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
-    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     await memory.close()
   },
 )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent, ConversationHandle, LanguageModel, Message } from '../../src/index.ts'
+import type { ChatEvent, ConversationMemory, LanguageModel, Message } from '../../src/index.ts'
 import { readableText, recollectMetadataOf } from '../../src/index.ts'
 import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { openTemporary } from '../support/open-temporary.ts'
@@ -23,8 +23,10 @@ const answerOf = (events: readonly ChatEvent[]) => {
   return last
 }
 
-const wordsOf = async (handle: ConversationHandle): Promise<readonly string[]> =>
-  (await handle.messages()).map(({ role, content }: Message) => `${role}: ${readableText(content)}`)
+const wordsOf = async (handle: ConversationMemory): Promise<readonly string[]> =>
+  (await handle.messages.list().toArray()).map(
+    ({ role, content }: Message) => `${role}: ${readableText(content)}`,
+  )
 
 describe('a turn with a model', () => {
   test('records the question, says what it remembers, streams the answer and records it', async () => {
@@ -48,7 +50,7 @@ describe('a turn with a model', () => {
       'assistant: Try the green market.',
     ])
     const receiptId = recollectMetadataOf(message as Message).receiptId
-    expect(await trip.receipt(receiptId as string)).toMatchObject({ messageCount: 2 })
+    expect(await trip.receipts.get(receiptId as string)).toMatchObject({ messageCount: 2 })
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('vegetarian')
   })
 })
@@ -91,7 +93,7 @@ describe('an answer that does not come to its end', () => {
       if (type === 'text') pieces += 1
       if (pieces === 2) break
     }
-    const [, answer] = await trip.messages()
+    const [, answer] = await trip.messages.list().toArray()
     expect(answer?.content).toBe('word 1 word 2 ')
     expect(recollectMetadataOf(answer as Message).ending).toBe('stopped')
   })
@@ -176,14 +178,14 @@ describe('what memory answered by itself', () => {
     const home = memory.conversation('home')
     await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
     for (let i = 0; i < 5; i++) await collect(home.chat({ message: 'Where does my sister Ana live?' }))
-    const answers = (await home.messages()).filter(({ role }) => role === 'assistant')
+    const answers = (await home.messages.list().toArray()).filter(({ role }) => role === 'assistant')
     expect(answers).toHaveLength(5)
     const { items } = await memory.recall('Where does Ana live?', { limit: 20 })
     expect(items.flatMap(({ messageIds }) => messageIds)).not.toEqual(
       expect.arrayContaining([answers[0]?.id]),
     )
     for (const { id } of answers) expect(items.some(({ messageIds }) => messageIds.includes(id))).toBe(false)
-    const facts = await memory.facts.list()
+    const facts = await memory.facts.list().toArray()
     for (const { sources } of facts)
       expect(sources.some((id) => answers.some((one) => one.id === id))).toBe(false)
     const { messages, receipt } = await home.context('Where does Ana live?')
@@ -199,7 +201,7 @@ describe('what memory answered by itself', () => {
     await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
     for await (const { type } of home.chat({ message: 'Where does my sister Ana live?' }))
       if (type === 'text') break
-    const kept = (await home.messages()).at(-1) as Message
+    const kept = (await home.messages.list().toArray()).at(-1) as Message
     expect(recollectMetadataOf(kept)).toMatchObject({ isFromMemory: true, ending: 'stopped' })
   })
 
@@ -215,12 +217,12 @@ describe('what memory answered by itself', () => {
   test('says where a thing was said, and leaves memory alone where it is off', async () => {
     const memory = await openTemporary({ clock: () => new Date('2026-05-03T10:00:00Z') })
     const plans = memory.conversation('plans')
-    await plans.create({ title: 'Summer plans' })
+    await plans.getOrCreate({ title: 'Summer plans' })
     await plans.record({ role: 'user', name: 'Ana', content: 'The ferry to Faial costs twelve euros.' })
     const other = memory.conversation('other')
     const events = await collect(other.chat({ message: 'What does the ferry to Faial cost?' }))
     expect(textOf(events)).toContain('> — Ana, in “Summer plans”, 3 May 2026')
-    await other.change({ isMemoryOn: false })
+    await other.update({ isMemoryOn: false })
     const off = await collect(other.chat({ message: 'What does the ferry to Faial cost?' }))
     expect(textOf(off)).toContain('I found nothing')
   })
@@ -269,7 +271,7 @@ describe('another answer', () => {
     expect(messages.map(({ content }) => content)).toEqual(['Count.', 'Four.'])
     // The same message again is another way to ask for another answer.
     await collect(trip.chat({ message: { id: 'q', content: 'Count.' } }))
-    expect((await trip.messages()).filter(({ role }) => role === 'user')).toHaveLength(1)
+    expect((await trip.messages.list().toArray()).filter(({ role }) => role === 'user')).toHaveLength(1)
   })
 
   test('to an earlier question takes the place of everything since', async () => {
@@ -281,7 +283,7 @@ describe('another answer', () => {
     await collect(trip.chat({ regenerate: message?.id as string }))
     const { messages } = await trip.context()
     expect(messages.map(({ content }) => content)).toEqual(['Where to?', 'Paris.'])
-    expect(await trip.messages()).toHaveLength(5)
+    expect(await trip.messages.list().toArray()).toHaveLength(5)
   })
 
   test('cannot be had where nothing was asked, or too far back, and the way out is told', async () => {
@@ -319,7 +321,7 @@ describe('a question in other words', () => {
     ])
     // The same words again only ask for another answer.
     await collect(trip.chat({ message: 'Where to in autumn?', edits: 'q1' }))
-    expect((await trip.messages()).filter(({ role }) => role === 'user')).toHaveLength(4)
+    expect((await trip.messages.list().toArray()).filter(({ role }) => role === 'user')).toHaveLength(4)
   })
 
   test('must be a question of the user', async () => {

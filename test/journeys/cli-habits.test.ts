@@ -205,7 +205,7 @@ describe('Ctrl-C', () => {
   }
   const counts = () => look(async (memory) => (await memory.statistics()).conversations)
   const problems = () =>
-    look(async (memory) => (await memory.check()).filter(({ problem }) => problem !== undefined))
+    look(async (memory) => (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined))
 
   test('an import keeps what came in, says how to go on, and the same command goes on', async () => {
     const file = join(folder(), 'talk.jsonl')

@@ -55,7 +55,7 @@ test('export, context, search, summary and fork are the same to the byte after c
   const look = async () => ({
     json: await collectText(memory.export()),
     markdown: await collectText(memory.export({ format: 'markdown' })),
-    found: await memory.searchMessages('fado'),
+    found: await memory.messages.search('fado'),
     summary: await memory.conversation('trip').summary(),
   })
   const contextOf = async () =>
@@ -68,7 +68,7 @@ test('export, context, search, summary and fork are the same to the byte after c
   const withoutReceipts = (text: string) => text.replace(/"receipts":\[[\s\S]*/, '')
   expect(withoutReceipts(json)).toBe(withoutReceipts(before.json))
   expect(await contextOf()).toEqual(context)
-  const [, , third] = await memory.conversation('trip').messages()
+  const [, , third] = await memory.conversation('trip').messages.list().toArray()
   expect((await memory.conversation('trip').fork(third?.id ?? '')).messageCount).toBe(3)
   expect(await memory.statistics()).toMatchObject({ compressedMessages: 50, savedBytes: expect.any(Number) })
 })
@@ -88,7 +88,7 @@ test('a memory with a damaged block still hands out contexts, exports and what c
   await compress(memory)
   damage(memory)
   const trip = memory.conversation('trip')
-  const messages = await trip.messages()
+  const messages = await trip.messages.list().toArray()
   const lost = messages.filter(({ isDamaged }) => isDamaged)
   expect(lost.length).toBeGreaterThan(3)
   expect(lost.length).toBeLessThan(40)
@@ -101,9 +101,9 @@ test('a memory with a damaged block still hands out contexts, exports and what c
 
   const markdown = await collectText(memory.export({ format: 'markdown' }))
   expect(markdown.split('*(damaged)*')).toHaveLength(lost.length + 1)
-  expect((await memory.searchMessages('sight29')).items).toHaveLength(1)
+  expect((await memory.messages.search('sight29')).items).toHaveLength(1)
   expect((await trip.summary()).text).not.toBe('')
-  const problems = (await memory.check()).filter(({ problem }) => problem !== undefined)
+  const problems = (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)
   expect(problems).toHaveLength(1)
   expect(problems[0]?.problem).toContain(`${50 - lost.length} can still be read`)
 })
@@ -114,12 +114,18 @@ test('what was lost keeps its place in an export and an import, and an import ov
   await compress(memory)
   damage(memory)
   const exported = await collectText(memory.export())
-  const lost = (await memory.conversation('trip').messages()).filter(({ isDamaged }) => isDamaged)
+  const lost = (await memory.conversation('trip').messages.list().toArray()).filter(
+    ({ isDamaged }) => isDamaged,
+  )
 
   const fresh = await openMemory(':memory:', { clock })
   await fresh.import(inPieces(exported))
   const places = async (from: Memory) =>
-    (await from.conversation('trip').messages()).map(({ id, role, isDamaged }) => [id, role, isDamaged])
+    (await from.conversation('trip').messages.list().toArray()).map(({ id, role, isDamaged }) => [
+      id,
+      role,
+      isDamaged,
+    ])
   expect(await places(fresh)).toEqual(await places(memory))
   await fresh.close()
 

@@ -29,7 +29,7 @@ async function tellAll(memory: Memory): Promise<void> {
     { role: 'user', content: 'I am vegetarian and I live in Porto. Always answer in German.' },
     { role: 'assistant', content: 'Gut.' },
   ])
-  await memory.preferences.set('units', 'metric')
+  await memory.preferences.update('units', 'metric')
 }
 
 test('what was told in one conversation is known in the next, from its first turn on', async () => {
@@ -66,7 +66,7 @@ test('memory is off for a call, for a conversation, or with no tokens for it', a
   const fresh = memory.conversation('new')
   expect((await fresh.context('Where should we eat?', { memory: false })).messages).toEqual(plain)
   expect((await fresh.context('Where should we eat?', { memoryTokens: 0 })).messages).toEqual(plain)
-  await fresh.change({ isMemoryOn: false })
+  await fresh.update({ isMemoryOn: false })
   expect((await fresh.context('Where should we eat?')).messages).toEqual(plain)
 })
 
@@ -85,7 +85,7 @@ test('a long conversation is its first turns, a summary, its last turns; and sta
   await memory.whenDerived()
   const ask = async (question: string) => {
     await chat.record({ role: 'user', content: question })
-    const context = await chat.context(undefined, { budgetTokens: 1200 })
+    const context = await chat.context({ budgetTokens: 1200 })
     await chat.record({ role: 'assistant', content: 'Yes.' })
     await memory.whenDerived()
     return context
@@ -136,7 +136,7 @@ test('a kept receipt has everything but the words, and nothing of what is erased
   const chat = memory.conversation('new')
   const context = await chat.context('Where do I live?')
   expect(textOf(context)).toContain('Xyzzyplugh')
-  const [kept] = await chat.receipts()
+  const [kept] = (await chat.receipts.list()).items
   expect(kept).toEqual({
     ...context.receipt,
     parts: context.receipt.parts.map((one) => ({
@@ -152,7 +152,7 @@ test('a kept receipt has everything but the words, and nothing of what is erased
     })),
   })
   await memory.conversation('xyzzysecret').erase()
-  const [after] = await chat.receipts()
+  const [after] = (await chat.receipts.list()).items
   expect(part(after as Receipt, 'memory')?.items?.[0]).not.toHaveProperty('conversationId')
   await memory.close()
   expect(findTraces(readRaw(path), ['xyzzyplugh'])).toEqual([])

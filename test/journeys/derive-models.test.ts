@@ -69,7 +69,7 @@ describe('the rolling summary', () => {
     expect(asked[1]).toContain('They plan a visit.')
     expect(asked[1]).toContain('On day 7')
     expect(asked[1]).not.toContain('On day 6 ')
-    expect(await memory.jobs()).toEqual([])
+    expect((await memory.jobs.list()).items).toEqual([])
   })
 
   test.each([
@@ -84,11 +84,13 @@ describe('the rolling summary', () => {
     await chat.record(talk(12))
     await memory.whenDerived()
     expect(await chat.rollingSummary()).toMatchObject({ madeBy: 'summaries/1', through: 7 })
-    const dead = await memory.jobs({ state: 'dead' })
+    const dead = (await memory.jobs.list({ state: 'dead' })).items
     const job = dead.find(({ kind }) => kind === 'summary')
     expect(job).toMatchObject({ kind: 'summary', conversation: 'trip', failures: 3 })
     expect(job?.error).toMatch(/scripted/)
-    expect((await memory.check()).some(({ problem }) => problem?.includes('failed too often'))).toBe(true)
+    expect(
+      (await memory.maintenance.check()).some(({ problem }) => problem?.includes('failed too often')),
+    ).toBe(true)
   })
 
   test('is written by the model once it is back', async () => {
@@ -98,10 +100,10 @@ describe('the rolling summary', () => {
     const chat = memory.conversation('trip')
     await chat.record(talk(12))
     await memory.whenDerived()
-    expect(await memory.retryJobs()).toBe(1)
+    expect(await memory.jobs.retry()).toBe(1)
     await memory.whenDerived()
     expect(await chat.rollingSummary()).toMatchObject({ text: 'Back again.', madeBy: 'scripted' })
-    expect(await memory.jobs()).toEqual([])
+    expect((await memory.jobs.list()).items).toEqual([])
   })
 
   test('skips what a later stretch covers', async () => {
@@ -117,7 +119,7 @@ describe('the rolling summary', () => {
     await second.whenDerived()
     expect(await second.conversation('trip').rollingSummary()).toMatchObject({ text: 'All of it.' })
     expect(asked).toHaveLength(1)
-    expect(await second.jobs()).toEqual([])
+    expect((await second.jobs.list()).items).toEqual([])
     await second.close()
   })
 })
@@ -142,7 +144,7 @@ describe('facts', () => {
     await chat.record({ role: 'user', content: 'Singing fado every Friday keeps me going. I am vegetarian.' })
     await chat.record(talk(12))
     await memory.whenDerived()
-    const facts = await memory.facts.list()
+    const facts = await memory.facts.list().toArray()
     const fado = facts.find(({ value }) => value === 'fado')
     expect(await memory.facts.get(fado?.id ?? '')).toMatchObject({
       attribute: 'hobby',
@@ -195,10 +197,12 @@ describe('notes', () => {
         ],
       },
     ])
-    expect(await chat.notes()).toMatchObject([{ text: 'Clear, 21 degrees.', source: { tool: 'weather' } }])
-    expect(await memory.facts.list()).toEqual([])
+    expect(await chat.notes.list().toArray()).toMatchObject([
+      { text: 'Clear, 21 degrees.', source: { tool: 'weather' } },
+    ])
+    expect(await memory.facts.list().toArray()).toEqual([])
     now = new Date('2026-07-01T12:00:00Z')
-    expect(await chat.notes()).toEqual([])
+    expect(await chat.notes.list().toArray()).toEqual([])
   })
 
   test('from the web are made only when a question asks for something recent', async () => {
@@ -223,7 +227,7 @@ describe('notes', () => {
     expect(notes.map(({ text, source }) => [text, source.url])).toEqual(
       [1, 2, 3].map((n) => [`Found ${n}.`, `https://example.org/${n}`]),
     )
-    expect(await chat.notes()).toHaveLength(3)
+    expect(await chat.notes.list().toArray()).toHaveLength(3)
     const without = await openTemporary()
     expect(await without.conversation('trip').searchWeb('What is the weather in Lisbon today?')).toEqual([])
   })
@@ -246,7 +250,7 @@ describe('a change of embedder', () => {
     const one = scriptedEmbedder({ name: 'one' })
     const first = await openMemory(path, { embedder: one })
     await first.whenDerived()
-    expect((await first.deriveStatus()).vectors).toEqual({ embedder: 'one', behind: 0 })
+    expect((await first.maintenance.deriveStatus()).vectors).toEqual({ embedder: 'one', behind: 0 })
     await first.conversation('trip').record(talk(2, 20))
     await first.whenDerived()
     await first.close()
@@ -255,14 +259,14 @@ describe('a change of embedder', () => {
     const broken = scriptedEmbedder({ name: 'two', error: new Error('gone') })
     const second = await openMemory(path, { ...AT_ONCE, embedder: broken })
     await second.whenDerived()
-    expect((await second.deriveStatus()).vectors).toEqual({ embedder: 'two', behind: 1 })
+    expect((await second.maintenance.deriveStatus()).vectors).toEqual({ embedder: 'two', behind: 1 })
     await second.close()
     expect(countVectors(path, 'one')).toBe(22)
 
     const third = await openMemory(path, { ...AT_ONCE, embedder: scriptedEmbedder({ name: 'two' }) })
-    await third.retryJobs()
+    await third.jobs.retry()
     await third.whenDerived()
-    expect((await third.deriveStatus()).vectors).toEqual({ embedder: 'two', behind: 0 })
+    expect((await third.maintenance.deriveStatus()).vectors).toEqual({ embedder: 'two', behind: 0 })
     await third.close()
     expect([countVectors(path, 'one'), countVectors(path, 'two')]).toEqual([0, 22])
   })
@@ -274,15 +278,15 @@ test('calls to models are counted, and work that no model here can do is told ap
   const first = await openMemory(path, { ...AT_ONCE, jobs: { firstWaitMs: 60_000 }, languageModel: model })
   await first.conversation('trip').record(talk(12))
   await first.whenDerived()
-  expect(first.modelCalls().find((one) => one.model === 'chat')).toEqual({
+  expect(first.models.calls().find((one) => one.model === 'chat')).toEqual({
     model: 'chat',
     calls: 2,
     failures: 1,
     givenUp: 1,
   })
-  expect(await first.deriveStatus()).toMatchObject({ hasJobs: true, jobs: { waiting: 1 } })
+  expect(await first.maintenance.deriveStatus()).toMatchObject({ hasJobs: true, jobs: { waiting: 1 } })
   await first.close()
   const second = await openMemory(path)
-  expect(await second.deriveStatus()).toMatchObject({ hasJobs: false, jobs: { waiting: 1 } })
+  expect(await second.maintenance.deriveStatus()).toMatchObject({ hasJobs: false, jobs: { waiting: 1 } })
   await second.close()
 })

@@ -49,7 +49,7 @@ describe('topics of a conversation', () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     for (const message of conversation) await chat.record(message)
-    const topics = await chat.topics()
+    const topics = await chat.topics.list().toArray()
     expect(topics.map(({ id, state, totalMessages }) => [id, state, totalMessages])).toEqual([
       ['m0', 'current', 6],
       ['m4', 'live', 4],
@@ -89,9 +89,9 @@ describe('topics of a conversation', () => {
         await chat.record({ role: 'user', content: `Let us bake bread ${round}, loaf ${i}.` })
       })
       await Promise.all(writers)
-      expect((await memory.deriveStatus()).behind).toBe(0)
+      expect((await memory.maintenance.deriveStatus()).behind).toBe(0)
     }
-    const messageIds = (await chat.topics()).flatMap((topic) => topic.messageIds)
+    const messageIds = (await chat.topics.list().toArray()).flatMap((topic) => topic.messageIds)
     expect(messageIds).toHaveLength(96)
   })
 
@@ -100,29 +100,29 @@ describe('topics of a conversation', () => {
     const chat = memory.conversation('chat')
     const recorded = await chat.record(conversation)
     const expected = ['m0', 'm0', 'm0', 'm0', 'm4', 'm4', 'm4', 'm4', 'm0', 'm0']
-    expect(await chat.topicIds(recorded)).toEqual(expected)
+    expect(await chat.topics.idsOf(recorded)).toEqual(expected)
     const some = [9, 2, 5].map((at) => recorded[at] as (typeof recorded)[number])
-    expect(await chat.topicIds(some)).toEqual(['m0', 'm0', 'm4'])
-    expect(await chat.topicIds([])).toEqual([])
-    await chat.mergeTopics('m0', 'm4')
-    expect(new Set(await chat.topicIds(recorded))).toEqual(new Set(['m0']))
-    await chat.change({ isMemoryOn: false })
-    expect(await chat.topicIds(some)).toEqual([undefined, undefined, undefined])
+    expect(await chat.topics.idsOf(some)).toEqual(['m0', 'm0', 'm4'])
+    expect(await chat.topics.idsOf([])).toEqual([])
+    await chat.topics.merge('m0', 'm4')
+    expect(new Set(await chat.topics.idsOf(recorded))).toEqual(new Set(['m0']))
+    await chat.update({ isMemoryOn: false })
+    expect(await chat.topics.idsOf(some)).toEqual([undefined, undefined, undefined])
   })
 
   test('fade and come back on a curve that ends where they are now', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     await chat.record(conversation)
-    const topics = await chat.topics()
-    const curves = await chat.topicCurves({ points: 25 })
+    const topics = await chat.topics.list().toArray()
+    const curves = await chat.topics.curves({ points: 25 })
     expect(curves.map(({ topicId }) => topicId)).toEqual(topics.map(({ id }) => id))
     for (const [i, { points }] of curves.entries()) {
       expect(points).toHaveLength(25)
       expect(points.at(-1)?.at).toEqual(clock())
       expect(points.at(-1)?.priority).toBeCloseTo(topics[i]?.priority ?? Number.NaN, 10)
     }
-    const minutes = await chat.topicCurves({
+    const minutes = await chat.topics.curves({
       from: new Date(START - 60_000),
       to: new Date(START + 9 * 60_000),
       points: 11,
@@ -133,20 +133,20 @@ describe('topics of a conversation', () => {
     // It was not spoken of for a while, and then again.
     expect(lisbon?.[8]).toBeLessThan(lisbon?.[4] ?? 0)
     expect(lisbon?.[10]).toBe(1)
-    await expect(chat.topicCurves({ from: '2027-01-01', to: '2026-01-01' })).rejects.toThrow(/after/)
+    await expect(chat.topics.curves({ from: '2027-01-01', to: '2026-01-01' })).rejects.toThrow(/after/)
   })
 
   test('are not made for a conversation whose memory is off, and go when it is switched off', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
-    await chat.create({ isMemoryOn: false })
+    await chat.getOrCreate({ isMemoryOn: false })
     await chat.record(conversation)
-    expect(await chat.topics()).toEqual([])
-    await chat.change({ isMemoryOn: true })
-    expect(await chat.topics()).toHaveLength(2)
-    await chat.change({ isMemoryOn: false })
-    expect(await chat.topics()).toEqual([])
-    expect((await memory.deriveStatus()).behind).toBe(0)
+    expect(await chat.topics.list().toArray()).toEqual([])
+    await chat.update({ isMemoryOn: true })
+    expect(await chat.topics.list().toArray()).toHaveLength(2)
+    await chat.update({ isMemoryOn: false })
+    expect(await chat.topics.list().toArray()).toEqual([])
+    expect((await memory.maintenance.deriveStatus()).behind).toBe(0)
   })
 })
 
@@ -160,32 +160,32 @@ describe('what people do to topics', () => {
 
   test('rename, tag, importance and pin show at once', async () => {
     const { chat } = await openChat()
-    const topic = await chat.changeTopic('m4', {
+    const topic = await chat.topics.update('m4', {
       title: 'Taxes',
       tags: ['money'],
       importance: 0.9,
       isPinned: true,
     })
     expect(topic).toMatchObject({ title: 'Taxes', tags: ['money'], importance: 0.9, isPinned: true })
-    const back = await chat.changeTopic('m4', { title: null, importance: null })
+    const back = await chat.topics.update('m4', { title: null, importance: null })
     expect(back).toMatchObject({ title: TAXES[0], tags: ['money'], importance: 1, isPinned: true })
   })
 
   test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {
     const { memory, chat } = await openChat()
-    const merged = await chat.mergeTopics('m4', 'm0')
-    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+    const merged = await chat.topics.merge('m4', 'm0')
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(merged).toMatchObject({ id: 'm4', totalMessages: 10, state: 'current', accessCount: 5 })
-    expect(await chat.topics()).toHaveLength(1)
+    expect(await chat.topics.list().toArray()).toHaveLength(1)
     await chat.record(say('user', 'And is there a parking place at the hotel?', 10))
-    expect((await chat.topics())[0]).toMatchObject({ id: 'm4', totalMessages: 11 })
+    expect((await chat.topics.list().toArray())[0]).toMatchObject({ id: 'm4', totalMessages: 11 })
   })
 
   test('messages that are split off are a topic of their own', async () => {
     const { chat } = await openChat()
-    const split = await chat.splitTopic(['m2', 'm3'])
+    const split = await chat.topics.split(['m2', 'm3'])
     expect(split).toMatchObject({ id: 'm2', totalMessages: 2, title: LISBON[2], messageIds: ['m2', 'm3'] })
-    const topics = await chat.topics()
+    const topics = await chat.topics.list().toArray()
     expect(topics.map(({ id, totalMessages }) => [id, totalMessages])).toEqual([
       ['m0', 4],
       ['m4', 4],
@@ -195,22 +195,22 @@ describe('what people do to topics', () => {
 
   test('a message can be moved to another topic', async () => {
     const { chat } = await openChat()
-    const moved = await chat.moveMessage('m9', 'm4')
+    const moved = await chat.topics.moveMessage('m9', 'm4')
     expect(moved).toMatchObject({ id: 'm4', totalMessages: 5, state: 'current' })
     expect(moved.messageIds).toContain('m9')
   })
 
   test('what makes no sense is refused and changes nothing', async () => {
     const { chat } = await openChat()
-    const before = await chat.topics()
-    await expect(chat.mergeTopics('m0', 'm0')).rejects.toMatchObject({ code: 'invalid-input' })
-    await expect(chat.mergeTopics('m0', 'm1')).rejects.toMatchObject({ code: 'not-found' })
-    await expect(chat.splitTopic([])).rejects.toMatchObject({ code: 'invalid-input' })
-    await expect(chat.splitTopic(['m0', 'm4'])).rejects.toMatchObject({ code: 'invalid-input' })
-    await expect(chat.splitTopic(['m4', 'm5', 'm6', 'm7'])).rejects.toMatchObject({ code: 'invalid-input' })
-    await expect(chat.moveMessage('m0', 'nowhere')).rejects.toMatchObject({ code: 'not-found' })
-    await expect(chat.changeTopic('m0', { importance: 2 })).rejects.toMatchObject({ code: 'invalid-input' })
-    expect(await chat.topics()).toEqual(before)
+    const before = await chat.topics.list().toArray()
+    await expect(chat.topics.merge('m0', 'm0')).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.topics.merge('m0', 'm1')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.topics.split([])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.topics.split(['m0', 'm4'])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.topics.split(['m4', 'm5', 'm6', 'm7'])).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(chat.topics.moveMessage('m0', 'nowhere')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.topics.update('m0', { importance: 2 })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(await chat.topics.list().toArray()).toEqual(before)
   })
 
   test('a rebuild gives the same again, edits included', async () => {
@@ -218,11 +218,11 @@ describe('what people do to topics', () => {
     await withFile(path, async (memory) => {
       const chat = memory.conversation('chat')
       await chat.record(conversation.slice(0, 7))
-      await chat.splitTopic(['m2', 'm3'])
-      await chat.changeTopic('m2', { title: 'Breakfast' })
+      await chat.topics.split(['m2', 'm3'])
+      await chat.topics.update('m2', { title: 'Breakfast' })
       await chat.record(conversation.slice(7))
-      await chat.moveMessage('m9', 'm4')
-      await chat.mergeTopics('m0', 'm2')
+      await chat.topics.moveMessage('m9', 'm4')
+      await chat.topics.merge('m0', 'm2')
       await chat.record(
         Array.from({ length: 30 }, (_, index) => say('user', `Room ${index} of the hotel?`, 10 + index)),
       )
@@ -231,7 +231,7 @@ describe('what people do to topics', () => {
     const before = dumpDerived(path)
     await withFile(path, async (memory) => {
       const seen: number[] = []
-      await memory.rebuild((done, total) => seen.push(done / total))
+      await memory.maintenance.rebuild((done, total) => seen.push(done / total))
       expect(seen.at(-1)).toBe(1)
     })
     expect(dumpDerived(path)).toEqual(before)
@@ -249,7 +249,7 @@ describe('long topics', () => {
     const chat = memory.conversation('chat')
     await chat.record(talk(14, 'The hotel in Lisbon with the river view and the breakfast room.', 0))
     await memory.whenDerived()
-    const [long] = await chat.topics()
+    const [long] = await chat.topics.list().toArray()
     expect(long).toMatchObject({
       totalMessages: 14,
       state: 'current',
@@ -257,7 +257,7 @@ describe('long topics', () => {
       compressedMessages: 9,
     })
     expect((await memory.statistics()).compressedMessages).toBe(9)
-    expect((await memory.searchMessages('"Question 2"')).items.map(({ messageId }) => messageId)).toEqual([
+    expect((await memory.messages.search('"Question 2"')).items.map(({ messageId }) => messageId)).toEqual([
       'm2',
     ])
     await chat.record(toMessages(TAXES).map((message, index) => ({ ...message, id: `t${index}` })))
@@ -265,9 +265,9 @@ describe('long topics', () => {
       { ...say('user', 'About the hotel in Lisbon: is the room with the river view free?', 100), id: 'b0' },
       { ...say('assistant', 'The hotel in Lisbon has the room with the river view.', 101), id: 'b1' },
     ])
-    const [back] = await chat.topics()
+    const [back] = await chat.topics.list().toArray()
     expect(back).toMatchObject({ id: 'm0', state: 'current', activeMessages: 16, compressedMessages: 0 })
-    expect((await chat.topicMessages('m0')).map(({ id }) => id)).toEqual([
+    expect((await chat.topics.messages('m0').toArray()).map(({ id }) => id)).toEqual([
       ...Array.from({ length: 14 }, (_, index) => `m${index}`),
       'b0',
       'b1',
@@ -311,16 +311,16 @@ test('faded topics are archived above a number, pinned ones never, and words tha
     await chat.record({ id: `r${index}`, role: 'user', content, createdAt })
     await chat.record({ role: 'assistant', content: `Gladly: ${content.toLowerCase()}`, createdAt })
   }
-  expect((await chat.topics()).length).toBeGreaterThan(10)
-  await chat.changeTopic('r0', { isPinned: true })
+  expect((await chat.topics.list().toArray()).length).toBeGreaterThan(10)
+  await chat.topics.update('r0', { isPinned: true })
   now = new Date(START + 30 * 86_400_000)
-  const faded = await chat.topics()
+  const faded = await chat.topics.list().toArray()
   expect(faded.filter(({ state }) => state !== 'archived')).toHaveLength(10)
   expect(faded.find(({ id }) => id === 'r0')?.state).toBe('live')
   const gone = faded.find(({ state }) => state === 'archived')
   const content = `Once more: ${REQUESTS[Number(gone?.id.slice(1))]}`
   await chat.record({ id: 'again', role: 'user', content, createdAt: now })
-  const [current] = await chat.topics()
+  const [current] = await chat.topics.list().toArray()
   expect(current).toMatchObject({ id: gone?.id, state: 'current' })
   expect(current?.messageIds.at(-1)).toBe('again')
 })
@@ -336,7 +336,7 @@ test('memory that was put in, system prompts and tool results are not what the u
     },
     { role: 'assistant', content: 'I live in the cloud.' },
   ])
-  expect((await memory.facts.list()).map(({ attribute, value }) => [attribute, value])).toEqual([
+  expect((await memory.facts.list().toArray()).map(({ attribute, value }) => [attribute, value])).toEqual([
     ['home', 'Lisbon'],
   ])
 })
@@ -352,10 +352,10 @@ test('a fork has its topics as of then, edits included', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   await chat.record(conversation.slice(0, 6))
-  await chat.splitTopic(['m2', 'm3'])
+  await chat.topics.split(['m2', 'm3'])
   await chat.record(conversation.slice(6))
   const { id } = await chat.fork('m5')
-  const topics = await memory.conversation(id).topics()
+  const topics = await memory.conversation(id).topics.list().toArray()
   expect(topics.map(({ totalMessages }) => totalMessages)).toEqual([2, 2, 2])
 })
 
@@ -363,8 +363,8 @@ test('after an erase nothing that was made of the words is left, and the rest is
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   await chat.record(conversation)
-  await memory.eraseMessage('m0')
-  const topics = await chat.topics()
+  await memory.messages.erase('m0')
+  const topics = await chat.topics.list().toArray()
   expect(topics.flatMap(({ messageIds }) => messageIds)).toHaveLength(10)
   expect(JSON.stringify(topics)).not.toContain('two nights')
 })
@@ -374,9 +374,9 @@ test('the status tells what is under way, and how often a conversation was conde
   const chat = memory.conversation('chat')
   const texts = Array.from({ length: 24 }, (_, i) => LISBON[i % LISBON.length] as string)
   await chat.record(toMessages(texts))
-  expect((await memory.deriveStatus()).underWay).toBe(1)
+  expect((await memory.maintenance.deriveStatus()).underWay).toBe(1)
   await memory.whenDerived()
-  expect(await memory.deriveStatus()).toEqual({
+  expect(await memory.maintenance.deriveStatus()).toEqual({
     behind: 0,
     underWay: 0,
     jobs: { waiting: 0, running: 0, dead: 0 },
@@ -384,5 +384,5 @@ test('the status tells what is under way, and how often a conversation was conde
     condensations: 1,
     failures: [],
   })
-  expect(memory.modelCalls()).toEqual([])
+  expect(memory.models.calls()).toEqual([])
 })

@@ -32,12 +32,13 @@ async function dump(memory: Memory): Promise<unknown> {
       document,
       conversationIds.toSorted(),
       await memory.documents.text(document.id),
-      await memory.documents.chunks(document.id, { limit: 1000 }),
+      (await memory.documents.chunks(document.id, { limit: 1000 })).items,
     ]),
   )
 }
 
-const problemsOf = async (memory: Memory) => (await memory.check()).filter(({ problem }) => problem)
+const problemsOf = async (memory: Memory) =>
+  (await memory.maintenance.check()).filter(({ problem }) => problem)
 
 test('documents go out and come in again without loss, and once', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
@@ -79,7 +80,7 @@ test('one conversation takes its documents along', async () => {
   await target.import(inPieces(await collectText(source.export({ conversationId: 'walk' }))))
   const { items } = await target.documents.list()
   expect(items.map(({ id }) => id).toSorted()).toEqual(['data', 'mills'])
-  expect(await target.conversation('walk').documents()).toHaveLength(2)
+  expect(await target.conversation('walk').documents.list().toArray()).toHaveLength(2)
 })
 
 test('what is there already stays as it is', async () => {

@@ -26,7 +26,7 @@ async function dump(memory: Memory): Promise<unknown> {
     items.map(async (document) => [
       document,
       await memory.documents.text(document.id),
-      await memory.documents.chunks(document.id, { limit: 1000 }),
+      (await memory.documents.chunks(document.id, { limit: 1000 })).items,
     ]),
   )
 }
@@ -53,7 +53,7 @@ test('a file is added, listed, read, cut, replaced, attached and erased', async 
   expect(await documents.get(added.id)).toEqual(document)
   expect((await documents.list()).items).toEqual([document])
   expect(await documents.text(added.id)).toBe(HANDBOOK)
-  const [chunk] = await documents.chunks(added.id)
+  const [chunk] = (await documents.chunks(added.id)).items
   expect(chunk).toMatchObject({
     documentId: added.id,
     version: 1,
@@ -66,7 +66,7 @@ test('a file is added, listed, read, cut, replaced, attached and erased', async 
   await documents.attach(added.id, { conversationId: 'trip' })
   await documents.detach(added.id)
   expect(await documents.get(added.id)).toMatchObject({ isWorkspaceWide: false, conversationIds: ['trip'] })
-  expect(await memory.conversation('trip').documents()).toHaveLength(1)
+  expect(await memory.conversation('trip').documents.list().toArray()).toHaveLength(1)
   expect((await memory.conversation('trip').get())?.documents).toEqual([added.id])
   expect((await documents.list({ conversationId: 'other' })).items).toEqual([])
 
@@ -99,7 +99,7 @@ test('every format is taken from its bytes', async () => {
   for (const [name, content] of Object.entries(files)) {
     const { id, format, isNew } = await documents.add({ name, content })
     expect(isNew, name).toBe(true)
-    const [chunk] = await documents.chunks(id)
+    const [chunk] = (await documents.chunks(id)).items
     expect(chunk?.text, name).toContain('slowly')
     if (!/[af]\./.test(name)) expect(chunk?.headingPath, name).not.toEqual([])
     formats.push(format)
@@ -268,18 +268,18 @@ test('a rebuild cuts documents anew, by the options that hold then', async () =>
   const first = await openMemory(path)
   const { id, chunkCount } = await first.documents.add({ name: 'a.txt', content })
   const before = await dump(first)
-  await first.rebuild()
+  await first.maintenance.rebuild()
   expect(await dump(first)).toEqual(before)
   await first.close()
   const second = await openMemory(path, { rag: { chunkSize: 100, chunkOverlap: 20 }, tokenizer: 'cl100k' })
   expect((await second.documents.get(id))?.chunkCount).toBe(chunkCount)
   const told: number[] = []
-  await second.rebuild((done, total) => told.push(done / total))
+  await second.maintenance.rebuild((done, total) => told.push(done / total))
   const document = await second.documents.get(id)
   expect(document).toMatchObject({ version: 1, tokenizer: 'cl100k' })
   expect(document?.chunkCount).toBeGreaterThan(2 * chunkCount)
   expect(await second.documents.text(id)).toBe(content)
-  expect((await second.check()).filter(({ problem }) => problem)).toEqual([])
+  expect((await second.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   expect(told.every((share, i) => share >= (told[i - 1] ?? 0) && share <= 1)).toBe(true)
   await second.close()
 })
@@ -291,21 +291,21 @@ test('erasing a document, or the conversation it belongs to, leaves no byte of i
   const first = await memory.documents.add({ name: `${own}.md`, content: text(own), conversationId: 'trip' })
   await memory.documents.replace(first.id, { content: text(`${own} again`) })
   const second = await memory.documents.add({ name: 'b.md', content: text(shared) })
-  await memory.saveContext('other', { activeFile: { id: first.id, name: own } })
+  await memory.page('other').save({ activeFile: { id: first.id, name: own } })
   expect(await memory.conversation('trip').erase()).toMatchObject({
     documents: 1,
     isScrubbed: scrubsAtOnce(),
   })
   if (scrubsAtOnce()) expect(findTraces(readRaw(memory.location), [own])).toEqual([])
-  expect((await memory.loadContext('other')).activeFile).toBeNull()
+  expect((await memory.page('other').load()).activeFile).toBeNull()
   expect(await memory.documents.text(second.id)).toContain(shared)
-  await memory.eraseEverything()
+  await memory.erase()
   if (scrubsAtOnce()) expect(findTraces(readRaw(memory.location), [shared])).toEqual([])
 })
 
 test('a workspace sees only its own documents', async () => {
   const memory = await openTemporary()
-  const other = memory.inWorkspace('other')
+  const other = memory.workspace('other')
   const { id } = await memory.documents.add({ name: 'a.md', content: HANDBOOK, id: 'handbook' })
   expect(await other.documents.get(id)).toBeUndefined()
   expect(await other.documents.add({ name: 'a.md', content: HANDBOOK, id: 'handbook' })).toMatchObject({
@@ -323,5 +323,7 @@ test('a fork sees the documents of the conversation it came from', async () => {
   await trip.fork(id, { id: 'branch' })
   expect((await memory.documents.get(document.id))?.conversationIds).toEqual(['trip', 'branch'])
   expect(await trip.erase()).toMatchObject({ documents: 0 })
-  expect((await memory.conversation('branch').documents()).map((each) => each.id)).toEqual([document.id])
+  expect((await memory.conversation('branch').documents.list().toArray()).map((each) => each.id)).toEqual([
+    document.id,
+  ])
 })

@@ -49,8 +49,8 @@ test('the calls in the guide to facts are those of its example', () => {
   const guide = readFileSync(join(root, 'docs/guide/facts.md'), 'utf8')
   const calls = [
     'facts.add({ attribute:',
-    'facts.reject(',
-    "preferences.set('units', 'metric')",
+    'facts.delete(',
+    "preferences.update('units', 'metric')",
     'notes.add({',
   ]
   for (const call of calls) {

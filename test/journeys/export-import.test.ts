@@ -78,12 +78,12 @@ type PagePlan = typeof page extends fc.Arbitrary<infer T> ? T : never
 async function fillPages(memory: Memory, plans: readonly PagePlan[]): Promise<void> {
   for (const [i, { changes, queries, eraseFirst }] of plans.entries()) {
     const name = i === 0 ? 'c0' : `p${i}`
-    await memory.saveContext(name, changes)
+    await memory.page(name).save(changes)
     for (const item of queries) {
-      await memory.addQuery(name, item.id === undefined ? item : { ...item, id: `${i}-${item.id}` })
+      await memory.page(name).queries.add(item.id === undefined ? item : { ...item, id: `${i}-${item.id}` })
     }
-    const [first] = await memory.queries(name, { after: -1, limit: 1 })
-    if (eraseFirst && first !== undefined) await memory.eraseQuery(first.id)
+    const [first] = (await memory.page(name).queries.list({ after: -1, limit: 1 })).items
+    if (eraseFirst && first !== undefined) await memory.queries.erase(first.id)
   }
 }
 
@@ -91,8 +91,8 @@ async function fillPages(memory: Memory, plans: readonly PagePlan[]): Promise<vo
 async function dump(memory: Memory): Promise<unknown> {
   const { exportedAt: _, conversations, pages, ...rest } = JSON.parse(await collectText(memory.export()))
   const byId = conversations.sort((a: Dumped, b: Dumped) => (a.conversation.id < b.conversation.id ? -1 : 1))
-  const states = (await memory.pages()).items.toSorted((a, b) => (a.pageId < b.pageId ? -1 : 1))
-  const histories = await Promise.all(states.map(({ pageId }) => memory.queries(pageId)))
+  const states = (await memory.pages.list()).items.toSorted((a, b) => (a.pageId < b.pageId ? -1 : 1))
+  const histories = await Promise.all(states.map(({ pageId }) => memory.page(pageId).queries.list().toArray()))
   const withoutPosition = histories.flat().map(({ position: __, ...seen }) => seen)
   return { ...rest, conversations: byId, states, withoutPosition, pages: pages.length }
 }
@@ -107,12 +107,12 @@ async function fill(
 ) {
   for (const [i, { messages, title, eraseFirst, fork, ...fields }] of plans.entries()) {
     const handle = memory.conversation(`c${i}`)
-    await handle.create({ ...fields, ...(title !== undefined && { title }) })
+    await handle.getOrCreate({ ...fields, ...(title !== undefined && { title }) })
     const unique = messages.map((item) => (item.id === undefined ? item : { ...item, id: `${i}-${item.id}` }))
     if (unique.length > 0) await handle.record(unique, { key: `batch ${i}` })
-    const [first, second] = await handle.messages()
+    const [first, second] = await handle.messages.list().toArray()
     if (fork && second !== undefined) await handle.fork(second.id, { id: `fork of c${i}` })
-    if (eraseFirst && first !== undefined) await memory.eraseMessage(first.id)
+    if (eraseFirst && first !== undefined) await memory.messages.erase(first.id)
     await handle.context('hello', { budgetTokens: 5000 })
   }
 }
@@ -132,7 +132,7 @@ test('what is exported as JSON imports back to the same workspace, and a second 
         const exported = await collectText(source.export())
         await target.import(inPieces(exported, size))
         expect(await dump(target)).toEqual(await dump(source))
-        expect((await target.check()).filter(({ problem }) => problem)).toEqual([])
+        expect((await target.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
         expect(await target.import(inPieces(exported))).toMatchObject({
           conversations: 0,
           messages: 0,
@@ -165,11 +165,11 @@ describe('an export', () => {
       },
     ])
     await memory.conversation('other').record({ role: 'user', content: 'Something else' })
-    await memory.saveContext('trip', {
+    await memory.page('trip').save({
       activeFile: { id: 'doc', name: 'Budget.csv' },
       entities: { Ana: { role: 'guide' }, Lisbon: 'city' },
     })
-    await memory.addQuery('trip', {
+    await memory.page('trip').queries.add({
       query: 'What did we spend?',
       sql: 'SELECT sum(amount) FROM expense',
       results: Array.from({ length: 9 }, (_, i) => ({ amount: i })),
@@ -177,8 +177,8 @@ describe('an export', () => {
       important: true,
       createdAt: '2026-04-01T10:03:00Z',
     })
-    await memory.addQuery('trip', { query: 'Thanks!', createdAt: '2026-04-01T10:04:00Z' })
-    await memory.addQuery('alone', { query: 'Hello', createdAt: '2026-04-01T10:05:00Z' })
+    await memory.page('trip').queries.add({ query: 'Thanks!', createdAt: '2026-04-01T10:04:00Z' })
+    await memory.page('alone').queries.add({ query: 'Hello', createdAt: '2026-04-01T10:05:00Z' })
     return memory
   }
 
@@ -262,7 +262,7 @@ describe('an export', () => {
     const target = await openTemporary({}, 'target.db')
     const told = await target.import(inPieces(await collectText(memory.export())), { isDryRun: true })
     expect(told).toMatchObject({ conversations: 2, messages: 4, pages: 2, queries: 3 })
-    expect((await target.conversations()).items).toEqual([])
+    expect((await target.conversations.list()).items).toEqual([])
   })
 
   test.each([
@@ -282,9 +282,9 @@ describe('an export', () => {
     const memory = await filled()
     const whole = await collectText(memory.export({ conversationId: 'trip' }))
     const target = await openTemporary({}, 'target.db')
-    await target.saveContext('trip', { currentTopic: 'mine' })
+    await target.page('trip').save({ currentTopic: 'mine' })
     await target.import(inPieces(whole))
-    expect(await target.loadContext('trip')).toMatchObject({ currentTopic: 'mine', queryCount: 2 })
+    expect(await target.page('trip').load()).toMatchObject({ currentTopic: 'mine', queryCount: 2 })
     const broken = whole.replace('"intent":"data_query"', '"intent":"dance"')
     const { problems } = await target.import(inPieces(broken))
     expect(problems).toEqual([

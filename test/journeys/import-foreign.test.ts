@@ -63,11 +63,11 @@ function wordsTo(planned: Tree, id: string, last: number): readonly string[] {
 }
 
 async function readAll(memory: Memory) {
-  const { items } = await memory.conversations({ limit: 1000 })
+  const { items } = await memory.conversations.list({ limit: 1000 })
   return Promise.all(
     items.map(async (conversation) => ({
       conversation,
-      messages: await memory.conversation(conversation.id).messages({ limit: 1000 }),
+      messages: (await memory.conversation(conversation.id).messages.list({ limit: 1000 })).items,
     })),
   )
 }
@@ -86,7 +86,7 @@ async function expectWhole(memory: Memory, trees: readonly Tree[]): Promise<void
     const planned = trees[t as number] as Tree
     expect(messages.map(({ content }) => content)).toEqual(wordsTo(planned, `t${t}`, i as number))
   }
-  expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+  expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
 }
 
 const quiet = { derive: { when: 'never' } } as const
@@ -99,7 +99,7 @@ test('of any trees, every message comes in once; a second time adds nothing; a d
       const memory = await openMemory(':memory:', quiet)
       const text = toText(trees)
       const told = await memory.import(inPieces(text), { isDryRun: true })
-      expect((await memory.conversations()).items).toEqual([])
+      expect((await memory.conversations.list()).items).toEqual([])
       const imported = await memory.import(inPieces(text))
       expect(imported).toEqual(told)
       await expectWhole(memory, trees)
@@ -135,7 +135,7 @@ test('an export that has grown brings what is new, wherever it grew and whicheve
 
 const imports = (name: string) => createReadStream(importFixture(name))
 const contentsOf = async (memory: Memory, id: string) =>
-  (await memory.conversation(id).messages({ limit: 1000 })).map(({ content }) => content)
+  (await memory.conversation(id).messages.list({ limit: 1000 })).items.map(({ content }) => content)
 
 describe('an import of', () => {
   const LISBON = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
@@ -183,7 +183,7 @@ describe('an import of', () => {
     const untitled = await memory.conversation('chatgpt-6631d1c0-0001-8000-8000-000000000003').get()
     expect(untitled).toMatchObject({ title: 'Walk through Alfama', isTitleGiven: false })
     expect(untitled?.archivedAt).toBeInstanceOf(Date)
-    expect((await memory.searchMessages('Tiled Kitchen')).items).toHaveLength(1)
+    expect((await memory.messages.search('Tiled Kitchen')).items).toHaveLength(1)
   })
 
   test('ChatGPT without its branches has only the conversations', async () => {
@@ -215,23 +215,23 @@ describe('an import of', () => {
     const again = await memory.import(imports(name), { format })
     expect(again).toMatchObject({ conversations: 0, messages: 0, forks: 0, facts: 0 })
     expect(again.known).toBe(told.messages + told.facts)
-    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   })
 
   test('memories keeps them as facts with their times, as they are now', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(imports('mem0.json'))
-    const facts = await memory.facts.list()
+    const facts = await memory.facts.list().toArray()
     expect(facts.map(({ value, validFrom }) => [value, validFrom])).toEqual([
       ['Is vegetarian', new Date('2025-06-01T17:00:00Z')],
       ['Works in Porto', new Date('2025-07-02T10:00:00Z')],
     ])
     expect(facts[1]).toMatchObject({ validUntil: new Date('2030-01-01') })
-    await memory.facts.reject(facts[0]?.id ?? '')
+    await memory.facts.delete(facts[0]?.id ?? '')
     const text = await readFile(importFixture('mem0.json'), 'utf8')
     const changed = text.replace('Works in Porto', 'Works in Lisbon').replace('2025-07-02', '2025-08-02')
     expect(await memory.import(inPieces(changed))).toMatchObject({ facts: 1, known: 1 })
-    expect((await memory.facts.list()).map(({ value }) => value)).toEqual(['Works in Lisbon'])
+    expect((await memory.facts.list().toArray()).map(({ value }) => value)).toEqual(['Works in Lisbon'])
   })
 
   test('messages on lines that go on later goes on with them', async () => {
@@ -299,7 +299,7 @@ describe('what cannot come in', () => {
     ])
     expect(await contentsOf(memory, 'chatgpt-large')).toEqual(['small'])
     expect(await contentsOf(memory, 'chatgpt-half')).toEqual(['cut \ufffd here'])
-    const [late] = await memory.conversation('chatgpt-late').messages()
+    const [late] = await memory.conversation('chatgpt-late').messages.list().toArray()
     expect(late?.createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
@@ -433,7 +433,7 @@ describe('hostile exports', () => {
     expect(imported).toMatchObject({ messages: 520, forks: 259 })
     const { messages } = await memory.statistics()
     expect(messages).toBeLessThan(520 * 51)
-    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   }, 60_000)
 
   test('names that mean something to JavaScript are names', async () => {

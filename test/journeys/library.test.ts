@@ -48,17 +48,17 @@ describe('a person tries it out', () => {
     expect((await recording).position).toBe(0)
     copyFileSync(join(folder, 'memory.db'), join(folder, 'copy.db'))
     const copy = await openMemory(join(folder, 'copy.db'))
-    expect((await copy.searchMessages('lisbon')).items).toHaveLength(1)
+    expect((await copy.messages.search('lisbon')).items).toHaveLength(1)
     await copy.close()
   })
 
   test('nothing is left of a memory that is not persistent', async () => {
     const one = await openMemory(':memory:')
     await one.conversation('a').record({ role: 'user', content: 'secret' })
-    expect((await one.searchMessages('secret')).items).toHaveLength(1)
+    expect((await one.messages.search('secret')).items).toHaveLength(1)
     await one.close()
     const other = await openMemory(':memory:')
-    expect((await other.conversations()).items).toEqual([])
+    expect((await other.conversations.list()).items).toEqual([])
     await other.close()
   })
 })
@@ -67,7 +67,7 @@ describe('a chat application', () => {
   const turn = async (memory: Memory, id: string, question: string) => {
     const chat = memory.conversation(id)
     await chat.record({ role: 'user', content: question })
-    const context = await chat.context(undefined, { system: 'Be kind.', budgetTokens: 2000 })
+    const context = await chat.context({ system: 'Be kind.', budgetTokens: 2000 })
     await chat.record({ role: 'assistant', content: `Answer to: ${question}` })
     return context
   }
@@ -80,7 +80,7 @@ describe('a chat application', () => {
       expect(checkValidity(messages)).toEqual([])
       if (i > 0) expect(receipt.sharedPrefix.messages).toBe(contexts[i - 1]?.messages.length)
     }
-    const receipts = await memory.conversation('chat').receipts({ limit: 3 })
+    const receipts = (await memory.conversation('chat').receipts.list({ limit: 3 })).items
     expect(receipts).toEqual(
       contexts
         .map(({ receipt }) => receipt)
@@ -112,7 +112,7 @@ describe('a chat application', () => {
     expect(await chat.record({ id: 'm1', role: 'user', content: 'c' })).toEqual(one)
     expect(await codeOf(chat.record({ id: 'm1', role: 'user', content: 'other' }))).toBe('conflict')
     expect(await codeOf(chat.record([{ role: 'user', content: 'x' }], { key: 'request-1' }))).toBe('conflict')
-    expect(await chat.messages()).toHaveLength(3)
+    expect(await chat.messages.list().toArray()).toHaveLength(3)
   })
 
   test('more messages at once than allowed, or none, are refused whole', async () => {
@@ -133,33 +133,34 @@ describe('a chat application', () => {
     for (const id of ['one', 'two', 'three'])
       await memory.conversation(id).record({ role: 'user', content: `Tea in ${id}` })
     await memory.conversation('one').record({ role: 'user', content: 'Again' })
-    const list = async (options?: object) => (await memory.conversations(options)).items.map(({ id }) => id)
+    const list = async (options?: object) =>
+      (await memory.conversations.list(options)).items.map(({ id }) => id)
     expect(await list()).toEqual(['one', 'three', 'two'])
 
-    const page = await memory.conversations({ limit: 2 })
+    const page = await memory.conversations.list({ limit: 2 })
     expect(await list({ limit: 2, cursor: page.next })).toEqual(['two'])
 
-    await memory.conversation('two').change({ title: 'Café plans', tags: ['food'], isPinned: true })
+    await memory.conversation('two').update({ title: 'Café plans', tags: ['food'], isPinned: true })
     expect(await list({ tag: 'food' })).toEqual(['two'])
     expect(await list({ isPinned: true })).toEqual(['two'])
-    expect((await memory.searchConversations('cafe')).items).toMatchObject([
+    expect((await memory.conversations.search('cafe')).items).toMatchObject([
       { conversation: { id: 'two' }, snippet: { text: 'Café plans food', highlights: [[0, 4]] } },
     ])
 
-    await memory.conversation('three').change({ isArchived: true })
+    await memory.conversation('three').update({ isArchived: true })
     expect(await list()).toEqual(['one', 'two'])
     expect(await list({ archived: 'only' })).toEqual(['three'])
-    await memory.conversation('three').change({ isArchived: false })
+    await memory.conversation('three').update({ isArchived: false })
     expect(await list()).toEqual(['one', 'three', 'two'])
   })
 
   test('a title that was given stays; taken back, it is made from the words again', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
-    await chat.create({ title: 'My title' })
+    await chat.getOrCreate({ title: 'My title' })
     await chat.record({ role: 'user', content: 'Plan a week in the Azores' })
     expect((await chat.get())?.title).toBe('My title')
-    await chat.change({ title: null })
+    await chat.update({ title: null })
     await chat.record({ role: 'user', content: 'Hiking on Pico in June' })
     expect((await chat.get())?.title).toBe('Hiking on Pico in June')
   })
@@ -178,7 +179,7 @@ describe('a chat application', () => {
     })
     await memory.conversation('fork').record({ role: 'user', content: 'other' })
     const contents = async (id: string) =>
-      (await memory.conversation(id).messages()).map(({ content }) => content)
+      (await memory.conversation(id).messages.list().toArray()).map(({ content }) => content)
     expect(await contents('fork')).toEqual(['one', 'two', 'other'])
     expect(await contents('chat')).toEqual(['one', 'two', 'three'])
     expect(await codeOf(chat.fork('nobody'))).toBe('not-found')
@@ -197,9 +198,9 @@ describe('a chat application', () => {
     const chat = memory.conversation('chat')
     await chat.record(Array.from({ length: 1234 }, (_, i) => ({ role: 'user' as const, content: `${i}` })))
     const streamed: number[] = []
-    for await (const { position } of chat.stream()) streamed.push(position)
+    for await (const { position } of chat.messages.list()) streamed.push(position)
     expect(streamed).toEqual(Array.from({ length: 1234 }, (_, i) => i))
-    const last = await chat.messages({ limit: 3, direction: 'backwards', before: 1000 })
+    const last = (await chat.messages.list({ limit: 3, direction: 'backwards', before: 1000 })).items
     expect(last.map(({ position }) => position)).toEqual([997, 998, 999])
   })
 
@@ -235,11 +236,11 @@ describe('a chat application', () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     await chat.record({ role: 'user', content: 'word '.repeat(1000) })
-    const error = await chat.context(undefined, { budgetTokens: 100 }).catch((reason) => reason)
+    const error = await chat.context({ budgetTokens: 100 }).catch((reason) => reason)
     expect(error).toBeInstanceOf(BudgetError)
     expect(error.neededTokens).toBeGreaterThan(1000)
     expect(error.message).toContain(`${error.neededTokens - 100} too many`)
-    expect((await chat.context(undefined, { budgetTokens: error.neededTokens })).receipt.tokens).toBe(
+    expect((await chat.context({ budgetTokens: error.neededTokens })).receipt.tokens).toBe(
       error.neededTokens,
     )
   })
@@ -269,7 +270,7 @@ describe('whoever forgets', () => {
         .conversation(id)
         .record({ role: 'user', content: id, createdAt: new Date(Date.now() - days * day) })
     }
-    await memory.conversation('pinned').change({ isPinned: true })
+    await memory.conversation('pinned').update({ isPinned: true })
     return memory
   }
 
@@ -279,16 +280,18 @@ describe('whoever forgets', () => {
   test('unused conversations are archived after 30 days, pinned ones never, and a dry run changes nothing', async () => {
     const memory = await withOldConversations()
     expect(await pruned(memory, { isDryRun: true })).toEqual(['old'])
-    expect((await memory.conversations()).items).toHaveLength(3)
+    expect((await memory.conversations.list()).items).toHaveLength(3)
     expect(await pruned(memory)).toEqual(['old'])
-    expect((await memory.conversations({ archived: 'only' })).items.map(({ id }) => id)).toEqual(['old'])
+    expect((await memory.conversations.list({ archived: 'only' })).items.map(({ id }) => id)).toEqual(['old'])
     expect(await pruned(memory)).toEqual([])
   })
 
   test('or erased, if asked for', async () => {
     const memory = await withOldConversations()
     expect(await pruned(memory, { action: 'erase', unusedDays: 0.5 })).toEqual(['new', 'old'])
-    expect((await memory.conversations({ archived: 'with' })).items.map(({ id }) => id)).toEqual(['pinned'])
+    expect((await memory.conversations.list({ archived: 'with' })).items.map(({ id }) => id)).toEqual([
+      'pinned',
+    ])
   })
 
   test('a small conversation leaves a large file without a trace, and the rest is found as before', async () => {
@@ -307,8 +310,8 @@ describe('whoever forgets', () => {
       readFileSync(join(folder, name)).toString('latin1').toLowerCase(),
     )
     expect(bytes.join('')).not.toMatch(/xyzzy|plugh/)
-    expect((await memory.searchMessages('garden')).items).toHaveLength(20)
-    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+    expect((await memory.messages.search('garden')).items).toHaveLength(20)
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
     await memory.close()
   })
 
@@ -320,26 +323,30 @@ describe('whoever forgets', () => {
       { role: 'assistant', content: 'Noted.' },
       { role: 'user', content: 'Recipes for pumpkin soup' },
     ])
-    expect((await memory.eraseMessage(secret.id)).messages).toBe(1)
+    expect((await memory.messages.erase(secret.id)).messages).toBe(1)
     expect((await chat.get())?.title).toBe('Recipes for pumpkin soup')
-    expect((await memory.searchMessages('4711')).items).toEqual([])
+    expect((await memory.messages.search('4711')).items).toEqual([])
     expect(JSON.stringify(await chat.context())).not.toContain('4711')
-    expect((await chat.messages())[0]).toMatchObject({ position: 0, content: '', erasedAt: expect.any(Date) })
-    expect((await memory.check()).filter(({ problem }) => problem)).toEqual([])
+    expect((await chat.messages.list().toArray())[0]).toMatchObject({
+      position: 0,
+      content: '',
+      erasedAt: expect.any(Date),
+    })
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   })
 })
 
 test('workspaces in one file see only themselves', async () => {
   const memory = await openTemporary()
-  const other = memory.inWorkspace('team')
+  const other = memory.workspace('team')
   const mine = await memory.conversation('chat').record({ role: 'user', content: 'mine alone' })
-  expect((await other.searchMessages('mine')).items).toEqual([])
-  expect((await other.conversations()).items).toEqual([])
-  expect(await codeOf(other.eraseMessage(mine.id))).toBe('not-found')
+  expect((await other.messages.search('mine')).items).toEqual([])
+  expect((await other.conversations.list()).items).toEqual([])
+  expect(await codeOf(other.messages.erase(mine.id))).toBe('not-found')
   await other.conversation('chat').record({ role: 'user', content: 'theirs' })
-  expect(await memory.workspaces()).toEqual(['default', 'team'])
-  await other.eraseEverything()
-  expect((await memory.conversation('chat').messages())[0]?.content).toBe('mine alone')
+  expect(await memory.workspaces.list().toArray()).toEqual(['default', 'team'])
+  await other.erase()
+  expect((await memory.conversation('chat').messages.list().toArray())[0]?.content).toBe('mine alone')
 })
 
 test.each([

@@ -50,6 +50,6 @@ test('what was left to derive is derived in the background', async () => {
   await recordOne(path, 'never')
   expect(openInNewProcess(path, 'background', 'wait')).toEqual({ wait: true })
   const memory = await openMemory(path)
-  expect(await memory.deriveStatus()).toMatchObject({ behind: 0, failures: [] })
+  expect(await memory.maintenance.deriveStatus()).toMatchObject({ behind: 0, failures: [] })
   await memory.close()
 })

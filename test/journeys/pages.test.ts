@@ -15,7 +15,7 @@ const positionsOf = (queries: readonly Query[]) => queries.map(({ position }) =>
 
 async function addAll(memory: Memory, page: string, texts: readonly string[]): Promise<readonly Query[]> {
   const added: Query[] = []
-  for (const query of texts) added.push(await memory.addQuery(page, { query }))
+  for (const query of texts) added.push(await memory.page(page).queries.add({ query }))
   return added
 }
 
@@ -23,7 +23,7 @@ describe('the state of a page', () => {
   test('is made when it is first loaded, and is there after the program was started anew', async () => {
     const path = temporaryPath()
     const first = await openMemory(path)
-    expect(await first.loadContext('sales')).toEqual({
+    expect(await first.page('sales').load()).toEqual({
       pageId: 'sales',
       activeFile: null,
       currentTopic: null,
@@ -34,27 +34,27 @@ describe('the state of a page', () => {
       updatedAt: expect.any(Date),
       lastUsedAt: expect.any(Date),
     })
-    const saved = await first.saveContext('sales', {
+    const saved = await first.page('sales').save({
       activeFile: { id: 'doc-1', name: 'Sales.csv' },
       entities: { Ana: 'buyer' },
       preferences: { chart: 'bar' },
     })
     await first.close()
     const second = await openMemory(path)
-    expect(await second.loadContext('sales')).toEqual(saved)
+    expect(await second.page('sales').load()).toEqual(saved)
     await second.close()
   })
 
   test('is merged: what is left out stays, null clears', async () => {
     const memory = await openTemporary()
-    await memory.saveContext('sales', { currentTopic: 'Costs', entities: { Ana: 1, Rui: 2 } })
-    await memory.saveContext('sales', { entities: { Rui: null, Eva: 3 } })
-    expect(await memory.loadContext('sales')).toMatchObject({
+    await memory.page('sales').save({ currentTopic: 'Costs', entities: { Ana: 1, Rui: 2 } })
+    await memory.page('sales').save({ entities: { Rui: null, Eva: 3 } })
+    expect(await memory.page('sales').load()).toMatchObject({
       currentTopic: 'Costs',
       entities: { Ana: 1, Eva: 3 },
     })
-    expect((await memory.saveContext('sales', { currentTopic: null })).currentTopic).toBeNull()
-    expect((await memory.saveContext('sales', { entities: null })).entities).toEqual({})
+    expect((await memory.page('sales').save({ currentTopic: null })).currentTopic).toBeNull()
+    expect((await memory.page('sales').save({ entities: null })).entities).toEqual({})
   })
 
   test('keeps the keys of several who save at once, from several programs', async () => {
@@ -62,11 +62,11 @@ describe('the state of a page', () => {
     const memories = await Promise.all([1, 2, 3].map(() => openMemory(path)))
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        memories[i % 3]?.saveContext('sales', { preferences: { [`key${i}`]: i } }),
+        memories[i % 3]?.page('sales').save({ preferences: { [`key${i}`]: i } }),
       ),
     )
     for (const memory of memories) {
-      expect(Object.keys((await memory.loadContext('sales')).preferences)).toHaveLength(60)
+      expect(Object.keys((await memory.page('sales').load()).preferences)).toHaveLength(60)
       await memory.close()
     }
   })
@@ -75,22 +75,25 @@ describe('the state of a page', () => {
     let minutes = 0
     const clock = () => new Date(Date.UTC(2026, 4, 1, 12, minutes++))
     const memory = await openTemporary({ clock })
-    const saved = await memory.saveContext('sales', { currentTopic: 'Costs' })
-    expect(await memory.saveContext('sales', { currentTopic: 'Costs' })).toEqual(saved)
-    const changed = await memory.saveContext('sales', { currentTopic: 'Sales' })
+    const saved = await memory.page('sales').save({ currentTopic: 'Costs' })
+    expect(await memory.page('sales').save({ currentTopic: 'Costs' })).toEqual(saved)
+    const changed = await memory.page('sales').save({ currentTopic: 'Sales' })
     expect(changed.updatedAt.getTime()).toBeGreaterThan(saved.updatedAt.getTime())
     expect(changed.createdAt).toEqual(saved.createdAt)
   })
 
   test('loses its active file when the document is deleted', async () => {
     const memory = await openTemporary()
-    await memory.saveContext('a', { activeFile: { id: 'doc' }, currentTopic: 'kept' })
-    await memory.saveContext('b', { activeFile: { id: 'other' } })
-    await memory.inWorkspace('team').saveContext('a', { activeFile: { id: 'doc' } })
-    expect(await memory.forgetDocument('doc')).toBe(1)
-    expect(await memory.loadContext('a')).toMatchObject({ activeFile: null, currentTopic: 'kept' })
-    expect((await memory.loadContext('b')).activeFile).toEqual({ id: 'other' })
-    expect((await memory.inWorkspace('team').loadContext('a')).activeFile).toEqual({ id: 'doc' })
+    await memory.page('a').save({ activeFile: { id: 'doc' }, currentTopic: 'kept' })
+    await memory.page('b').save({ activeFile: { id: 'other' } })
+    await memory
+      .workspace('team')
+      .page('a')
+      .save({ activeFile: { id: 'doc' } })
+    expect(await memory.pages.closeFile('doc')).toBe(1)
+    expect(await memory.page('a').load()).toMatchObject({ activeFile: null, currentTopic: 'kept' })
+    expect((await memory.page('b').load()).activeFile).toEqual({ id: 'other' })
+    expect((await memory.workspace('team').page('a').load()).activeFile).toEqual({ id: 'doc' })
   })
 
   test('goes with its conversation, with its workspace, or alone', async () => {
@@ -100,10 +103,10 @@ describe('the state of a page', () => {
       await addAll(memory, id, ['How many?', 'And in May?'])
     }
     expect(await memory.conversation('one').erase()).toMatchObject({ messages: 1, pages: 1, queries: 2 })
-    expect(await memory.erasePage('two')).toMatchObject({ messages: 0, conversations: 0, pages: 1 })
-    expect((await memory.conversations()).items.map(({ id }) => id).sort()).toEqual(['three', 'two'])
-    expect((await memory.pages()).items.map(({ pageId }) => pageId)).toEqual(['three'])
-    expect(await memory.eraseEverything()).toMatchObject({ conversations: 2, pages: 1, queries: 2 })
+    expect(await memory.page('two').erase()).toMatchObject({ messages: 0, conversations: 0, pages: 1 })
+    expect((await memory.conversations.list()).items.map(({ id }) => id).sort()).toEqual(['three', 'two'])
+    expect((await memory.pages.list()).items.map(({ pageId }) => pageId)).toEqual(['three'])
+    expect(await memory.erase()).toMatchObject({ conversations: 2, pages: 1, queries: 2 })
     expect(await memory.statistics()).toMatchObject({ pages: 0, queries: 0 })
   })
 
@@ -112,20 +115,20 @@ describe('the state of a page', () => {
     const memory = await openTemporary({ clock: () => now })
     for (const id of ['old', 'used']) {
       await memory.conversation(id).record({ role: 'user', content: 'hello' })
-      await memory.addQuery(id, { query: 'How many?' })
+      await memory.page(id).queries.add({ query: 'How many?' })
     }
     now = new Date('2026-05-01T00:00:00Z')
-    await memory.addQuery('used', { query: 'And now?' })
+    await memory.page('used').queries.add({ query: 'And now?' })
     const { conversations } = await memory.prune({ unusedDays: 30, action: 'erase' })
     expect(conversations.map(({ id }) => id)).toEqual(['old'])
-    expect((await memory.pages()).items.map(({ pageId }) => pageId)).toEqual(['used'])
+    expect((await memory.pages.list()).items.map(({ pageId }) => pageId)).toEqual(['used'])
   })
 })
 
 describe('the history of a page', () => {
   test('has what was asked and what came of it', async () => {
     const memory = await openTemporary()
-    const added = await memory.addQuery('sales', {
+    const added = await memory.page('sales').queries.add({
       query: 'How many orders were there in May?',
       sql: 'SELECT count(*) FROM orders',
       results: [{ count: 42 }],
@@ -138,16 +141,16 @@ describe('the history of a page', () => {
       results: [{ count: 42 }],
       important: false,
     })
-    expect(await memory.queries('sales')).toEqual([added])
-    expect(await memory.queries('nobody')).toEqual([])
-    expect((await memory.loadContext('sales')).queryCount).toBe(1)
+    expect((await memory.page('sales').queries.list()).items).toEqual([added])
+    expect((await memory.page('nobody').queries.list()).items).toEqual([])
+    expect((await memory.page('sales').load()).queryCount).toBe(1)
   })
 
   test('tells the intent of each query, given, from its words, or from the one before', async () => {
     const memory = await openTemporary()
     await addAll(memory, 'sales', ['Hello!', 'How many orders in May?', 'and in June?', 'Thanks!'])
-    await memory.addQuery('sales', { query: 'Thanks!', intent: 'hybrid' })
-    expect((await memory.queries('sales')).map(({ intent }) => intent)).toEqual([
+    await memory.page('sales').queries.add({ query: 'Thanks!', intent: 'hybrid' })
+    expect((await memory.page('sales').queries.list()).items.map(({ intent }) => intent)).toEqual([
       'general_chat',
       'data_query',
       'data_query',
@@ -159,7 +162,9 @@ describe('the history of a page', () => {
   test('keeps the first rows of results that are too large, and says so', async () => {
     const memory = await openTemporary({ limits: { resultBytes: 1000 } })
     const rows = Array.from({ length: 500 }, (_, i) => ({ i }))
-    const { results, resultsTruncated } = await memory.addQuery('sales', { query: 'All rows', results: rows })
+    const { results, resultsTruncated } = await memory
+      .page('sales')
+      .queries.add({ query: 'All rows', results: rows })
     expect(results).toEqual(rows.slice(0, (results as unknown[]).length))
     expect(resultsTruncated).toEqual({ rows: 500, bytes: JSON.stringify(rows).length })
   })
@@ -171,30 +176,39 @@ describe('the history of a page', () => {
       'sales',
       Array.from({ length: 12 }, (_, i) => `Question ${i}`),
     )
-    expect(positionsOf(await memory.queries('sales', { limit: 3 }))).toEqual([9, 10, 11])
-    expect(positionsOf(await memory.queries('sales', { limit: 3, before: 9 }))).toEqual([6, 7, 8])
-    expect(positionsOf(await memory.queries('sales', { limit: 3, after: -1 }))).toEqual([0, 1, 2])
-    expect(await codeOf(memory.queries('sales', { limit: 0 }))).toBe('invalid-input')
+    expect(positionsOf((await memory.page('sales').queries.list({ limit: 3 })).items)).toEqual([9, 10, 11])
+    expect(positionsOf((await memory.page('sales').queries.list({ limit: 3, before: 9 })).items)).toEqual([
+      6, 7, 8,
+    ])
+    expect(positionsOf((await memory.page('sales').queries.list({ limit: 3, after: -1 })).items)).toEqual([
+      0, 1, 2,
+    ])
+    expect(await codeOf(memory.page('sales').queries.list({ limit: 0 }))).toBe('invalid-input')
   })
 
   test('a retry writes nothing twice, and an id is never given to other words', async () => {
     const memory = await openTemporary()
-    const first = await memory.addQuery('sales', { id: 'q1', query: 'How many?' })
-    expect(await memory.addQuery('sales', { id: 'q1', query: 'How many?' })).toEqual(first)
-    expect(await codeOf(memory.addQuery('sales', { id: 'q1', query: 'How much?' }))).toBe('conflict')
-    expect(await memory.queries('sales')).toHaveLength(1)
+    const first = await memory.page('sales').queries.add({ id: 'q1', query: 'How many?' })
+    expect(await memory.page('sales').queries.add({ id: 'q1', query: 'How many?' })).toEqual(first)
+    expect(await codeOf(memory.page('sales').queries.add({ id: 'q1', query: 'How much?' }))).toBe('conflict')
+    expect((await memory.page('sales').queries.list()).items).toHaveLength(1)
   })
 
   test('a query can be flagged and erased', async () => {
     const memory = await openTemporary()
     const [first] = await addAll(memory, 'sales', ['How many?', 'How much?'])
-    expect((await memory.flagQuery(first?.id ?? '')).important).toBe(true)
-    expect(textsOf(await memory.queries('sales', { onlyImportant: true }))).toEqual(['How many?'])
-    await memory.flagQuery(first?.id ?? '', false)
-    expect(await memory.queries('sales', { onlyImportant: true })).toEqual([])
-    expect(await memory.eraseQuery(first?.id ?? '')).toMatchObject({ queries: 1, isScrubbed: scrubsAtOnce() })
-    expect(textsOf(await memory.queries('sales'))).toEqual(['How much?'])
-    expect(await codeOf(memory.flagQuery('nobody'))).toBe('not-found')
+    expect((await memory.queries.update(first?.id ?? '', { important: true })).important).toBe(true)
+    expect(textsOf((await memory.page('sales').queries.list({ onlyImportant: true })).items)).toEqual([
+      'How many?',
+    ])
+    await memory.queries.update(first?.id ?? '', { important: false })
+    expect((await memory.page('sales').queries.list({ onlyImportant: true })).items).toEqual([])
+    expect(await memory.queries.erase(first?.id ?? '')).toMatchObject({
+      queries: 1,
+      isScrubbed: scrubsAtOnce(),
+    })
+    expect(textsOf((await memory.page('sales').queries.list()).items)).toEqual(['How much?'])
+    expect(await codeOf(memory.queries.update('nobody', { important: true }))).toBe('not-found')
   })
 })
 
@@ -209,18 +223,21 @@ describe('the queries that belong to a question', () => {
       'Why are parcels to Lisbon late?',
       ...TEXTS.slice(20),
     ])
-    await memory.flagQuery(added[11]?.id ?? '')
-    const selected = positionsOf(await memory.queries('sales', { question: 'Are parcels late in Lisbon?' }))
+    await memory.queries.update(added[11]?.id ?? '', { important: true })
+    const selected = positionsOf(
+      (await memory.page('sales').queries.list({ query: 'Are parcels late in Lisbon?' })).items,
+    )
     expect(selected).toEqual([0, 1, 11, 20, 36, 37, 38, 39, 40])
   })
 
   test('are found by response and SQL as well', async () => {
     const memory = await openTemporary()
     await addAll(memory, 'sales', TEXTS.slice(0, 10))
-    await memory.addQuery('sales', { query: 'And there?', response: 'In Coimbra it rains.' })
-    await memory.addQuery('sales', { query: 'More', sql: 'SELECT * FROM shipment_delay' })
+    await memory.page('sales').queries.add({ query: 'And there?', response: 'In Coimbra it rains.' })
+    await memory.page('sales').queries.add({ query: 'More', sql: 'SELECT * FROM shipment_delay' })
     await addAll(memory, 'sales', TEXTS.slice(10, 20))
-    const find = async (question: string) => positionsOf(await memory.queries('sales', { question }))
+    const find = async (question: string) =>
+      positionsOf((await memory.page('sales').queries.list({ query: question })).items)
     expect(await find('What of Coimbra?')).toContain(10)
     expect(await find('any delay of a shipment?')).toContain(11)
   })
@@ -228,15 +245,16 @@ describe('the queries that belong to a question', () => {
   test('are old ones too, where a common word stands beside a rare one or another common one', async () => {
     const memory = await openTemporary()
     const fill = (count: number, text: string) =>
-      Promise.all(Array.from({ length: count }, () => memory.addQuery('sales', { query: text })))
+      Promise.all(Array.from({ length: count }, () => memory.page('sales').queries.add({ query: text })))
     await fill(10, 'nothing of note')
-    await memory.addQuery('sales', { query: 'revenue in Lisbon' })
-    await memory.addQuery('sales', { query: 'revenue and margin' })
+    await memory.page('sales').queries.add({ query: 'revenue in Lisbon' })
+    await memory.page('sales').queries.add({ query: 'revenue and margin' })
     await fill(300, 'revenue everywhere')
     await fill(300, 'margin everywhere')
     await fill(20, 'visitors from Lisbon')
     await fill(10, 'nothing of note')
-    const find = async (question: string) => textsOf(await memory.queries('sales', { question }))
+    const find = async (question: string) =>
+      textsOf((await memory.page('sales').queries.list({ query: question })).items)
     expect(await find('revenue in Lisbon?')).toContain('revenue in Lisbon')
     expect(await find('revenue and margin?')).toContain('revenue and margin')
   })
@@ -245,9 +263,11 @@ describe('the queries that belong to a question', () => {
     const history = { firstQueries: 1, lastQueries: 2, flaggedQueries: 1, relevantQueries: 2 }
     const memory = await openTemporary({ history })
     const added = await addAll(memory, 'sales', TEXTS)
-    for (const i of [7, 8, 9]) await memory.flagQuery(added[i]?.id ?? '')
+    for (const i of [7, 8, 9]) await memory.queries.update(added[i]?.id ?? '', { important: true })
     const find = async (limit?: number) =>
-      positionsOf(await memory.queries('sales', { question: 'orders', ...(limit && { limit }) }))
+      positionsOf(
+        (await memory.page('sales').queries.list({ query: 'orders', ...(limit && { limit }) })).items,
+      )
     expect(await find()).toEqual([0, 9, 30, 35, 38, 39])
     expect(await find(4)).toEqual([0, 9, 38, 39])
     expect(await find(1)).toEqual([39])
@@ -257,7 +277,9 @@ describe('the queries that belong to a question', () => {
     const memory = await openTemporary()
     await addAll(memory, 'sales', TEXTS)
     for (const question of ['', '?!', 'what is the', 'unheard'])
-      expect(positionsOf(await memory.queries('sales', { question }))).toEqual([0, 1, 35, 36, 37, 38, 39])
+      expect(positionsOf((await memory.page('sales').queries.list({ query: question })).items)).toEqual([
+        0, 1, 35, 36, 37, 38, 39,
+      ])
   })
 
   test('of any history: ends and flagged are there, each once, in order, nothing invented', async () => {
@@ -267,8 +289,8 @@ describe('the queries that belong to a question', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 25 }), text, async (entries, question) => {
         const memory = await openMemory(':memory:')
-        const all = await Promise.all(entries.map((query) => memory.addQuery('p', query)))
-        const selected = await memory.queries('p', { question })
+        const all = await Promise.all(entries.map((query) => memory.page('p').queries.add(query)))
+        const selected = (await memory.page('p').queries.list({ query: question })).items
         await memory.close()
         const positions = positionsOf(selected)
         expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b))

@@ -118,7 +118,7 @@ describe('with an embedding model', () => {
     expect(sent.length).toBe(said.length + 2)
     const calls = server.requests.filter(({ path }) => path.endsWith('/embeddings')).length
     expect(calls).toBeLessThan(said.length / 5)
-    expect((await memory.deriveStatus()).vectors?.behind).toBe(0)
+    expect((await memory.maintenance.deriveStatus()).vectors?.behind).toBe(0)
   })
 
   test.each<[string, ScriptedReply]>([
@@ -155,11 +155,11 @@ describe('with an embedding model', () => {
     const memory = await openTemporary(withEmbeddings(server))
     await memory.conversation('chat').record(said)
     await memory.whenDerived()
-    const other = memory.inWorkspace('other')
+    const other = memory.workspace('other')
     await other.conversation('chat').record(say('o1', 'The weather was fine.'))
     await other.whenDerived()
     expect((await other.recall('Tell me about the feline')).items).toEqual([])
-    await memory.conversation('chat').change({ isMemoryOn: false })
+    await memory.conversation('chat').update({ isMemoryOn: false })
     expect((await memory.recall('Tell me about the feline')).items).toEqual([])
   })
 
@@ -185,11 +185,11 @@ describe('with an embedding model', () => {
     })
     const second = await openMemory(path, withEmbeddings(server, 'two'))
     await second.whenDerived()
-    expect((await second.deriveStatus()).vectors).toMatchObject({ behind: 1 })
+    expect((await second.maintenance.deriveStatus()).vectors).toMatchObject({ behind: 1 })
     const before = await second.recall('Tell me about the feline', { kinds: ['message'] })
     expect(before.items.flatMap(({ why }) => why.map(({ text }) => text))).not.toContain('close in meaning')
     isSlow = false
-    await second.retryJobs()
+    await second.jobs.retry()
     await second.whenDerived()
     expect(await shareFound(second)).toBe(1)
     await second.close()

@@ -30,7 +30,7 @@ describe('recall looks through', () => {
   test('all conversations, and those with their memory off only where they are named', async () => {
     const memory = await openThree()
     expect((await messagesOf(memory, 'violin')).sort()).toEqual(['m1', 'm2', 'm3'])
-    await memory.conversation('two').change({ isMemoryOn: false })
+    await memory.conversation('two').update({ isMemoryOn: false })
     expect((await messagesOf(memory, 'violin')).sort()).toEqual(['m1', 'm3'])
     expect(await messagesOf(memory, 'violin', { conversationId: 'two' })).toEqual(['m2'])
   })
@@ -38,8 +38,8 @@ describe('recall looks through', () => {
   test('nothing else of a conversation with its memory off: no notes, no queries', async () => {
     const memory = await openThree()
     await memory.notes.add({ text: 'A violin has four strings.', conversationId: 'two' })
-    await memory.addQuery('two', { query: 'How many violins were sold?' })
-    await memory.conversation('two').change({ isMemoryOn: false })
+    await memory.page('two').queries.add({ query: 'How many violins were sold?' })
+    await memory.conversation('two').update({ isMemoryOn: false })
     for (const request of [{}, { currentConversationId: 'one' }])
       expect(
         JSON.stringify(await memory.recall('violin strings sold', { limit: 50, ...request })),
@@ -98,7 +98,7 @@ describe('recall in topics', () => {
 
   test('finds messages of these topics and no others', async () => {
     const memory = await openTopics()
-    const topics = await memory.conversation('chat').topics()
+    const topics = await memory.conversation('chat').topics.list().toArray()
     const ids = topics.map(({ id }) => id).sort()
     expect(ids).toEqual(['m0', 'm4'])
     const found = await messagesOf(memory, 'How many euros?', { topicIds: ['m4'] })
@@ -116,7 +116,7 @@ describe('recall in topics', () => {
     const memory = await openTopics()
     await memory.notes.add({ text: 'Breakfast costs 12 euros.', conversationId: 'chat', messageIds: ['m3'] })
     await memory.notes.add({ text: 'A coffee costs 1 euro.' })
-    await memory.addQuery('chat', { query: 'How many euros did we pay?' })
+    await memory.page('chat').queries.add({ query: 'How many euros did we pay?' })
     const ask = async (topicIds: readonly string[]) =>
       (await memory.recall('euros vegetarian', { topicIds, limit: 50 })).items
     expect((await ask(['m4'])).filter(({ kind }) => kind !== 'message')).toEqual([])
@@ -150,7 +150,7 @@ describe('recall in topics', () => {
     await chat.record(said)
     await chat.record(TAXES.map((content, i) => user(`t${i}`, content, at('2026-06-14', i))))
     await memory.whenDerived()
-    const topics = await chat.topics()
+    const topics = await chat.topics.list().toArray()
     expect(topics.find(({ id }) => id === 'm0')?.state).toBe('archived')
     expect((await memory.statistics()).compressedMessages).toBeGreaterThan(0)
     const { items } = await memory.recall('Which hotel has a view of the river?', { kinds: ['message'] })
@@ -196,7 +196,7 @@ describe('recall in a span of time', () => {
   test('brings no notes, queries or facts from outside of it', async () => {
     const memory = await openMonths()
     await memory.notes.add({ text: 'A violin lesson takes an hour.', createdAt: at('2026-06-01') })
-    await memory.addQuery('chat', { query: 'How many violin lessons?' })
+    await memory.page('chat').queries.add({ query: 'How many violin lessons?' })
     await memory.facts.add({ attribute: 'hobby', value: 'violin lessons' })
     const { items } = await memory.recall('violin lesson', { to: '2026-06-01', limit: 50 })
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(['message']))
@@ -205,7 +205,7 @@ describe('recall in a span of time', () => {
   test('as of a moment: nothing that was said later, of any kind', async () => {
     const memory = await openMonths()
     await memory.notes.add({ text: 'A violin lesson takes an hour.', createdAt: at('2026-06-01') })
-    await memory.addQuery('chat', { query: 'How many violin lessons?' })
+    await memory.page('chat').queries.add({ query: 'How many violin lessons?' })
     await memory.facts.add({ attribute: 'hobby', value: 'violin lessons', validFrom: '2020-01-01' })
     const { items } = await memory.recall('violin lesson', { asOf: '2026-04-01', limit: 50 })
     expect(items.map(({ id }) => id).sort()).toEqual(['m0', 'm1'])
@@ -266,7 +266,7 @@ describe('recall brings', () => {
       text: 'Violin strings are made of gut or steel.',
       source: { title: 'Strings', url: 'https://example.org/strings' },
     })
-    await memory.addQuery('shop', {
+    await memory.page('shop').queries.add({
       query: 'How many violins did we sell?',
       sql: 'select count(*) from sale',
       response: '14 violins.',
@@ -304,7 +304,7 @@ describe('recall brings', () => {
   test('queries of the page where the question is asked, though nothing was said there', async () => {
     const memory = await openTemporary({ clock })
     await memory.conversation('elsewhere').record(user('m0', 'The weather is fine.'))
-    await memory.addQuery('page', { query: 'How many violins did we sell?', response: '14' })
+    await memory.page('page').queries.add({ query: 'How many violins did we sell?', response: '14' })
     const { items } = await memory.recall('violins that we sell', { currentConversationId: 'page' })
     expect(items).toMatchObject([{ kind: 'query', conversationId: 'page' }])
   })

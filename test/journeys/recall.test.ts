@@ -222,7 +222,7 @@ describe('nothing is found', () => {
   test('of what was erased', async () => {
     const memory = await openWith([...smallTalk(5), user('m1', 'The violin is red.'), user('m2', 'Violin!')])
     expect(await messagesOf(memory, 'violin')).toContain('m1')
-    await memory.eraseMessage('m1')
+    await memory.messages.erase('m1')
     await memory.whenDerived()
     expect(await messagesOf(memory, 'violin')).not.toContain('m1')
     expect(JSON.stringify(await memory.recall('red violin'))).not.toContain('is red')
@@ -232,7 +232,7 @@ describe('nothing is found', () => {
 
   test('of another workspace', async () => {
     const memory = await openWith([user('m1', 'The violin is red.')])
-    const other = memory.inWorkspace('other')
+    const other = memory.workspace('other')
     await other.conversation('chat').record(user('o1', 'The violin is blue.'))
     expect(idsOf(await other.recall('violin'))).toEqual(['o1'])
     expect(await messagesOf(memory, 'violin')).toEqual(['m1'])

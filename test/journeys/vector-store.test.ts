@@ -44,7 +44,7 @@ test('a vector store of one’s own is filled, asked and kept in step', async ()
   await memory.whenDerived()
   const { items } = await memory.recall('which roadster?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
-  const marks = (await vectors.contents(memory.workspace))?.marks.map(({ source }) => source)
+  const marks = (await vectors.contents(memory.workspaceId))?.marks.map(({ source }) => source)
   expect(marks?.sort()).toEqual(['facts', 'messages:garage', 'notes', 'summaries'])
 })
 
@@ -75,12 +75,12 @@ test('what a vector store wrongly says is near is not found', async () => {
     ...vectors,
     nearest: async () => lying.map((id) => ({ id, similarity: 0.99 })),
   })
-  await memory.inWorkspace('other').conversation('garage').record(say('elsewhere', 'Not one car is left.'))
+  await memory.workspace('other').conversation('garage').record(say('elsewhere', 'Not one car is left.'))
   await memory
     .conversation('garage')
     .record([say('car', 'The car was painted.'), say('gone', 'Away with it.')])
   await memory.whenDerived()
-  await memory.eraseMessage('gone')
+  await memory.messages.erase('gone')
   expect((await memory.recall('which feline?')).items).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('a scope holds for what a vector store finds, too', async () => {
   expect(await idsIn('which roadster?', 'garage')).toEqual(['car'])
   expect(await idsIn('which medic?', 'garage')).toContain('chunk')
   expect(await idsIn('which medic?', 'off')).not.toContain('chunk')
-  await memory.conversation('off').change({ isMemoryOn: false })
+  await memory.conversation('off').update({ isMemoryOn: false })
   expect(await idsIn('which roadster?')).toEqual(['car'])
 })
 
@@ -113,7 +113,7 @@ test('while it is filled, messages are found by the vectors in the store', async
   await before.conversation('garage').record(say('car', 'The car was painted.'))
   await before.whenDerived()
   await before.close()
-  await vectors.drop(before.workspace)
+  await vectors.drop(before.workspaceId)
   let letGo: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -125,10 +125,10 @@ test('while it is filled, messages are found by the vectors in the store', async
   const done = memory.whenDerived()
   const { items } = await memory.recall('which roadster?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
-  expect(memory.vectorStore()?.isInStep).toBe(false)
+  expect(memory.maintenance.vectorStore()?.isInStep).toBe(false)
   letGo()
   await done
-  expect(memory.vectorStore()?.isInStep).toBe(true)
+  expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
 })
 
 test('entries that were lost are found missing by their count, and put again', async () => {
@@ -141,11 +141,11 @@ test('entries that were lost are found missing by their count, and put again', a
   await before.conversation('work').record(say('wage', 'The wage was paid.'))
   await before.whenDerived()
   await before.close()
-  await vectors.remove(before.workspace, ['message:cat:'])
+  await vectors.remove(before.workspaceId, ['message:cat:'])
   const memory = await openWith(vectors, { path })
   await memory.whenDerived()
-  expect(await vectors.ids(memory.workspace, 'messages:garage')).toHaveLength(2)
-  expect(await vectors.ids(memory.workspace, 'messages:work')).toHaveLength(1)
+  expect(await vectors.ids(memory.workspaceId, 'messages:garage')).toHaveLength(2)
+  expect(await vectors.ids(memory.workspaceId, 'messages:work')).toHaveLength(1)
 })
 
 test('what was erased where nobody knew of the vector store is gone once somebody does', async () => {
@@ -155,17 +155,17 @@ test('what was erased where nobody knew of the vector store is gone once somebod
   await before
     .conversation('garage')
     .record([say('car', 'The car was painted.'), say('cat', 'A cat sleeps.')])
-  await before.inWorkspace('other').conversation('work').record(say('wage', 'The wage was paid.'))
+  await before.workspace('other').conversation('work').record(say('wage', 'The wage was paid.'))
   await before.whenDerived()
   await before.close()
   const plain = await openMemory(path)
-  await plain.eraseMessage('car')
-  await plain.inWorkspace('other').eraseEverything()
+  await plain.messages.erase('car')
+  await plain.workspace('other').erase()
   await plain.close()
   const memory = await openWith(vectors, { path, derive: { when: 'never' } })
-  expect(await memory.finishErasing()).toBe(true)
-  expect(await vectors.workspaces()).toEqual([memory.workspace])
-  expect(await vectors.ids(memory.workspace, 'messages:garage')).toEqual([])
+  expect(await memory.maintenance.finishErasing()).toBe(true)
+  expect(await vectors.workspaces()).toEqual([memory.workspaceId])
+  expect(await vectors.ids(memory.workspaceId, 'messages:garage')).toEqual([])
 })
 
 test('the metrics and the status tell of a vector store that fails', async () => {
@@ -216,13 +216,16 @@ test('two that share a store and a vector store fill it together, and neither un
   )
   await Promise.all([one.whenDerived(), two.whenDerived()])
   await one.conversation('c3').erase()
-  await two.eraseMessage('m4')
+  await two.messages.erase('m4')
   await Promise.all([one.whenDerived(), two.whenDerived()])
   await Promise.all([one.whenDerived(), two.whenDerived()])
   const kept = [...Array(12).keys()].filter((i) => i !== 3 && i !== 4).map((i) => `message:m${i}:`)
   const ids = await Promise.all(
-    [...Array(12).keys()].map((i) => vectors.ids(one.workspace, `messages:c${i}`)),
+    [...Array(12).keys()].map((i) => vectors.ids(one.workspaceId, `messages:c${i}`)),
   )
   expect(ids.flat().sort()).toEqual(kept.sort())
-  expect([one.vectorStore()?.isInStep, two.vectorStore()?.isInStep]).toEqual([true, true])
+  expect([one.maintenance.vectorStore()?.isInStep, two.maintenance.vectorStore()?.isInStep]).toEqual([
+    true,
+    true,
+  ])
 })

@@ -27,7 +27,9 @@ async function fill(path: string): Promise<string> {
 async function digestOf(memory: Memory): Promise<string> {
   const hash = createHash('sha256')
   for (let i = 0; i < CONVERSATIONS; i++)
-    for await (const { id, position, role, content, createdAt } of memory.conversation(`c${i}`).stream())
+    for await (const { id, position, role, content, createdAt } of memory
+      .conversation(`c${i}`)
+      .messages.list())
       hash.update(JSON.stringify([id, position, role, content, createdAt]))
   return hash.digest('hex')
 }

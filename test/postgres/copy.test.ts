@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { copyMemory, type Memory, openMemory } from '../../src/index.ts'
+import { type Memory, openMemory } from '../../src/index.ts'
 import { collectText } from '../support/open-temporary.ts'
 import { newSchema, postgresUrl } from '../support/postgres-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -18,6 +18,9 @@ async function withOpened<T>(
   }
 }
 
+const copy = (from: string, to: string, schema: string) =>
+  withOpened(from, schema, (source) => withOpened(to, schema, (target) => source.copyTo(target)))
+
 /** Something of everything that is not derived. */
 async function fill(memory: Memory): Promise<void> {
   const trip = memory.conversation('trip')
@@ -26,13 +29,13 @@ async function fill(memory: Memory): Promise<void> {
     { role: 'assistant', content: 'Nice!' },
     { role: 'user', content: 'Forget this.' },
   ])
-  const [, second, last] = await trip.messages()
-  await memory.eraseMessage(last?.id ?? '')
+  const [, second, last] = await trip.messages.list().toArray()
+  await memory.messages.erase(last?.id ?? '')
   await trip.fork(second?.id ?? '', { id: 'branch' })
   await memory.documents.add({ name: 'plan.md', content: '# Plan\n\nSee the castle.' })
-  await memory.addQuery('trip', { query: 'how many castles?' })
+  await memory.page('trip').queries.add({ query: 'how many castles?' })
   await memory.keys.create({ name: 'app' })
-  await memory.inWorkspace('team').conversation('work').record({ role: 'user', content: 'Ship it.' })
+  await memory.workspace('team').conversation('work').record({ role: 'user', content: 'Ship it.' })
 }
 
 /** What an export says, but for when it was made, and which of two that were used at the same moment comes first. */
@@ -49,16 +52,15 @@ test('a memory is copied from a file to PostgreSQL and back, and nothing is lost
   const database = await postgresUrl()
   const schema = newSchema()
   await withOpened(file, schema, fill)
-  const options = { postgres: { schema } }
-  const there = await copyMemory({ from: file, to: database, options })
+  const there = await copy(file, database, schema)
   expect(there.map(({ workspace, differences, keys }) => [workspace, differences, keys])).toEqual([
     ['default', [], 1],
     ['team', [], 0],
   ])
   expect(there[0]).toMatchObject({ verifiedMessages: 5, documents: 1, queries: 1 })
-  const again = await copyMemory({ from: file, to: database, options })
+  const again = await copy(file, database, schema)
   expect(again[0]).toMatchObject({ messages: 0, documents: 0, queries: 0, keys: 0, differences: [] })
-  await copyMemory({ from: database, to: back, options })
+  await copy(database, back, schema)
   const before = await withOpened(file, schema, tell)
   expect(await withOpened(back, schema, tell)).toEqual(before)
   expect(await withOpened(database, schema, tell)).toEqual(before)
@@ -72,6 +74,6 @@ test('what is not the same on both sides is told', async () => {
     memory.conversation('trip').record({ role: 'user', content })
   await withOpened(file, schema, say('one'))
   await withOpened(database, schema, say('another'))
-  const [copied] = await copyMemory({ from: file, to: database, options: { postgres: { schema } } })
+  const [copied] = await copy(file, database, schema)
   expect(copied?.differences.join()).toContain('"trip"')
 })

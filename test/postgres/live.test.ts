@@ -97,7 +97,7 @@ test('a memory tells of what another memory derived, by its names only', async (
   })
   await here.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
   await waitUntil(() => kinds.has('knowledge') && kinds.has('conversation trip'), 'what was derived')
-  expect(there.workspace).toBe(workspaceId('team'))
+  expect(there.workspaceId).toBe(workspaceId('team'))
 })
 
 const program = findPgBouncer()

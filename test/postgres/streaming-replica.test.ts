@@ -26,7 +26,7 @@ async function finds(memory: Memory, words: string): Promise<boolean> {
 }
 
 const findProblems = async (memory: Memory) =>
-  (await memory.check()).flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
+  (await memory.maintenance.check()).flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
 
 const canCopy = existsSync(join(findPostgres(), 'pg_basebackup'))
 if (!canCopy) console.info('a streaming replica: skipped, since there is no pg_basebackup')
@@ -41,7 +41,9 @@ test.skipIf(!canCopy)('recall reads from the replica, lags with it, and goes on 
   await trip.record({ role: 'user', content: 'The lighthouse of Cascais is white and blue.' })
   await waitUntil(() => finds(memory, 'lighthouse'), 'the replica to follow')
   expect(await findProblems(memory)).toEqual([])
-  expect((await memory.check()).map(({ check }) => check).join()).toContain('recall reads from the replica')
+  expect((await memory.maintenance.check()).map(({ check }) => check).join()).toContain(
+    'recall reads from the replica',
+  )
 
   await askServer('SELECT pg_wal_replay_pause()', `${replica.url}/memory`)
   await waitUntil(async () => {
@@ -84,13 +86,13 @@ test.skipIf(!canCopy)(
     }
     expect((await recall()).status).toBe(200)
     expect([await metric('up'), await metric('failures_total')]).toEqual([1, 0])
-    expect(memory.replica()).toEqual({ isUp: true, failures: 0 })
+    expect(memory.maintenance.replica()).toEqual({ isUp: true, failures: 0 })
 
     replica.stop()
     expect((await recall()).status).toBe(200)
     expect(await metric('up')).toBe(0)
     expect(await metric('failures_total')).toBeGreaterThan(0)
-    expect(memory.replica()?.problem).toContain('recall asks the primary')
+    expect(memory.maintenance.replica()?.problem).toContain('recall asks the primary')
     const told = () => lines.filter((line) => line.includes('the replica'))
     await recall()
     expect(told()).toHaveLength(1)
@@ -107,5 +109,5 @@ test.skipIf(!canCopy)('without a replica there is nothing to tell of one', async
   onTestFinished(() => primary.remove())
   const memory = await openMemory(`${primary.url}/postgres`)
   onTestFinished(() => memory.close())
-  expect(memory.replica()).toBe(undefined)
+  expect(memory.maintenance.replica()).toBe(undefined)
 })

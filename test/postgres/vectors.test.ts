@@ -13,7 +13,7 @@ test('a vector store beside PostgreSQL is filled, asked, and let go of what is e
   const content = 'The doctor comes every Tuesday.'
   await memory.documents.add({ id: 'leaflet', name: 'a.md', content, conversationId: 'garage' })
   await memory.whenDerived()
-  expect(memory.vectorStore()).toMatchObject({ isInStep: true, behind: 0 })
+  expect(memory.maintenance.vectorStore()).toMatchObject({ isInStep: true, behind: 0 })
   const kinds = async (question: string, conversationId?: string) => {
     const { items } = await memory.recall(question, conversationId === undefined ? {} : { conversationId })
     return items.map(({ kind }) => kind)
@@ -21,10 +21,10 @@ test('a vector store beside PostgreSQL is filled, asked, and let go of what is e
   expect(await kinds('which roadster?')).toEqual(['message'])
   expect(await kinds('which medic?')).toEqual(['chunk'])
   expect(await kinds('which medic?', 'elsewhere')).toEqual([])
-  await memory.eraseMessage('car')
+  await memory.messages.erase('car')
   await memory.documents.erase('leaflet')
-  expect(await vectorStore.ids(memory.workspace, 'messages:garage')).toEqual([])
+  expect(await vectorStore.ids(memory.workspaceId, 'messages:garage')).toEqual([])
   await memory.whenDerived()
-  expect(await vectorStore.ids(memory.workspace, 'messages:garage')).toEqual(['message:cat:'])
-  expect((await vectorStore.contents(memory.workspace))?.entries).toBe(1)
+  expect(await vectorStore.ids(memory.workspaceId, 'messages:garage')).toEqual(['message:cat:'])
+  expect((await vectorStore.contents(memory.workspaceId))?.entries).toBe(1)
 })

@@ -50,7 +50,7 @@ test('a question shows at once, the answer as it comes, and both as they are in 
   model.end()
   await turn
   expect(shown(live)).toEqual(['user: Where should we eat? (kept)', 'assistant: At the market. (kept)'])
-  const kept = await served.memory.conversation('trip').messages()
+  const kept = await served.memory.conversation('trip').messages.list().toArray()
   expect(live.get().messages.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
 })
 
@@ -135,7 +135,7 @@ test('a question that did not get through is sent again, and kept once', async (
   await live.retry()
   expect(live.get().error).toBeUndefined()
   expect(shown(live)).toEqual(['user: Where should we eat? (kept)', 'assistant: At the market. (kept)'])
-  expect(await served.memory.conversation('trip').messages()).toHaveLength(2)
+  expect(await served.memory.conversation('trip').messages.list().toArray()).toHaveLength(2)
 })
 
 test('what the server refuses is told in its words, with the id of the request', async () => {
@@ -270,7 +270,7 @@ test('words that somebody erased go from the page when it is told, and no other 
   const live = open(served, { announcements })
   await untilReady(live)
   const other = live.get().messages[1]
-  await served.memory.eraseMessage(secret?.id ?? '')
+  await served.memory.messages.erase(secret?.id ?? '')
   announcements.hear({ about: 'conversation trip' })
   await until(() => expect(shown(live)).toEqual(['user:  (erased)', 'user: We eat at eight. (kept)']))
   expect(live.get().messages[1]).toBe(other)

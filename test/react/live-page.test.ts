@@ -41,7 +41,7 @@ test('a page is loaded, changed at once, and saved a moment later in one request
   expect(line.writes).toBe(0)
   await until(() => expect(live.get().isSaved).toBe(true))
   expect(line.writes).toBe(1)
-  expect(await memory.loadContext('sales')).toMatchObject({
+  expect(await memory.page('sales').load()).toMatchObject({
     activeFile: { id: 'doc-1', name: 'Sales.csv' },
     currentTopic: 'revenue',
     entities: { Ana: { role: 'buyer' } },
@@ -83,7 +83,7 @@ test('what does not get through stays, is told, and goes out when the line is ba
   expect(live.get().error).toMatchObject({ code: 'unreachable' })
   line.isCut = false
   await until(() => expect(live.get()).toMatchObject({ isSaved: true, error: undefined }))
-  expect((await memory.loadContext('sales')).currentTopic).toBe('revenue')
+  expect((await memory.page('sales').load()).currentTopic).toBe('revenue')
 })
 
 test('changes made while others are on their way are saved after them', async () => {
@@ -97,7 +97,7 @@ test('changes made while others are on their way are saved after them', async ()
   expect(live.get().context?.entities).toEqual({ Cleo: 3 })
   await saving
   await live.flush()
-  expect((await memory.loadContext('sales')).entities).toEqual({ Cleo: 3 })
+  expect((await memory.page('sales').load()).entities).toEqual({ Cleo: 3 })
 })
 
 test('two tabs see what the other saved, and keep each other’s keys', async () => {
@@ -108,7 +108,7 @@ test('two tabs see what the other saved, and keep each other’s keys', async ()
   other.update({ preferences: { units: 'metric' } })
   await Promise.all([one.flush(), other.flush()])
   const both = { chart: 'bar', units: 'metric' }
-  expect((await memory.loadContext('sales')).preferences).toEqual(both)
+  expect((await memory.page('sales').load()).preferences).toEqual(both)
   await until(() => expect(one.get().context?.preferences).toEqual(both))
   await until(() => expect(other.get().context?.preferences).toEqual(both))
 })
@@ -120,5 +120,5 @@ test('whoever leaves saves what waits', async () => {
   live.update({ currentTopic: 'revenue' })
   end()
   await until(() => expect(live.get().isSaved).toBe(true))
-  expect((await memory.loadContext('sales')).currentTopic).toBe('revenue')
+  expect((await memory.page('sales').load()).currentTopic).toBe('revenue')
 })

@@ -31,7 +31,7 @@ async function ask(page: Page, text: string, answer: string): Promise<void> {
 
 const saidIn = (page: Page) => page.locator('.recollect-text').allTextContents()
 const toText = (request: CompletionRequest | undefined) => JSON.stringify(request?.messages)
-const pageOf = ({ memory }: Served) => memory.loadContext('revenue')
+const pageOf = ({ memory }: Served) => memory.page('revenue').load()
 
 test('"show me the top 5" is about revenue, also after a reload', async () => {
   const { open, url, model, problems } = await openExample(REVENUE, 'Here are the five.', 'The five again.')

@@ -33,7 +33,7 @@ async function runAndKill(path: string, round: number, random: SeededRandom): Pr
 
 async function checkWhole(memory: Memory, { id, version, chunkCount }: Document): Promise<void> {
   const [word, last] = version === 1 ? [`old${id.slice(1)}`, 39] : [`new${id.slice(1)}`, 59]
-  const chunks = await memory.documents.chunks(id, { limit: 1000 })
+  const chunks = (await memory.documents.chunks(id, { limit: 1000 })).items
   expect(chunks.length, id).toBe(chunkCount)
   expect(
     chunks.filter(({ text }) => !text.includes(word)),
@@ -49,7 +49,7 @@ test('killed at any moment, documents are whole or not there', { timeout: 600_00
   for (let round = 0; round < ROUNDS; round++) {
     acknowledged.hear(await runAndKill(path, round, random))
     const memory = await openMemory(path)
-    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     const { items } = await memory.documents.list({ limit: 1000 })
     for (const document of items) await checkWhole(memory, document)
     const there = new Map(items.map(({ id, version }) => [String(id), version]))

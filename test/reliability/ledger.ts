@@ -66,7 +66,7 @@ export class Ledger {
   }
 
   async audit(memory: Memory): Promise<Audit> {
-    const wrong = (await memory.check()).flatMap(({ check, problem }) =>
+    const wrong = (await memory.maintenance.check()).flatMap(({ check, problem }) =>
       problem ? [`${check}: ${problem}`] : [],
     )
     const found = new Map<string, Message>()
@@ -74,7 +74,7 @@ export class Ledger {
     for await (const conversation of readConversations(memory)) {
       conversations.set(conversation.id, conversation)
       const messages: Message[] = []
-      for await (const message of memory.conversation(conversation.id).stream()) messages.push(message)
+      for await (const message of memory.conversation(conversation.id).messages.list()) messages.push(message)
       wrong.push(...this.#findWrong(conversation, messages), ...findPartBatches(messages))
       for (const message of messages) found.set(message.id, message)
     }
@@ -136,7 +136,7 @@ function findPartBatches(messages: readonly Message[]): string[] {
 
 async function* readConversations(memory: Memory): AsyncIterable<Conversation> {
   for (let cursor: string | undefined; ; ) {
-    const page = await memory.conversations({
+    const page = await memory.conversations.list({
       archived: 'with',
       limit: 100,
       ...(cursor !== undefined && { cursor }),

@@ -16,7 +16,10 @@ test('what another process recorded and did not live to read is read after a whi
   // One that derives nothing leaves what one leaves that dies right after the commit.
   const writer = await open(path, { derive: { when: 'never' } })
   await writer.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
-  expect((await writer.deriveStatus()).behind).toBe(1)
-  await waitUntil(async () => (await writer.deriveStatus()).behind === 0, 'the message to be read')
-  expect((await reader.facts.list()).map(({ value }) => value).join()).toContain('vegetarian')
+  expect((await writer.maintenance.deriveStatus()).behind).toBe(1)
+  await waitUntil(
+    async () => (await writer.maintenance.deriveStatus()).behind === 0,
+    'the message to be read',
+  )
+  expect((await reader.facts.list().toArray()).map(({ value }) => value).join()).toContain('vegetarian')
 })

@@ -72,7 +72,7 @@ async function workAtOnce(colleagues: readonly Child[], job: object): Promise<un
 async function inMemory(path: string, look: (memory: Memory) => Promise<void>): Promise<void> {
   const memory = await openMemory(path)
   try {
-    expect((await memory.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
     await look(memory)
   } finally {
     await memory.close()
@@ -81,7 +81,7 @@ async function inMemory(path: string, look: (memory: Memory) => Promise<void>): 
 
 async function readShared(memory: Memory): Promise<Message[]> {
   const messages: Message[] = []
-  for await (const message of memory.conversation('shared').stream()) messages.push(message)
+  for await (const message of memory.conversation('shared').messages.list()) messages.push(message)
   return messages
 }
 

@@ -54,7 +54,7 @@ for (const [index, message] of STEPS_TALK.entries()) {
   const { id } = await chat.record(message)
   say('kept', id)
   if (index === 5) {
-    await chat.changeTopic('m0', { title: 'The trip' })
+    await chat.topics.update('m0', { title: 'The trip' })
     say('renamed', 'm0')
   }
 }

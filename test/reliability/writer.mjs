@@ -73,7 +73,7 @@ class Writer {
     const [message] = this.erasable.splice(this.random.below(this.erasable.length), 1)
     if (message === undefined) return
     say('erasing', message.id)
-    await this.memory.eraseMessage(message.id)
+    await this.memory.messages.erase(message.id)
     say('erased', message.id)
   }
 
@@ -85,7 +85,7 @@ class Writer {
     const { durability } = this.options
     this.store ??= await openSqliteStore({ path: this.path, durability, busyTimeoutMs: 5000 })
     const positions = Array.from({ length: 20 }, () => this.random.below(messageCount))
-    const key = { workspace: this.memory.workspace, conversation: handle.id }
+    const key = { workspace: this.memory.workspaceId, conversation: handle.id }
     const { messages } = await this.store.compress(key, positions)
     say('compressed', messages)
   }

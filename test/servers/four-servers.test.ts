@@ -45,7 +45,7 @@ async function disturb(fleet: Fleet, cluster: Cluster): Promise<number> {
 
 async function readAll(memory: Memory, conversation: string): Promise<readonly Message[]> {
   const messages: Message[] = []
-  for await (const message of memory.conversation(conversation).stream()) messages.push(message)
+  for await (const message of memory.conversation(conversation).messages.list()) messages.push(message)
   return messages
 }
 
@@ -125,14 +125,14 @@ test('servers are killed and the database crashes: nothing is lost or doubled, a
     await waitUntil(isUpToDate, 'a follower to know the last messages')
     await follower.leave()
   }
-  const problems = (await memory.check()).filter(({ problem }) => problem !== undefined)
+  const problems = (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)
   expect(problems).toEqual([])
   expect(await askServer('SELECT 1 FROM recollect.job', url)).toEqual([])
   expect(await countVectors(url)).toEqual(
     CONVERSATIONS.toSorted().map((id) => ({ id, count: kept.get(id)?.length })),
   )
   const derived = await dumpDerivedPostgres(url)
-  await memory.rebuild()
+  await memory.maintenance.rebuild()
   await memory.whenDerived()
   expect(derived).toEqual(await dumpDerivedPostgres(url))
   console.info(

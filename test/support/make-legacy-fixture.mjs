@@ -59,13 +59,13 @@ async function fill(memory, store) {
   const trip = memory.conversation('trip')
   await trip.record(TRIP)
   await trip.context('Where should we eat?', { budgetTokens: 800 })
-  await trip.context(undefined, { budgetTokens: 200 })
+  await trip.context({ budgetTokens: 200 })
   await trip.fork('t5', { id: 'porto', title: 'Porto instead', tags: ['travel'] })
   await memory.conversation('porto').record({ id: 'p0', role: 'user', content: 'Let us go to Porto.' })
   await store.compress({ workspace: 'default', conversation: 'trip' }, [0, 1, 2, 3, 4, 5])
-  await memory.eraseMessage('t5')
-  const [topic] = await trip.topics()
-  await trip.changeTopic(topic.id, { title: 'Lisbon', isPinned: true })
+  await memory.messages.erase('t5')
+  const [topic] = await trip.topics.list().toArray()
+  await trip.topics.update(topic.id, { title: 'Lisbon', isPinned: true })
   await memory.facts.add({ attribute: 'home', value: 'Porto' })
   await memory.notes.add({
     text: 'Trams stop at one.',
@@ -73,22 +73,22 @@ async function fill(memory, store) {
     expiresAt: null,
   })
   const recipes = memory.conversation('recipes')
-  await recipes.create({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
+  await recipes.getOrCreate({ title: 'Rezepte für Gäste', tags: ['cooking', 'família'], isPinned: true })
   await recipes.record([{ id: 'r0', role: 'user', content: '里斯本的菜' }], { key: 'first-recipe' })
-  await recipes.change({ isArchived: true, documents: ['cookbook'], metadata: { shelf: 3 } })
+  await recipes.update({ isArchived: true, documents: ['cookbook'], metadata: { shelf: 3 } })
   await fillPages(memory)
-  const team = memory.inWorkspace('team').conversation('standup')
+  const team = memory.workspace('team').conversation('standup')
   await team.record({ id: 't1', role: 'user', content: 'Another workspace, the same id.' })
 }
 
 async function fillPages(memory) {
-  await memory.saveContext('trip', {
+  await memory.page('trip').save({
     activeFile: { id: 'budget', name: 'Orçamento.csv' },
     currentTopic: 'Costs',
     entities: { Ana: { role: 'guide' }, '😀': null, Lisboa: ['city', 1.5] },
     preferences: { chart: 'bar' },
   })
-  await memory.addQuery('trip', {
+  await memory.page('trip').queries.add({
     id: 'q0',
     query: 'How many nights in Lisboa? \u0000',
     sql: 'SELECT count(*) FROM night',
@@ -98,10 +98,10 @@ async function fillPages(memory) {
     createdAt: '2026-04-30T09:00:00.123Z',
   })
   const large = Array.from({ length: 9000 }, (_, i) => ({ i }))
-  await memory.addQuery('trip', { id: 'q1', query: 'Every row, please', results: large })
-  const secret = await memory.addQuery('alone', { id: 'q2', query: 'Is Vexillology4711 safe?' })
-  await memory.addQuery('alone', { id: 'q3', query: '里斯本有多少订单？' })
-  await memory.eraseQuery(secret.id)
+  await memory.page('trip').queries.add({ id: 'q1', query: 'Every row, please', results: large })
+  const secret = await memory.page('alone').queries.add({ id: 'q2', query: 'Is Vexillology4711 safe?' })
+  await memory.page('alone').queries.add({ id: 'q3', query: '里斯本有多少订单？' })
+  await memory.queries.erase(secret.id)
 }
 
 /** A backup is one file; put back into write-ahead mode it is as an application leaves it. */
@@ -123,7 +123,7 @@ try {
   const store = await openSqliteStore({ path, durability: 'full', busyTimeoutMs: 1000 })
   await fill(memory, store)
   await store.close()
-  await memory.backup(target)
+  await memory.maintenance.backup(target)
   await memory.close()
   await leaveAsClosed(target)
   console.log(`wrote ${target}`)

@@ -15,9 +15,17 @@ test('an answer is seen while it comes, and what was stopped is kept', async () 
   await page.locator('.message-assistant strong', { hasText: 'two palaces' }).waitFor()
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await page.getByText('Stopped here.').waitFor()
-  const [conversation] = (await memory.conversations()).items
+  const [conversation] = (await memory.conversations.list()).items
   await expect
-    .poll(async () => (await memory.conversation(conversation?.id ?? '').messages()).at(-1)?.content)
+    .poll(
+      async () =>
+        (
+          await memory
+            .conversation(conversation?.id ?? '')
+            .messages.list()
+            .toArray()
+        ).at(-1)?.content,
+    )
     .toContain('Sintra has **two palaces**')
 })
 
@@ -41,7 +49,7 @@ test('an answer is given anew, and a question is put otherwise in a fork', async
   await seeSaid(page, 'And of France?')
   expect(page.url()).not.toBe(original)
   expect(await messages(page).filter({ hasText: 'And of Spain?' }).count()).toBe(0)
-  const { items } = await memory.conversations()
+  const { items } = await memory.conversations.list()
   expect(items.some(({ forkedFrom }) => forkedFrom !== undefined)).toBe(true)
 })
 
@@ -151,9 +159,9 @@ test('a chat without memory is marked, and nothing is learned from it', async ()
   await page.getByRole('button', { name: 'New chat without memory' }).click()
   await say(page, 'My name is Ana and I live in Porto.')
   await page.getByText('memory off').waitFor()
-  const [conversation] = (await memory.conversations()).items
+  const [conversation] = (await memory.conversations.list()).items
   expect(conversation?.isMemoryOn).toBe(false)
-  expect(await memory.facts.list()).toEqual([])
+  expect(await memory.facts.list().toArray()).toEqual([])
 })
 
 test('hostile words are shown and do nothing', async () => {

@@ -9,7 +9,7 @@ import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
 async function openWithChats() {
   const app = await openApp()
   for (const title of ['Taxes for last year', 'A week in Lisbon', 'Birthday of Ines']) {
-    await app.memory.createConversation({ id: title.toLowerCase().replaceAll(' ', '-'), title })
+    await app.memory.conversations.getOrCreate({ id: title.toLowerCase().replaceAll(' ', '-'), title })
     await app.memory
       .conversation(title.toLowerCase().replaceAll(' ', '-'))
       .record({ role: 'user', content: title })
@@ -81,9 +81,9 @@ test('a chat is exported as JSON that imports back', async () => {
   const exported = readFileSync((await file.path()) ?? '', 'utf8')
   const other = await openTemporary()
   await other.import(Readable.from([exported]))
-  expect((await other.conversation('a-week-in-lisbon').messages()).map(({ content }) => content)).toEqual([
-    'A week in Lisbon',
-  ])
+  expect(
+    (await other.conversation('a-week-in-lisbon').messages.list().toArray()).map(({ content }) => content),
+  ).toEqual(['A week in Lisbon'])
 })
 
 test('a chat is forked as a whole, and from a message', async () => {
@@ -94,7 +94,7 @@ test('a chat is forked as a whole, and from a message', async () => {
   ])
   const original = 'a-week-in-lisbon'
   const forks = async () =>
-    (await memory.conversations()).items.filter(({ forkedFrom }) => forkedFrom !== undefined)
+    (await memory.conversations.list()).items.filter(({ forkedFrom }) => forkedFrom !== undefined)
   await chooseFor(page, 'Lisbon', 'Fork')
   await seeSaid(page, 'In Alfama.')
   expect(page.url()).not.toContain(original)
@@ -120,7 +120,7 @@ test('chats stand under the days of their last use', async () => {
     ['Last 30 days', 20],
   ] as const) {
     const createdAt = new Date(Math.min(Date.now(), now.getTime() - daysAgo * 86_400_000))
-    await memory.conversation(id).create({ title: `Of ${id}` })
+    await memory.conversation(id).getOrCreate({ title: `Of ${id}` })
     await memory.conversation(id).record({ role: 'user', content: 'Hello.', createdAt })
   }
   await go('/')

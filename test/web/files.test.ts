@@ -53,7 +53,7 @@ test('files are attached by drop and by paste, and another one is made the activ
   expect(await page.locator('.drop-veil').count()).toBe(0)
   await give(page, '.composer textarea', { event: 'paste', file: list })
   await page.getByRole('button', { name: 'list.md', exact: true }).waitFor()
-  const active = async () => (await memory.loadContext('trip')).activeFile?.name
+  const active = async () => (await memory.page('trip').load()).activeFile?.name
   for (const name of ['plan.md', 'list.md']) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByRole('menuitem', { name: 'Make it the active file' }).click()
@@ -100,5 +100,5 @@ test('an export is dropped, and how far the import is can be seen', async () => 
   await page.getByText('It is in.').waitFor()
   const told = await page.evaluate<readonly string[]>('window.told')
   expect(told.some((text) => /^\d+ % read$/.test(text))).toBe(true)
-  expect((await memory.conversations()).items.length).toBeGreaterThan(0)
+  expect((await memory.conversations.list()).items.length).toBeGreaterThan(0)
 })

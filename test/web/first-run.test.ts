@@ -16,7 +16,7 @@ test('a first run offers a sample, whose question is answered from memory, with 
   const why = page.getByRole('complementary', { name: 'Why this answer' })
   await why.getByText('The model was given').waitFor()
   await why.getByText('Recent turns', { exact: true }).waitFor()
-  const [conversation] = (await memory.conversations()).items
+  const [conversation] = (await memory.conversations.list()).items
   expect(conversation?.messageCount).toBe(14)
 })
 

@@ -40,7 +40,7 @@ test('what is said in one browser is seen in the other, and what a program recor
   await seeSoon(theirs, 'The train leaves at ten.')
   await say(theirs, 'And it comes back at six.')
   await seeSoon(mine, 'And it comes back at six.')
-  const [conversation] = (await memory.conversations()).items
+  const [conversation] = (await memory.conversations.list()).items
   await memory
     .conversation(conversation?.id ?? '')
     .record({ role: 'assistant', content: 'The tickets are bought.' })
@@ -49,7 +49,7 @@ test('what is said in one browser is seen in the other, and what a program recor
 
 test('a chat that is renamed or deleted in one browser is so in the other', async () => {
   const { mine, theirs, memory } = await openBoth()
-  await memory.createConversation({ id: 'trip', title: 'A week in Lisbon' })
+  await memory.conversations.getOrCreate({ id: 'trip', title: 'A week in Lisbon' })
   await memory.conversation('trip').record({ role: 'user', content: 'We are in Lisbon in May.' })
   for (const page of [mine, theirs]) await rowOf(page, 'A week in Lisbon').waitFor({ timeout: TOLD_MS })
   await rowOf(theirs, 'A week in Lisbon').getByRole('link').click()
@@ -66,14 +66,14 @@ test('a chat that is renamed or deleted in one browser is so in the other', asyn
 
 test('words that are erased go from a page that looks at them', async () => {
   const { mine, memory } = await openBoth()
-  await memory.createConversation({ id: 'trip', title: 'A week in Lisbon' })
+  await memory.conversations.getOrCreate({ id: 'trip', title: 'A week in Lisbon' })
   const [secret] = await memory.conversation('trip').record([
     { role: 'user', content: 'My code is 4711.' },
     { role: 'user', content: 'We eat at eight.' },
   ])
   await rowOf(mine, 'A week in Lisbon').getByRole('link').click()
   await seeSaid(mine, 'My code is 4711.')
-  await memory.eraseMessage(secret?.id ?? '')
+  await memory.messages.erase(secret?.id ?? '')
   await seeSoon(mine, 'Erased. Its words are gone.')
   expect(await mine.locator('.message', { hasText: '4711' }).count()).toBe(0)
   await seeSaid(mine, 'We eat at eight.')
@@ -91,13 +91,13 @@ test('a page that is out of sight follows nothing, and begins again when it is s
   const ended: string[] = []
   mine.on('request', (request) => begun.push(new URL(request.url()).pathname))
   mine.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname))
-  await memory.createConversation({ id: 'first', title: 'A week in Lisbon' })
+  await memory.conversations.getOrCreate({ id: 'first', title: 'A week in Lisbon' })
   await rowOf(mine, 'A week in Lisbon').waitFor({ timeout: TOLD_MS })
   await show(mine, 'hidden')
   await expect.poll(() => ended).toEqual(['/api/events'])
   expect(begun).not.toContain('/api/events')
   await show(mine, 'visible')
   await expect.poll(() => begun).toContain('/api/events')
-  await memory.createConversation({ id: 'second', title: 'Ten days in Porto' })
+  await memory.conversations.getOrCreate({ id: 'second', title: 'Ten days in Porto' })
   await rowOf(mine, 'Ten days in Porto').waitFor({ timeout: TOLD_MS })
 })

@@ -9,7 +9,7 @@ async function openKnown(part = '') {
   const app = await openApp()
   const { memory } = app
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
-  await memory.conversation('trip').create({ title: 'A week in Lisbon' })
+  await memory.conversation('trip').getOrCreate({ title: 'A week in Lisbon' })
   await memory.conversation('trip').record([
     { id: 'said-1', role: 'user', content: 'I live in Berlin. I am vegetarian.', createdAt: ago(60) },
     { id: 'said-2', role: 'assistant', content: 'Noted.', createdAt: ago(60) },
@@ -66,7 +66,7 @@ test('a fact is corrected, and its history keeps what it said', async () => {
   await fact('Hamburg-Altona').locator('.fact-main').click()
   await fact('Hamburg-Altona').getByText('Changed by hand').waitFor()
   await expect
-    .poll(async () => (await memory.facts.list()).map(({ value }) => value))
+    .poll(async () => (await memory.facts.list().toArray()).map(({ value }) => value))
     .toContain('Hamburg-Altona')
   await fact('Hamburg-Altona').getByRole('button', { name: 'Take back' }).click()
   await expect.poll(() => fact('Hamburg-Altona').count()).toBe(0)
@@ -75,7 +75,7 @@ test('a fact is corrected, and its history keeps what it said', async () => {
 
 test('a fact that is not true goes, and comes back when that is undone', async () => {
   const { page, fact, choose, memory } = await openKnown()
-  const values = async () => (await memory.facts.list()).map(({ value }) => value)
+  const values = async () => (await memory.facts.list().toArray()).map(({ value }) => value)
   await choose('vegetarian', 'It is not true')
   await expect.poll(() => fact('vegetarian').count()).toBe(0)
   await expect.poll(values).not.toContain('vegetarian')
@@ -111,7 +111,7 @@ test('preferences are told, set, changed and taken away', async () => {
   await page.getByLabel('Value').fill('metric')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('metric').waitFor()
-  expect((await memory.preferences.list()).values).toEqual({ units: 'metric' })
+  expect((await memory.preferences.get()).values).toEqual({ units: 'metric' })
   expect(await findBarriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Take units away' }).click()
   await page.getByText('None is set.').waitFor()
@@ -127,7 +127,7 @@ test('notes name their source, and go when they are deleted', async () => {
   expect(await page.getByRole('link', { name: 'Works' }).getAttribute('rel')).toContain('noopener')
   await page.getByRole('button', { name: 'Delete this note' }).click()
   await page.getByText('No notes').waitFor()
-  expect(await memory.notes.list()).toEqual([])
+  expect(await memory.notes.list().toArray()).toEqual([])
 })
 
 test('a document is dropped in, shows its pieces, and is erased', async () => {

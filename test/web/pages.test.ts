@@ -140,10 +140,10 @@ test('an export of ChatGPT is looked into, imported, and read', async () => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer })
   await page.getByText('This is an export of ChatGPT.').waitFor()
-  expect((await memory.conversations()).items).toEqual([])
+  expect((await memory.conversations.list()).items).toEqual([])
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('It is in.').waitFor()
-  expect((await memory.conversations()).items.length).toBeGreaterThan(0)
+  expect((await memory.conversations.list()).items.length).toBeGreaterThan(0)
   await page.locator('.import-list a').first().click()
   await page.locator('.message').first().waitFor()
 })
@@ -172,7 +172,7 @@ test('files are attached, and one of them is the active one', async () => {
   await page.getByRole('button', { name: 'plan.md', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Make it the active file' }).click()
   await page.getByRole('button', { name: 'plan.md, the active file' }).waitFor()
-  await expect.poll(async () => (await memory.loadContext('trip')).activeFile?.name).toBe('plan.md')
+  await expect.poll(async () => (await memory.page('trip').load()).activeFile?.name).toBe('plan.md')
 })
 
 test('a server that is gone is told of, and comes back by itself', async () => {

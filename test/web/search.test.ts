@@ -33,7 +33,7 @@ test('a word of an old message leads to it, in a chat of 10,000', async () => {
 test('a long list of chats scrolls, and only what can be seen is there', async () => {
   const { page, go, memory } = await openApp()
   for (let i = 0; i < 700; i++)
-    await memory.createConversation({ id: `chat-${i}`, title: `Chat number ${i}` })
+    await memory.conversations.getOrCreate({ id: `chat-${i}`, title: `Chat number ${i}` })
   await go('/')
   const list = page.getByRole('navigation', { name: 'Chats', exact: true })
   await list.getByText('Chat number 699').waitFor()
@@ -52,9 +52,9 @@ test('a long list of chats scrolls, and only what can be seen is there', async (
 
 test('a search is narrowed to what is wanted, and to the chat that is open', async () => {
   const { page, go, memory } = await openApp()
-  await memory.conversation('trip').create({ title: 'Lisbon in May' })
+  await memory.conversation('trip').getOrCreate({ title: 'Lisbon in May' })
   await memory.conversation('trip').record({ role: 'user', content: 'I live in Lisbon.' })
-  await memory.conversation('other').create({ title: 'Elsewhere' })
+  await memory.conversation('other').getOrCreate({ title: 'Elsewhere' })
   await memory.conversation('other').record({ role: 'user', content: 'Lisbon is far from here.' })
   await go('/c/other')
   await seeSaid(page, 'Lisbon is far')

@@ -16,8 +16,8 @@ test('a budget and instructions go with every question', async () => {
   await go('/')
   await say(page, 'Will you help me?')
   await seeSaid(page, 'Gladly.')
-  const [conversation] = (await memory.conversations()).items
-  const [receipt] = await memory.conversation(conversation?.id ?? '').receipts()
+  const [conversation] = (await memory.conversations.list()).items
+  const [receipt] = (await memory.conversation(conversation?.id ?? '').receipts.list()).items
   expect(receipt?.budgetTokens).toBe(4000)
   expect(JSON.stringify(model.requests[0])).toContain('Answer in one word.')
 })
@@ -29,7 +29,7 @@ test('new chats are not remembered where that is switched off', async () => {
   await go('/')
   await say(page, 'My name is Ana.')
   await page.getByText('memory off').waitFor()
-  const [conversation] = (await memory.conversations()).items
+  const [conversation] = (await memory.conversations.list()).items
   expect(conversation?.isMemoryOn).toBe(false)
 })
 
@@ -38,7 +38,7 @@ test('old chats are shown before they are archived, and pinned ones stay', async
   const createdAt = new Date(Date.now() - 60 * DAY_MS)
   for (const id of ['old', 'pinned'])
     await memory.conversation(id).record({ role: 'user', content: `The ${id} one.`, createdAt })
-  await memory.conversation('pinned').change({ isPinned: true })
+  await memory.conversation('pinned').update({ isPinned: true })
   await memory.conversation('new').record({ role: 'user', content: 'The new one.' })
   await go('/settings')
   await page.getByRole('button', { name: 'Look …' }).click()
@@ -47,7 +47,7 @@ test('old chats are shown before they are archived, and pinned ones stay', async
   expect(await findBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Archive' }).click()
   await expect
-    .poll(async () => (await memory.conversations({ archived: 'only' })).items.map(({ id }) => id))
+    .poll(async () => (await memory.conversations.list({ archived: 'only' })).items.map(({ id }) => id))
     .toEqual(['old'])
 })
 

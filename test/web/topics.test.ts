@@ -22,7 +22,7 @@ async function recordTopics(memory: Memory): Promise<void> {
     content,
     createdAt: new Date(now - daysAgo * DAY_MS + i * 60_000),
   }))
-  await memory.conversation('mixed').create({ title: 'This and that' })
+  await memory.conversation('mixed').getOrCreate({ title: 'This and that' })
   await memory.conversation('mixed').record(messages)
 }
 
@@ -31,7 +31,7 @@ async function openTopics(options: OpenOptions = {}) {
   await recordTopics(app.memory)
   await app.go('/c/mixed/topics')
   await app.page.locator('.topic').first().waitFor()
-  const topics = () => app.memory.conversation('mixed').topics()
+  const topics = () => app.memory.conversation('mixed').topics.list().toArray()
   const card = (words: string) => app.page.locator('.topic', { hasText: words })
   const choose = async (words: string, action: string) => {
     await card(words).getByRole('button', { name: 'What to do with' }).click()

@@ -6,7 +6,7 @@ import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
 
 async function askAboutHotel() {
   const app = await openApp({ languageModel: chattingModel('It is the Tejo Palace.') })
-  await app.memory.conversation('trip').create({ title: 'A week in Lisbon' })
+  await app.memory.conversation('trip').getOrCreate({ title: 'A week in Lisbon' })
   await app.memory.conversation('trip').record([
     { id: 'hotel', role: 'user', content: 'Our hotel in Lisbon is the Tejo Palace, close to the river.' },
     { role: 'assistant', content: 'Noted.' },

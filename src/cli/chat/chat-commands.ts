@@ -36,7 +36,8 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
     words: '/topics',
     about: 'what this conversation is about',
     async run({ conversation, screen }) {
-      const topics = (await conversation.get()) === undefined ? [] : await conversation.topics()
+      const topics =
+        (await conversation.get()) === undefined ? [] : await conversation.topics.list().toArray()
       screen.tell({ topics }, () => printTopics(topics))
     },
   },
@@ -44,7 +45,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
     words: '/facts',
     about: 'what is known now',
     async run({ memory, screen }) {
-      const facts = await memory.facts.list()
+      const facts = await memory.facts.list().toArray()
       screen.tell({ facts }, () => (facts.length === 0 ? print('No facts yet.') : printFacts(facts)))
     },
   },

@@ -1,7 +1,7 @@
 // A chat with the memory: which conversation it is in, and what was remembered for the last answer.
 
 import {
-  type ConversationHandle,
+  type ConversationMemory,
   isMemoryError,
   type Memory,
   type Recalled,
@@ -48,7 +48,7 @@ export class ChatSession {
     this.#settings = settings
   }
 
-  get conversation(): ConversationHandle {
+  get conversation(): ConversationMemory {
     return this.memory.conversation(this.#conversation)
   }
 
@@ -98,7 +98,8 @@ export class ChatSession {
   /** What was asked in this conversation, newest first. */
   async questions(): Promise<readonly string[]> {
     if ((await this.conversation.get()) === undefined) return []
-    const messages = await this.conversation.messages({ limit: HISTORY * 2, direction: 'backwards' })
+    const messages = (await this.conversation.messages.list({ limit: HISTORY * 2, direction: 'backwards' }))
+      .items
     const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => readableText(content))
     return asked.toReversed().filter((text) => !text.includes('\n'))
   }

@@ -11,7 +11,7 @@ export function backupCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson, path }) => {
         const progress = new Progress('Copying')
         await interruptible('No copy was made; the memory is as before.', ({ check }) =>
-          memory
+          memory.maintenance
             .backup(file, (done, total) => {
               check()
               progress.show(done, total)

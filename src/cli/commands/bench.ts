@@ -128,7 +128,7 @@ function stepsOf(memory: Memory, talk: ReturnType<typeof madeUpTalk>): readonly 
       what: 'search',
       about: 'two words in all messages',
       calls,
-      call: (i) => memory.searchMessages(searches[i] ?? 'roof'),
+      call: (i) => memory.messages.search(searches[i] ?? 'roof'),
     },
     {
       what: 'recall',

@@ -63,10 +63,10 @@ async function findIds({ ids, db, workspace }: Completion, begin: string): Promi
 async function listIds(memory: Memory, kind: IdKind): Promise<readonly Candidate[]> {
   const limit = MOST_IDS
   if (kind === 'conversation') {
-    const { items } = await memory.conversations({ limit, archived: 'with' })
+    const { items } = await memory.conversations.list({ limit, archived: 'with' })
     return items.map(({ id, title = '' }) => ({ word: id, about: title }))
   }
   if (kind === 'document')
     return (await memory.documents.list({ limit })).items.map(({ id, name }) => ({ word: id, about: name }))
-  return (await memory.pages({ limit })).items.map(({ pageId }) => ({ word: pageId, about: '' }))
+  return (await memory.pages.list({ limit })).items.map(({ pageId }) => ({ word: pageId, about: '' }))
 }

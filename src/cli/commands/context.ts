@@ -3,7 +3,7 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type Context,
   type ContextOptions,
-  type ConversationHandle,
+  type ConversationMemory,
   diffReceipts,
   MemoryError,
   toAnthropic,
@@ -53,7 +53,10 @@ export function contextCommand(): Command {
     .action((id: string, words: string[], flags: ContextFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const handle = await needConversation(memory, id)
-        const context = await handle.context(words.length > 0 ? words.join(' ') : undefined, toRequest(flags))
+        const context = await handle.context({
+          ...definedFields({ query: words.length > 0 ? words.join(' ') : undefined }),
+          ...toRequest(flags),
+        })
         if (flags.diff !== undefined) return showDiff(handle, context, { ...flags, isJson })
         return showContext(context, { ...flags, isJson })
       }),
@@ -69,12 +72,12 @@ function showContext(context: Context, { provider, isJson }: Shown): void {
 }
 
 async function showDiff(
-  handle: ConversationHandle,
+  handle: ConversationMemory,
   { receipt }: Context,
   { diff, isJson }: Shown,
 ): Promise<void> {
   const back = diff === true || diff === undefined ? 1 : diff
-  const receipts = await handle.receipts({ limit: back + 1 })
+  const receipts = (await handle.receipts.list({ limit: back + 1 })).items
   const before = receipts.filter(({ id }) => id !== receipt.id)[back - 1]
   if (before === undefined) {
     throw new MemoryError('not-found', `there is no context ${back} before this one to compare it with`, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { type CopiedWorkspace, configFromEnvironment, copyMemory, MemoryError } from '../../index.ts'
+import { type CopiedWorkspace, configFromEnvironment, MemoryError, openMemory } from '../../index.ts'
 import { Progress } from '../progress.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
@@ -38,16 +38,25 @@ export function copyCommand(): Command {
     })
 }
 
-async function copyShowing(copy: {
+async function copyShowing({
+  from,
+  to,
+  ...options
+}: {
   readonly from: string
   readonly to: string
   readonly workspaces?: readonly string[]
 }): Promise<readonly CopiedWorkspace[]> {
   const progress = new Progress('Copying')
   try {
-    return await copyMemory({
-      ...copy,
-      options: configFromEnvironment(process.env),
+    // Nothing is derived meanwhile: that is left to the next program that opens the copy.
+    const config = configFromEnvironment(process.env)
+    const open = (location: string) =>
+      openMemory(location, { ...config, derive: { ...config.derive, when: 'never' } })
+    await using source = await open(from)
+    await using target = await open(to)
+    return await source.copyTo(target, {
+      ...options,
       onProgress: (_workspace, done, total) => progress.show(done, total),
     })
   } finally {

@@ -15,7 +15,7 @@ export function doctorCommand(): Command {
         command,
         { mayCreate: false, mayDerive: false, mayFindModel: true },
         async ({ memory, isJson }) => {
-          const [findings, models] = [await memory.check(), await memory.checkModels()]
+          const [findings, models] = [await memory.maintenance.check(), await memory.models.check()]
           if ([...findings, ...models].some(({ problem }) => problem !== undefined)) process.exitCode = 3
           if (isJson) printJson({ location: memory.location, findings, models })
           else printFindings([...findings, ...models.map(toFinding)])

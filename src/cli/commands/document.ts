@@ -73,7 +73,7 @@ const READ_AT_ONCE = 500
 async function readChunks(memory: Memory, id: string): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = []
   for (;;) {
-    const more = await memory.documents.chunks(id, { after: chunks.length - 1, limit: READ_AT_ONCE })
+    const more = (await memory.documents.chunks(id, { after: chunks.length - 1, limit: READ_AT_ONCE })).items
     chunks.push(...more)
     if (more.length < READ_AT_ONCE) return chunks
   }

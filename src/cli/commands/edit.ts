@@ -43,7 +43,7 @@ export function editCommand(): Command {
             hint: 'say what: recollect edit --help lists it',
           })
         }
-        const changed = await memory.conversation(id).change(changes)
+        const changed = await memory.conversation(id).update(changes)
         if (isJson) printJson(changed)
         else print(`Changed: ${changed.title ?? changed.id}`)
       }),

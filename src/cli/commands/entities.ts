@@ -17,7 +17,9 @@ export function entitiesCommand(): Command {
     .option('--in <conversation>', 'only in this conversation')
     .action((flags: EntitiesFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const entities = await memory.entities(definedFields({ type: flags.type, conversationId: flags.in }))
+        const entities = await memory.entities
+          .list(definedFields({ type: flags.type, conversationId: flags.in }))
+          .toArray()
         if (isJson) return printJson(entities)
         if (entities.length === 0)
           return print('Nobody and nothing was spoken of yet. Names come with what is recorded.')

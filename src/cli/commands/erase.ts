@@ -43,7 +43,7 @@ export function eraseCommand(): Command {
 }
 
 async function finish(memory: Memory): Promise<Pick<Erased, 'isScrubbed'>> {
-  return { isScrubbed: await memory.finishErasing() }
+  return { isScrubbed: await memory.maintenance.finishErasing() }
 }
 
 async function eraseChosen(memory: Memory, flags: EraseFlags): Promise<Erased> {
@@ -68,12 +68,12 @@ function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
   const choose = (id: string | undefined, what: string, erase: (id: string) => Promise<Erased>) =>
     id === undefined ? [] : [{ what: `${what} "${id}"`, erase: () => erase(id) }]
   return [
-    ...choose(message, 'the message', (id) => memory.eraseMessage(id)),
+    ...choose(message, 'the message', (id) => memory.messages.erase(id)),
     ...choose(conversation, 'the conversation', (id) => memory.conversation(id).erase()),
-    ...choose(page, 'the page', (id) => memory.erasePage(id)),
-    ...choose(query, 'the query', (id) => memory.eraseQuery(id)),
+    ...choose(page, 'the page', (id) => memory.page(id).erase()),
+    ...choose(query, 'the query', (id) => memory.queries.erase(id)),
     ...choose(document, 'the document', (id) => memory.documents.erase(id)),
-    ...(everything ? [{ what: 'everything', erase: () => memory.eraseEverything() }] : []),
+    ...(everything ? [{ what: 'everything', erase: () => memory.erase() }] : []),
   ]
 }
 

@@ -66,7 +66,7 @@ function changeCommand(): Command {
     .option('--open', 'it has no end')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) =>
-        report(await memory.facts.change(id, toChanges(flagsOf(command))), isJson),
+        report(await memory.facts.update(id, toChanges(flagsOf(command))), isJson),
       ),
     )
 }
@@ -83,7 +83,7 @@ function markCommand(mark: Mark, description: string): Command {
     .argument('<id>', 'id of the fact')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) =>
-        report(await memory.facts[mark](id), isJson),
+        report(await memory.facts[mark === 'reject' ? 'delete' : mark](id), isJson),
       ),
     )
 }

@@ -52,17 +52,19 @@ Examples:
 
 function listFacts(memory: Memory, flags: FactsFlags): Promise<readonly Fact[]> {
   const { subject, attribute, kind, asOf, closed, rejected } = flags
-  return memory.facts.list(
-    definedFields({
-      subject,
-      attribute,
-      kind,
-      asOf,
-      conversationId: flags.in,
-      includeClosed: closed,
-      includeRejected: rejected,
-    }),
-  )
+  return memory.facts
+    .list(
+      definedFields({
+        subject,
+        attribute,
+        kind,
+        asOf,
+        conversationId: flags.in,
+        includeClosed: closed,
+        includeRejected: rejected,
+      }),
+    )
+    .toArray()
 }
 
 async function showHistory(memory: Memory, id: string, isJson: boolean): Promise<void> {

@@ -110,11 +110,11 @@ function importShowing(memory: Memory, file: string, { flags, conversations }: I
 
 async function deriveShowing(memory: Memory): Promise<void> {
   const progress = new Progress('Working out topics, summaries and facts')
-  const { behind: total } = await memory.deriveStatus()
+  const { behind: total } = await memory.maintenance.deriveStatus()
   let isDone = false
   const look = async (): Promise<void> => {
     while (!isDone) {
-      const { behind } = await memory.deriveStatus()
+      const { behind } = await memory.maintenance.deriveStatus()
       progress.show(Math.max(0, total - behind), total)
       await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS))
     }

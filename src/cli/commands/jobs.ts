@@ -23,14 +23,14 @@ export function jobsCommand(): Command {
 }
 
 async function listJobs(memory: Memory, { dead = false, limit }: JobFlags, isJson: boolean): Promise<void> {
-  const jobs = await memory.jobs({ limit, ...(dead && { state: 'dead' }) })
+  const jobs = (await memory.jobs.list({ limit, ...(dead && { state: 'dead' }) })).items
   if (isJson) return printJson(jobs)
   if (jobs.length === 0) return print(dead ? 'Nothing was given up.' : 'No work waits.')
   printTable([['conversation', 'kind', 'state', 'failures', 'next try', 'last error'], ...jobs.map(toRow)])
 }
 
 async function retryJobs(memory: Memory, isJson: boolean): Promise<void> {
-  const revived = await memory.retryJobs()
+  const revived = await memory.jobs.retry()
   if (isJson) printJson({ revived })
   else print(revived === 0 ? 'Nothing was given up.' : `${formatCount(revived)} jobs wait again.`)
 }

@@ -49,7 +49,7 @@ function listCommand(): Command {
     (_flags: object, command: Command) =>
       withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
         const everywhere = command.optsWithGlobals<KeyFlags>().workspace === undefined
-        const keys = await memory.keys.list({ everywhere })
+        const keys = await memory.keys.list({ allWorkspaces: everywhere }).toArray()
         if (isJson) return printJson(keys)
         if (keys.length === 0) return print('No keys. Make one: recollect keys create --name "web app"')
         printTable([['id', 'workspace', 'scope', 'made', 'last used', 'name'], ...keys.map(toRow)])
@@ -73,13 +73,13 @@ function revokeCommand(): Command {
     .argument('<id>', 'id of the key, as `recollect keys list` shows it')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
-        const key = (await memory.keys.list({ everywhere: true })).find((one) => one.id === id)
+        const key = (await memory.keys.list({ allWorkspaces: true }).toArray()).find((one) => one.id === id)
         if (key === undefined) {
           throw new MemoryError('not-found', `there is no key "${id}"`, {
             hint: 'recollect keys list shows them',
           })
         }
-        await memory.inWorkspace(key.workspace).keys.revoke(id)
+        await memory.workspace(key.workspace).keys.delete(id)
         if (isJson) printJson({ id, isRevoked: true })
         else print(`The key "${key.name}" is revoked.`)
       }),

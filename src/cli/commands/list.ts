@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { Conversation, ListOptions } from '../../index.ts'
+import type { Conversation, ConversationListOptions } from '../../index.ts'
 import { toCount } from '../arguments.ts'
 import { clip, dim, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface ListFlags {
-  readonly archived: NonNullable<ListOptions['archived']>
+  readonly archived: NonNullable<ConversationListOptions['archived']>
   readonly tag?: string
   readonly pinned?: boolean
   readonly limit: number
@@ -27,7 +27,7 @@ export function listCommand(): Command {
     .action((flags: ListFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const { archived, tag, pinned, limit, cursor } = flags
-        const page = await memory.conversations({
+        const page = await memory.conversations.list({
           archived,
           limit,
           ...definedFields({ tag, isPinned: pinned, cursor }),

@@ -21,7 +21,7 @@ export function notesCommand(): Command {
     .option('--in <conversation>', 'only those of this conversation')
     .action((flags: NoteFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const notes = await memory.notes.list(definedFields({ conversationId: flags.in }))
+        const notes = await memory.notes.list(definedFields({ conversationId: flags.in })).toArray()
         if (isJson) return printJson(notes)
         if (notes.length === 0) return print('No notes. Add one: recollect notes add "Rain until Friday"')
         for (const note of notes) printNote(note)

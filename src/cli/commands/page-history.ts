@@ -27,7 +27,9 @@ export function historyCommand(): Command {
     .addHelpText('after', '\nExample:\n  recollect page history sales --question "Which region sold most?"')
     .action((id: string, { important, ...flags }: HistoryFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const queries = await memory.queries(id, definedFields({ ...flags, onlyImportant: important }))
+        const queries = (
+          await memory.page(id).queries.list(definedFields({ ...flags, onlyImportant: important }))
+        ).items
         if (isJson) return printJson(queries)
         if (queries.length === 0) {
           return print(`No such queries on "${id}". Add one: recollect page add-query ${id} "How many?"`)
@@ -66,7 +68,9 @@ export function addQueryCommand(): Command {
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const { results, ...rest } = flags
         const read = results === undefined ? {} : { results: readJsonFile(results) as JsonValue }
-        const query = await memory.addQuery(page, { query: words.join(' '), ...definedFields(rest), ...read })
+        const query = await memory
+          .page(page)
+          .queries.add({ query: words.join(' '), ...definedFields(rest), ...read })
         if (isJson) printJson(query)
         else printQuery(query)
       }),
@@ -79,7 +83,7 @@ export function flagQueryCommand(): Command {
     .option('--off', 'take the flag away')
     .action((id: string, { off = false }: { off?: boolean }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const query = await memory.flagQuery(id, !off)
+        const query = await memory.queries.update(id, { important: !off })
         if (isJson) printJson(query)
         else printQuery(query)
       }),

@@ -17,7 +17,7 @@ export function listPagesCommand(): Command {
     .option('--cursor <cursor>', 'go on where the last list ended')
     .action(({ limit, cursor }: { limit: number; cursor?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const list = await memory.pages({ limit, ...definedFields({ cursor }) })
+        const list = await memory.pages.list({ limit, ...definedFields({ cursor }) })
         if (isJson) return printJson(list)
         if (list.items.length === 0)
           return print('No pages yet. Make one: recollect page set home --topic Sales')
@@ -42,7 +42,7 @@ export function showPageCommand(): Command {
     .argument('<page>', 'id of the page')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const page = await memory.loadContext(id)
+        const page = await memory.page(id).load()
         if (isJson) printJson(page)
         else printPage(page)
       }),
@@ -77,7 +77,7 @@ export function setPageCommand(): Command {
     )
     .action((id: string, flags: SetFlags, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
-        const page = await memory.saveContext(id, toChanges(flags))
+        const page = await memory.page(id).save(toChanges(flags))
         if (isJson) printJson(page)
         else printPage(page)
       }),

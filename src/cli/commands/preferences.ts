@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { JsonValue, Preferences } from '../../index.ts'
+import type { JsonValue, PreferenceSet } from '../../index.ts'
 import { printFacts } from '../print-facts.ts'
 import { clip, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
@@ -11,7 +11,7 @@ export function preferencesCommand(): Command {
     .addHelpText('after', '\nExample:\n  recollect preferences set units metric')
     .action(({ subject }: { subject?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const preferences = await memory.preferences.list(definedFields({ subject }))
+        const preferences = await memory.preferences.get(definedFields({ subject }))
         if (isJson) printJson(preferences)
         else printPreferences(preferences)
       }),
@@ -20,7 +20,7 @@ export function preferencesCommand(): Command {
     .addCommand(clearCommand())
 }
 
-function printPreferences({ facts, values }: Preferences): void {
+function printPreferences({ facts, values }: PreferenceSet): void {
   const rows = Object.entries(values).map(([key, value]) => [key, clip(JSON.stringify(value), 70)])
   if (facts.length + rows.length === 0) print(NONE)
   if (facts.length > 0) printFacts(facts)
@@ -36,7 +36,7 @@ function setCommand(): Command {
     .action((key: string, text: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const value = toJson(text)
-        await memory.preferences.set(key, value)
+        await memory.preferences.update(key, value)
         if (isJson) printJson({ key, value })
         else print(`${key} is ${JSON.stringify(value)}`)
       }),
@@ -56,7 +56,7 @@ function clearCommand(): Command {
     .argument('<key>', 'its name')
     .action((key: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const isCleared = await memory.preferences.clear(key)
+        const isCleared = await memory.preferences.delete(key)
         if (isJson) printJson({ key, isCleared })
         else print(isCleared ? `${key} is cleared.` : `${key} was not set.`)
       }),

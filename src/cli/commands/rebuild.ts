@@ -15,14 +15,14 @@ export function rebuildCommand(): Command {
     withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
       const progress = new Progress('Rebuilding')
       await interruptible(STOPPED, ({ check }) =>
-        memory
+        memory.maintenance
           .rebuild((done, total) => {
             check()
             progress.show(done, total)
           })
           .finally(() => progress.end()),
       )
-      const problems = (await memory.check()).filter(({ problem }) => problem !== undefined)
+      const problems = (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)
       if (isJson) printJson({ problems })
       else
         print(

@@ -10,7 +10,7 @@ export function receiptsCommand(): Command {
     .option('--limit <number>', 'how many', toCount, 5)
     .action((id: string, { limit }: { limit: number }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const receipts = await memory.conversation(id).receipts({ limit })
+        const receipts = (await memory.conversation(id).receipts.list({ limit })).items
         if (isJson) return printJson(receipts)
         if (receipts.length === 0) return print('No context was made in this conversation yet.')
         for (const receipt of receipts) {

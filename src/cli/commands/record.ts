@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import {
-  type ConversationHandle,
+  type ConversationMemory,
   MemoryError,
   type Message,
   type NewMessage,
@@ -64,7 +64,7 @@ async function toMessage(words: readonly string[], flags: RecordFlags): Promise<
   }
 }
 
-async function recordLines(handle: ConversationHandle): Promise<Message[]> {
+async function recordLines(handle: ConversationMemory): Promise<Message[]> {
   const recorded: Message[] = []
   let batch: NewMessage[] = []
   let number = 0

@@ -42,8 +42,8 @@ export interface Found {
 export async function find(memory: Memory, text: string, flags: SearchFlags): Promise<Found> {
   const { limit, cursor } = flags
   const isEverywhere = flags.in === undefined && cursor === undefined
-  const conversations = isEverywhere ? (await memory.searchConversations(text, { limit: 5 })).items : []
-  const page = await memory.searchMessages(text, {
+  const conversations = isEverywhere ? (await memory.conversations.search(text, { limit: 5 })).items : []
+  const page = await memory.messages.search(text, {
     limit,
     ...definedFields({ cursor, conversationId: flags.in }),
   })

@@ -111,7 +111,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
     }),
   })
   const location = toLocation(path)
-  if (isJson) printJson({ url: server.url, location, models: memory.models() })
+  if (isJson) printJson({ url: server.url, location, models: memory.models.inUse() })
   else
     announce(server, [
       describeProxy(server, upstream),
@@ -133,7 +133,7 @@ function upstreamOf({ found }: Session, { upstream }: ServeFlags): Upstream {
 }
 
 function describeModel({ memory, found }: Session): string {
-  const { chat } = memory.models()
+  const { chat } = memory.models.inUse()
   if (chat === undefined)
     return `none ${dim('· answers are made from memory; set RECOLLECT_MODEL_URL, or start Ollama')}`
   return found === undefined

@@ -21,7 +21,9 @@ export function showCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const handle = await needConversation(memory, id)
         const direction = after === undefined ? 'backwards' : 'forwards'
-        const messages = await handle.messages({ limit, direction, ...definedFields({ after, before }) })
+        const messages = (
+          await handle.messages.list({ limit, direction, ...definedFields({ after, before }) })
+        ).items
         const conversation = await handle.get()
         if (isJson) return printJson({ conversation, messages })
         if (conversation !== undefined) printHead(conversation)

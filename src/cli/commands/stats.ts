@@ -7,16 +7,19 @@ export function statsCommand(): Command {
   return newCommand('stats', 'Tell how much is in the memory and where it lies.').action(
     (_flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const [statistics, workspaces] = await Promise.all([memory.statistics(), memory.workspaces()])
+        const [statistics, workspaces] = await Promise.all([
+          memory.statistics(),
+          memory.workspaces.list().toArray(),
+        ])
         if (isJson)
           return printJson({
             location: memory.location,
-            workspace: memory.workspace,
+            workspace: memory.workspaceId,
             workspaces,
             ...statistics,
           })
         print(`file            ${memory.location} (${formatBytes(statistics.storageBytes)})`)
-        print(`workspace       ${memory.workspace} (of ${workspaces.length})`)
+        print(`workspace       ${memory.workspaceId} (of ${workspaces.length})`)
         printCounts(statistics)
       }),
   )

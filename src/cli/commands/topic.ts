@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { ConversationHandle, Topic, TopicChanges } from '../../index.ts'
+import { type ConversationMemory, MemoryError, type Topic, type TopicChanges } from '../../index.ts'
 import { collect, toShare } from '../arguments.ts'
 import { print, printJson } from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
@@ -17,7 +17,7 @@ export function topicCommand(): Command {
 }
 
 /** Does something with a conversation and shows the topic that comes out. */
-function withTopic(command: Command, id: string, work: (chat: ConversationHandle) => Promise<Topic>) {
+function withTopic(command: Command, id: string, work: (chat: ConversationMemory) => Promise<Topic>) {
   return withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
     const topic = await work(await needConversation(memory, id))
     if (isJson) printJson(topic)
@@ -32,7 +32,9 @@ function showTopic(): Command {
     .action((id: string, topicId: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const chat = await needConversation(memory, id)
-        const [topic, summary] = [await chat.topic(topicId), await chat.topicSummary(topicId)]
+        const topic = await chat.topics.get(topicId)
+        if (topic === undefined) throw new MemoryError('not-found', `there is no topic "${topicId}" in "${id}"`)
+        const summary = await chat.topics.summary(topicId)
         if (isJson) return printJson({ ...topic, summary })
         printTopic(topic)
         if (summary.text !== '') print('', summary.text)
@@ -62,7 +64,7 @@ function changeTopic(): Command {
     .option('--no-pin', 'let it fade')
     .addHelpText('after', '\nExample:\n  recollect topic change trip m17 --title "Where to eat" --pin')
     .action((id: string, topicId: string, flags: ChangeFlags, command: Command) =>
-      withTopic(command, id, (chat) => chat.changeTopic(topicId, toChanges(flags, command))),
+      withTopic(command, id, (chat) => chat.topics.update(topicId, toChanges(flags, command))),
     )
 }
 
@@ -82,7 +84,7 @@ function mergeTopics(): Command {
     .argument('<into>', 'id of the topic that stays')
     .argument('<from>', 'id of the topic that goes')
     .action((id: string, into: string, from: string, ...[, command]: [object, Command]) =>
-      withTopic(command, id, (chat) => chat.mergeTopics(into, from)),
+      withTopic(command, id, (chat) => chat.topics.merge(into, from)),
     )
 }
 
@@ -91,7 +93,7 @@ function splitTopic(): Command {
     .argument('<conversation>', 'id of the conversation')
     .argument('<messages...>', 'ids of the messages')
     .action((id: string, messages: readonly string[], _flags: object, command: Command) =>
-      withTopic(command, id, (chat) => chat.splitTopic(messages)),
+      withTopic(command, id, (chat) => chat.topics.split(messages)),
     )
 }
 
@@ -101,7 +103,7 @@ function moveMessage(): Command {
     .argument('<message>', 'id of the message')
     .argument('<topic>', 'id of the topic')
     .action((id: string, message: string, topic: string, ...[, command]: [object, Command]) =>
-      withTopic(command, id, (chat) => chat.moveMessage(message, topic)),
+      withTopic(command, id, (chat) => chat.topics.moveMessage(message, topic)),
     )
 }
 
@@ -112,7 +114,7 @@ function restoreTopic(): Command {
     .option('--undo', 'take the last restore back')
     .action((id: string, topicId: string, flags: { readonly undo?: boolean }, command: Command) =>
       withTopic(command, id, (chat) =>
-        flags.undo ? chat.undoRestoreTopic(topicId) : chat.restoreTopic(topicId),
+        flags.undo ? chat.topics.undoRestore(topicId) : chat.topics.restore(topicId),
       ),
     )
 }

@@ -13,7 +13,7 @@ export function topicsCommand(): Command {
     .addHelpText('after', '\nTo rename, tag, pin, merge or split topics: recollect topic --help')
     .action((id: string, { live = false }: { live?: boolean }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
-        const all = await (await needConversation(memory, id)).topics()
+        const all = await (await needConversation(memory, id)).topics.list().toArray()
         const topics = live ? all.filter(({ state }) => state !== 'archived') : all
         if (isJson) return printJson(topics)
         printTopics(topics)

@@ -82,12 +82,20 @@ test('a conversation has its entities, and the workspace those of all', async ()
   const { memory, say } = await openWithStore()
   await say('one', '2026-01-10', 'We flew to Lisbon with my friend Tomek.')
   await say('two', '2026-02-10', 'Back in Lisbon.')
-  expect(await memory.entities({ type: 'place' })).toMatchObject([{ name: 'Lisbon', mentions: 2 }])
-  expect(await memory.conversation('two').entities()).toMatchObject([{ name: 'Lisbon', mentions: 1 }])
-  expect((await memory.conversation('one').entities({ type: 'person' })).map(({ name }) => name)).toEqual([
-    'Tomek',
+  expect(await memory.entities.list({ type: 'place' }).toArray()).toMatchObject([
+    { name: 'Lisbon', mentions: 2 },
   ])
+  expect(await memory.conversation('two').entities.list().toArray()).toMatchObject([
+    { name: 'Lisbon', mentions: 1 },
+  ])
+  expect(
+    (await memory.conversation('one').entities.list({ type: 'person' }).toArray()).map(({ name }) => name),
+  ).toEqual(['Tomek'])
   await memory.conversation('one').erase()
-  expect(await memory.entities()).toMatchObject([{ name: 'Lisbon', mentions: 1, conversationIds: ['two'] }])
-  await expect(memory.entities({ type: 'planet' as never })).rejects.toThrow('the type of an entity')
+  expect(await memory.entities.list().toArray()).toMatchObject([
+    { name: 'Lisbon', mentions: 1, conversationIds: ['two'] },
+  ])
+  await expect(memory.entities.list({ type: 'planet' as never }).toArray()).rejects.toThrow(
+    'the type of an entity',
+  )
 })

@@ -27,7 +27,7 @@ function watch(store: Store): { readonly store: Store; readonly asked: string[] 
 
 test('what did not change is not read again, and of what is new only the new', async () => {
   const opened = await openWithStore()
-  const { workspace } = opened.memory
+  const { workspaceId: workspace } = opened.memory
   const { store, asked } = watch(opened.store)
   await opened.say('one', '2026-01-10', 'I live in Porto.')
   await readFold(store, workspace)
@@ -36,14 +36,14 @@ test('what did not change is not read again, and of what is new only the new', a
   await opened.say('two', '2026-02-10', 'I moved to Lisbon.')
   expect((await readFold(store, workspace)).facts).toHaveLength(2)
   expect(asked.splice(0)).toEqual(['new items'])
-  await opened.memory.preferences.set('theme', 'dark')
+  await opened.memory.preferences.update('theme', 'dark')
   await readFold(store, workspace)
   expect(asked.splice(0)).toEqual(['edits'])
 })
 
 test('what was dropped is noticed', async () => {
   const opened = await openWithStore()
-  const { workspace } = opened.memory
+  const { workspaceId: workspace } = opened.memory
   const { store, asked } = watch(opened.store)
   await opened.say('one', '2026-01-10', 'I live in Porto.')
   await opened.say('two', '2026-02-10', 'I moved to Lisbon.')
@@ -62,9 +62,9 @@ test('a read that failed does not stand in the way of the next', async () => {
     ...store,
     derivedItems: (list) => (isBroken ? Promise.reject(new Error('broken')) : store.derivedItems(list)),
   }
-  await expect(readFold(breaking, memory.workspace)).rejects.toThrow('broken')
+  await expect(readFold(breaking, memory.workspaceId)).rejects.toThrow('broken')
   isBroken = false
-  expect((await readFold(breaking, memory.workspace)).facts).toHaveLength(1)
+  expect((await readFold(breaking, memory.workspaceId)).facts).toHaveLength(1)
 })
 
 const SENTENCES = [
@@ -98,7 +98,7 @@ async function take(
   { memory, store, say }: Awaited<ReturnType<typeof openWithStore>>,
   step: Step,
 ): Promise<void> {
-  const { facts, workspace } = memory
+  const { facts, workspaceId: workspace } = memory
   if (step.type === 'say') {
     await say(step.conversation, `2026-03-${String(step.day).padStart(2, '0')}`, step.sentence)
     return
@@ -108,9 +108,9 @@ async function take(
     return
   }
   if ('which' in step) {
-    const all = await facts.list({ includeClosed: true, includeRejected: true })
+    const all = await facts.list({ includeClosed: true, includeRejected: true }).toArray()
     const fact = all[step.which % Math.max(1, all.length)]
-    if (fact !== undefined) await facts[step.type](fact.id)
+    if (fact !== undefined) await facts[step.type === 'reject' ? 'delete' : step.type](fact.id)
     return
   }
   const key = { workspace, conversation: conversationId(step.conversation) }
@@ -126,8 +126,8 @@ test('whatever happens, the facts are those of a reader who knows nothing yet', 
       const { store, memory } = opened
       for (const step of steps) {
         await take(opened, step)
-        const known = await readFold(store, memory.workspace)
-        const fresh = await readFold({ ...store }, memory.workspace)
+        const known = await readFold(store, memory.workspaceId)
+        const fresh = await readFold({ ...store }, memory.workspaceId)
         expect(known.facts).toEqual(fresh.facts)
         expect(known.facts.map(({ id }) => known.find(id))).toEqual(
           fresh.facts.map(({ id }) => fresh.find(id)),

@@ -1,5 +1,6 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Query } from '../../domain/page.ts'
+import type { Paginated } from '../../domain/search.ts'
 import type { ResolvedHistory } from '../../options/context-options.ts'
 import type { PageKey, PageStore } from '../../store/page-store.ts'
 import { acceptLimit } from '../accept-limit.ts'
@@ -7,11 +8,13 @@ import { findRelevant } from './find-relevant.ts'
 import { selectQueries } from './select-queries.ts'
 
 export interface QueryListOptions {
-  /** Selects for this question: the first, the last, the flagged, and the relevant ones between. */
-  readonly question?: string
-  /** The most. @default 50; with a question, as many as the options `history` allow */
+  /** Selects the queries for this one: the first, the last, the important, and relevant ones in between. */
+  readonly query?: string
+  /** @default 50; with `query`, as many as the options `history` allow */
   readonly limit?: number
-  /** Only queries after this position, the first of them; otherwise the last ones. */
+  /** `next` of the page before. */
+  readonly cursor?: string
+  /** Only queries after this position, oldest first; without it, a page holds the latest queries. */
   readonly after?: number
   /** Only queries before this position. */
   readonly before?: number
@@ -19,16 +22,27 @@ export interface QueryListOptions {
   readonly onlyImportant?: boolean
 }
 
-/** In order. */
+/** One page of the history, in order of position. */
 export async function readHistory(
   store: PageStore,
   { options, ...key }: PageKey & { readonly options: ResolvedHistory },
-  { question, limit, ...list }: QueryListOptions,
-): Promise<readonly Query[]> {
+  { query: question, limit, cursor, ...list }: QueryListOptions,
+): Promise<Paginated<Query>> {
   if (question !== undefined)
-    return selectFor(store, { ...key, options, question, ...definedFields({ limit }) })
-  const direction = list.after === undefined ? 'backwards' : 'forwards'
-  return store.queries({ ...key, ...definedFields(list), direction, limit: acceptLimit(limit, 50) })
+    return { items: await selectFor(store, { ...key, options, question, ...definedFields({ limit }) }) }
+  const isBackwards = list.after === undefined
+  const size = acceptLimit(limit, 50)
+  const found = await store.queries({
+    ...key,
+    ...definedFields(list),
+    ...(cursor !== undefined && { [isBackwards ? 'before' : 'after']: Number(cursor) }),
+    direction: isBackwards ? 'backwards' : 'forwards',
+    // One more than the page holds shows whether there is another page.
+    limit: size + 1,
+  })
+  const items = isBackwards ? found.slice(-size) : found.slice(0, size)
+  const last = isBackwards ? items[0] : items.at(-1)
+  return found.length > size && last !== undefined ? { items, next: String(last.position) } : { items }
 }
 
 interface Selection extends PageKey {

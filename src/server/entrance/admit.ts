@@ -1,6 +1,6 @@
 // Who asks, and for whose memory. The workspace comes from the key; only who may do everything can name another.
 
-import type { Key, KeyScope, Memory } from '../../index.ts'
+import type { Key, KeyScope, Memory, Workspace } from '../../index.ts'
 import { HttpError } from '../http-error.ts'
 import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.ts'
 export type Scope = 'public' | KeyScope
 
 export interface Caller {
-  readonly memory: Memory
+  readonly memory: Workspace
   readonly scope: KeyScope
   /** The key that was shown, by its id. */
   readonly keyId?: string
@@ -51,8 +51,8 @@ export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
       hint: `recollect keys create --scope ${visit.scope}`,
     })
   }
-  const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspace, scope })
-  const own = workspace === memory.workspace ? memory : memory.inWorkspace(workspace)
+  const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspaceId, scope })
+  const own = workspace === memory.workspaceId ? memory : memory.workspace(workspace)
   return { memory: own, scope, ...(key && { keyId: key.id }) }
 }
 
@@ -67,7 +67,7 @@ async function findKey({ memory, options }: Entrance, { request, shown }: Visit)
     )
   }
   const text = /^Bearer +(\S+) *$/i.exec(given)?.[1]
-  const key = text === undefined ? undefined : await memory.keys.check(text)
+  const key = text === undefined ? undefined : await memory.keys.verify(text)
   if (key === undefined)
     throw unauthorized('this key is not known', 'was it revoked? recollect keys list shows them')
   return key

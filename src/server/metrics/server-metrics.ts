@@ -166,12 +166,12 @@ export class ServerMetrics {
   }
 
   async #readStatus(): Promise<void> {
-    const { jobs, behind, failures, condensations } = await this.#memory.deriveStatus()
+    const { jobs, behind, failures, condensations } = await this.#memory.maintenance.deriveStatus()
     for (const [state, count] of Object.entries(jobs)) this.#jobs.set(count, { state })
     this.#behind.set(behind)
     this.#failures.set(failures.length)
     this.#condensations.set(condensations)
-    for (const { model, ...counts } of this.#memory.modelCalls()) {
+    for (const { model, ...counts } of this.#memory.models.calls()) {
       this.#modelCalls.set(counts.calls, { model })
       this.#modelFailures.set(counts.failures, { model })
       this.#modelFallbacks.set(counts.givenUp, { model })
@@ -179,7 +179,7 @@ export class ServerMetrics {
   }
 
   #readVectorStore(): void {
-    const status = this.#memory.vectorStore()
+    const status = this.#memory.maintenance.vectorStore()
     if (status === undefined) return
     this.#vectorsUp.set(status.problem === undefined ? 1 : 0)
     this.#vectorsBehind.set(status.behind)
@@ -188,18 +188,18 @@ export class ServerMetrics {
   }
 
   #readReplica(): void {
-    const status = this.#memory.replica()
+    const status = this.#memory.maintenance.replica()
     if (status === undefined) return
     this.#replicaUp.set(status.isUp ? 1 : 0)
     this.#replicaFailures.set(status.failures)
   }
 
   async #countStore(): Promise<void> {
-    const workspaces = await this.#memory.workspaces()
+    const workspaces = await this.#memory.workspaces.list().toArray()
     const sums = { conversations: 0, messages: 0, tokens: 0 }
     let { storageBytes } = await this.#memory.statistics()
     for (const workspace of workspaces) {
-      const counted = await this.#memory.inWorkspace(workspace).statistics()
+      const counted = await this.#memory.workspace(workspace).statistics()
       sums.conversations += counted.conversations
       sums.messages += counted.messages
       sums.tokens += counted.tokens

@@ -1,13 +1,13 @@
 // Puts what is remembered into the messages of a request, where `context` would put it, and leaves everything else as it
 // came. Turns are left out only where all of it would not fit into the budget.
 
-import type { Context, ConversationHandle, Receipt } from '../../index.ts'
+import type { Context, ConversationMemory, Receipt } from '../../index.ts'
 import { type Entry, identify, type WireMessage } from './transcript.ts'
 
 export interface Remembering {
   readonly messages: readonly WireMessage[]
   readonly entries: readonly Entry[]
-  readonly handle: ConversationHandle
+  readonly handle: ConversationMemory
   readonly context: Context
   /** Where in the record the request begins. */
   readonly from: number
@@ -52,7 +52,7 @@ async function findDropped({
   const isCut = receipt.omitted.some(({ runs }) =>
     runs.some(([start, end]) => end >= from && start < tailFrom),
   )
-  const [first] = isCut ? await handle.messages({ after: tailFrom - 1, limit: 1 }) : []
+  const [first] = isCut ? (await handle.messages.list({ after: tailFrom - 1, limit: 1 })).items : []
   if (first === undefined) return NOTHING
   const identity = identify(first)
   const start = entries.findLastIndex((entry) => entry.id === first.id || entry.identity === identity)

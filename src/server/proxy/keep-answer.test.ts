@@ -28,7 +28,7 @@ test.each([
     { handle, model: 'm', recorded: 1, context, isReceiptKept: keepReceipt(), answerId: () => 'answer' },
     { message: { content: 'At the market.' }, isWhole: true, ending: 'complete' },
   )
-  const answer = await handle.message('answer')
+  const answer = await handle.messages.get('answer')
   expect(answer).toMatchObject({ role: 'assistant', content: 'At the market.' })
   expect(answer && recollectMetadataOf(answer).receiptId).toBe(isNamed ? context.receipt.id : undefined)
   expect(lines).toHaveLength(told)

@@ -1,6 +1,6 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import {
-  type ConversationHandle,
+  type ConversationMemory,
   isMemoryError,
   type JsonObject,
   type NewMessage,
@@ -56,7 +56,7 @@ async function keptReceipt(
   }
 }
 
-async function recordAnswer(handle: ConversationHandle, answer: NewMessage, id: string): Promise<void> {
+async function recordAnswer(handle: ConversationMemory, answer: NewMessage, id: string): Promise<void> {
   try {
     await handle.record({ ...answer, id }, { isDerivedLater: true })
   } catch (error) {

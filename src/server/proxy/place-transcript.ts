@@ -8,11 +8,11 @@
 //  4. Under a name, a request may begin in the middle (clients that send the last few messages), or be nothing but the
 //     new message: the turns of people and tools are then laid against the end of the record.
 
-import type { ConversationHandle, Memory, Message } from '../../index.ts'
+import type { ConversationMemory, Workspace, Message } from '../../index.ts'
 import { type Entry, identify } from './transcript.ts'
 
 export interface Placed {
-  readonly handle: ConversationHandle
+  readonly handle: ConversationMemory
   /** What is to be recorded, in order. */
   readonly added: readonly Entry[]
   /** Their ids are taken by the same words elsewhere. */
@@ -31,7 +31,7 @@ interface Known {
 }
 
 export async function placeTranscript(
-  memory: Memory,
+  memory: Workspace,
   entries: readonly Entry[],
   name: string | undefined,
 ): Promise<Placed> {
@@ -41,18 +41,18 @@ export async function placeTranscript(
   const handle = memory.conversation(name)
   // Twice as far as the request goes shows where it begins; the record may have gone on by answers.
   const limit = Math.min(LOOKED_AT, 2 * entries.length + 20)
-  const aligned = align(await handle.messages({ direction: 'backwards', limit }), entries)
+  const aligned = align((await handle.messages.list({ direction: 'backwards', limit })).items, entries)
   if (aligned === undefined) return { handle, added: entries }
   return { ...(await placeKnown(memory, { entries, known: aligned, name })), from: aligned.from }
 }
 
-const newConversation = (memory: Memory): ConversationHandle =>
+const newConversation = (memory: Workspace): ConversationMemory =>
   memory.conversation(`proxy-${crypto.randomUUID()}`)
 
 /** Leaps back to something that is known, then closes in on the last of it. */
-async function findKnown(memory: Memory, entries: readonly Entry[]): Promise<Known | undefined> {
+async function findKnown(memory: Workspace, entries: readonly Entry[]): Promise<Known | undefined> {
   const look = async (at: number): Promise<Known | undefined> => {
-    const message = await memory.message((entries[at] as Entry).id)
+    const message = await memory.messages.get((entries[at] as Entry).id)
     return message && { at, message }
   }
   let unknown = entries.length
@@ -80,10 +80,10 @@ interface Place {
 /** What follows a message in the record is looked at as far as this. */
 const LOOKED_AT = 200
 
-async function placeKnown(memory: Memory, place: Place): Promise<Placed> {
+async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
   const { entries, known } = place
   const handle = memory.conversation(known.message.conversationId)
-  const later = await handle.messages({ after: known.message.position, limit: LOOKED_AT })
+  const later = (await handle.messages.list({ after: known.message.position, limit: LOOKED_AT })).items
   const next = later.findIndex(({ role }) => role === 'user' || role === 'tool')
   const answers = next === -1 ? later : later.slice(0, next)
   const rest = entries.slice(known.at + 1)
@@ -101,7 +101,7 @@ async function placeKnown(memory: Memory, place: Place): Promise<Placed> {
 }
 
 interface Followed {
-  readonly handle: ConversationHandle
+  readonly handle: ConversationMemory
   readonly answers: readonly Message[]
   /** The record went on with another question. */
   readonly isElsewhere: boolean
@@ -109,7 +109,7 @@ interface Followed {
 
 /** Nothing is new: another answer is asked for, or the same words are said once more. */
 async function placeRepeated(
-  memory: Memory,
+  memory: Workspace,
   { entries, known, name }: Place,
   { handle, answers, isElsewhere }: Followed,
 ): Promise<Placed> {
@@ -125,16 +125,16 @@ async function placeRepeated(
 
 /** Something earlier was changed. Where only the first word is the same, it is another chat. */
 async function placeApart(
-  memory: Memory,
+  memory: Workspace,
   { entries, known, name }: Place,
-  from: { readonly handle: ConversationHandle; readonly at: Message; readonly added: readonly Entry[] },
+  from: { readonly handle: ConversationMemory; readonly at: Message; readonly added: readonly Entry[] },
 ): Promise<Placed> {
   if (known.at === 0 && name === undefined)
     return { handle: newConversation(memory), added: entries, needsNewIds: true }
   return { handle: await forkAt(memory, from.handle, from.at), added: from.added }
 }
 
-async function forkAt(memory: Memory, handle: ConversationHandle, at: Message): Promise<ConversationHandle> {
+async function forkAt(memory: Workspace, handle: ConversationMemory, at: Message): Promise<ConversationMemory> {
   return memory.conversation((await handle.fork(at.id)).id)
 }
 

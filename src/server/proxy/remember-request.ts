@@ -3,8 +3,8 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type Context,
-  type ConversationHandle,
-  type Memory,
+  type ConversationMemory,
+  type Workspace,
   type Message,
   recollectMetadataOf,
 } from '../../index.ts'
@@ -25,7 +25,7 @@ export interface ProxyRequest {
 }
 
 export interface RememberedRequest {
-  readonly handle: ConversationHandle
+  readonly handle: ConversationMemory
   readonly model: string
   /** How many messages of it were new. */
   readonly recorded: number
@@ -41,7 +41,7 @@ export interface RememberedRequest {
 }
 
 export async function rememberRequest(
-  memory: Memory,
+  memory: Workspace,
   request: ProxyRequest,
 ): Promise<RememberedRequest | undefined> {
   const transcript = readTranscript(request.messages, request.name ?? '')
@@ -83,13 +83,13 @@ async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<re
 
 /** The position of the first message of the request. */
 async function findBeginning(
-  memory: Memory,
+  memory: Workspace,
   { handle, added, from }: Placed,
   { entries, recorded }: { readonly entries: readonly Entry[]; readonly recorded: readonly Message[] },
 ): Promise<number> {
   if (from !== undefined) return from
   if (added.length === entries.length) return recorded[0]?.position ?? 0
-  const first = await memory.message(entries[0]?.id ?? '')
+  const first = await memory.messages.get(entries[0]?.id ?? '')
   return first?.conversationId === handle.id ? first.position : 0
 }
 
@@ -108,7 +108,7 @@ async function makeContext(
 ): Promise<MadeContext> {
   const { budgetTokens, memoryTokens, tools } = request
   let isReceiptKept: Promise<boolean> | undefined
-  const context = await handle.context(undefined, {
+  const context = await handle.context({
     tools,
     onReceipt: (isKept) => {
       isReceiptKept = isKept

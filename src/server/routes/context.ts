@@ -45,9 +45,9 @@ export const contextRoutes: readonly Route[] = [
       }),
       'Messages that every provider takes, and the receipt.',
     ),
-    async handle({ memory, params, body: { query, ...request }, server }) {
+    async handle({ memory, params, body, server }) {
       const started = performance.now()
-      const context = await memory.conversation(params.conversationId).context(query, definedFields(request))
+      const context = await memory.conversation(params.conversationId).context(definedFields(body))
       server.metrics.contextMade(context.receipt, (performance.now() - started) / 1000)
       return context
     },
@@ -63,7 +63,7 @@ export const contextRoutes: readonly Route[] = [
     answer: ok(z.object({ receipts: z.array(receipt) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { receipts: await handle.receipts(definedFields(query)) }
+      return { receipts: (await handle.receipts.list(definedFields(query))).items }
     },
   }),
   route({
@@ -76,7 +76,7 @@ export const contextRoutes: readonly Route[] = [
     scope: 'read',
     answer: ok(receipt),
     async handle({ memory, params }) {
-      const found = await memory.conversation(params.conversationId).receipt(params.receiptId)
+      const found = await memory.conversation(params.conversationId).receipts.get(params.receiptId)
       if (found !== undefined) return found
       throw notFound(`"${params.conversationId}" has no receipt "${params.receiptId}"`)
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Memory } from '../../index.ts'
+import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Workspace } from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
@@ -45,7 +45,7 @@ export const conversationRoutes: readonly Route[] = [
     }),
     answer: ok(z.object({ conversations: z.array(conversation), next })),
     async handle({ memory, query: { pinned, ...list } }) {
-      const page = await memory.conversations({
+      const page = await memory.conversations.list({
         ...definedFields(list),
         ...definedFields({ isPinned: pinned }),
       })
@@ -64,7 +64,7 @@ export const conversationRoutes: readonly Route[] = [
     body: newConversation,
     answer: created(conversation),
     handle: async ({ memory, body, idempotencyKey }) =>
-      memory.createConversation({
+      memory.conversations.getOrCreate({
         ...definedFields({ id: madeId(idempotencyKey, 'conversation') }),
         ...definedFields(body),
       }),
@@ -91,7 +91,7 @@ export const conversationRoutes: readonly Route[] = [
     body: conversationChanges,
     answer: ok(conversation),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).change(definedFields(body)),
+      memory.conversation(params.conversationId).update(definedFields(body)),
   }),
   route({
     method: 'delete',
@@ -144,7 +144,7 @@ interface ForkRequest {
 
 /** A repeated request finds the fork that the first made. */
 async function forkOnce(
-  memory: Memory,
+  memory: Workspace,
   { from, messageId, options, isRepeatable }: ForkRequest,
 ): Promise<Conversation> {
   try {

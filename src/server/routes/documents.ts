@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { Document, DocumentsHandle, Erased } from '../../index.ts'
+import type { Document, Documents, Erased } from '../../index.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
@@ -117,7 +117,7 @@ export const documentRoutes: readonly Route[] = [
     answer: ok(z.object({ chunks: z.array(chunk), next: z.int().nullable() })),
     async handle({ memory, params, query }) {
       const { chunkCount } = await needDocument(memory.documents, params.documentId)
-      const chunks = await memory.documents.chunks(params.documentId, definedFields(query))
+      const chunks = (await memory.documents.chunks(params.documentId, definedFields(query))).items
       const last = chunks.at(-1)?.index
       return { chunks, next: last !== undefined && last + 1 < chunkCount ? last : null }
     },
@@ -178,7 +178,7 @@ export const documentRoutes: readonly Route[] = [
 const countErased = ({ documents, isScrubbed }: Erased): string =>
   `documents=${documents}; isScrubbed=${isScrubbed}`
 
-async function needDocument(documents: DocumentsHandle, documentId: string): Promise<Document> {
+async function needDocument(documents: Documents, documentId: string): Promise<Document> {
   const found = await documents.get(documentId)
   if (found !== undefined) return found
   throw notFound(`there is no document "${documentId}"`, 'GET /api/documents lists them')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Memory, MemoryChange } from '../../index.ts'
+import type { Workspace, MemoryChange } from '../../index.ts'
 import { streamEvents } from '../chat/event-stream.ts'
 import { queryOf, type Route, route, stream } from '../route.ts'
 
@@ -41,7 +41,7 @@ interface Following {
   readonly limit: number
 }
 
-async function* followChanges(memory: Memory, { until, limit }: Following): AsyncGenerator<string> {
+async function* followChanges(memory: Workspace, { until, limit }: Following): AsyncGenerator<string> {
   const changes = new WaitingChanges(until)
   const end = await memory.watch((change) => changes.add(change))
   changes.add({ kind: 'everything' })

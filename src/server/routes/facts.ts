@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { FactsHandle } from '../../index.ts'
+import type { Facts } from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation, notFound } from '../need.ts'
 import { pageOf } from '../page-of.ts'
@@ -73,7 +73,7 @@ export const factRoutes: readonly Route[] = [
     query: queryOf({ ...filters, conversationId: id.optional() }),
     answer: factList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const { items, next: more } = pageOf(await memory.facts.list(definedFields(list)), {
+      const { items, next: more } = pageOf(await memory.facts.list(definedFields(list)).toArray(), {
         limit: most,
         cursor: from,
       })
@@ -91,7 +91,7 @@ export const factRoutes: readonly Route[] = [
     answer: factList,
     async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const { items, next: more } = pageOf(await handle.facts(definedFields(list)), {
+      const { items, next: more } = pageOf(await handle.facts.list(definedFields(list)).toArray(), {
         limit: most,
         cursor: from,
       })
@@ -135,7 +135,7 @@ export const factRoutes: readonly Route[] = [
     scope: 'write',
     body: factChanges,
     answer: ok(factWithHistory),
-    handle: async ({ memory, params, body }) => memory.facts.change(params.factId, definedFields(body)),
+    handle: async ({ memory, params, body }) => memory.facts.update(params.factId, definedFields(body)),
   }),
   ...(Object.keys(MARKS) as (keyof typeof MARKS)[]).map((mark) =>
     route({
@@ -146,7 +146,7 @@ export const factRoutes: readonly Route[] = [
       summary: MARKS[mark],
       scope: 'write',
       answer: ok(factWithHistory),
-      handle: async ({ memory, params }) => memory.facts[mark](params.factId),
+      handle: async ({ memory, params }) => memory.facts[mark === 'reject' ? 'delete' : mark](params.factId),
     }),
   ),
   route({
@@ -167,7 +167,7 @@ export const factRoutes: readonly Route[] = [
   }),
 ]
 
-async function needFact(facts: FactsHandle, factId: string) {
+async function needFact(facts: Facts, factId: string) {
   const found = await facts.get(factId)
   if (found !== undefined) return found
   throw notFound(

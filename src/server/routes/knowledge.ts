@@ -48,7 +48,10 @@ export const entityRoutes: readonly Route[] = [
     query: queryOf({ type: entityType, conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
     answer: entityList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.entities(definedFields(list)), { limit: most, cursor: from })
+      const page = pageOf(await memory.entities.list(definedFields(list)).toArray(), {
+        limit: most,
+        cursor: from,
+      })
       return { entities: page.items, next: page.next }
     },
   }),
@@ -63,7 +66,10 @@ export const entityRoutes: readonly Route[] = [
     answer: entityList,
     async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = pageOf(await handle.entities(definedFields(list)), { limit: most, cursor: from })
+      const page = pageOf(await handle.entities.list(definedFields(list)).toArray(), {
+        limit: most,
+        cursor: from,
+      })
       return { entities: page.items, next: page.next }
     },
   }),
@@ -79,7 +85,7 @@ export const preferenceRoutes: readonly Route[] = [
     scope: 'read',
     query: queryOf({ subject: z.string().min(1).optional() }),
     answer: ok(z.object({ facts: z.array(fact), values: z.record(z.string(), jsonValue) })),
-    handle: async ({ memory, query }) => memory.preferences.list(definedFields(query)),
+    handle: async ({ memory, query }) => memory.preferences.get(definedFields(query)),
   }),
   route({
     method: 'put',
@@ -91,7 +97,7 @@ export const preferenceRoutes: readonly Route[] = [
     body: z.strictObject({ value: jsonValue }).meta({ id: 'PreferenceValue' }),
     answer: nothing,
     async handle({ memory, params, body }) {
-      await memory.preferences.set(params.key, body.value)
+      await memory.preferences.update(params.key, body.value)
       return undefined
     },
   }),
@@ -104,7 +110,7 @@ export const preferenceRoutes: readonly Route[] = [
     scope: 'write',
     answer: nothing,
     async handle({ memory, params }) {
-      if (await memory.preferences.clear(params.key)) return undefined
+      if (await memory.preferences.delete(params.key)) return undefined
       throw notFound(`no preference is set under "${params.key}"`)
     },
   }),
@@ -121,7 +127,10 @@ export const noteRoutes: readonly Route[] = [
     query: queryOf({ conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
     answer: noteList,
     async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.notes.list(definedFields(list)), { limit: most, cursor: from })
+      const page = pageOf(await memory.notes.list(definedFields(list)).toArray(), {
+        limit: most,
+        cursor: from,
+      })
       return { notes: page.items, next: page.next }
     },
   }),
@@ -136,7 +145,7 @@ export const noteRoutes: readonly Route[] = [
     answer: noteList,
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = pageOf(await handle.notes(), query)
+      const page = pageOf(await handle.notes.list().toArray(), query)
       return { notes: page.items, next: page.next }
     },
   }),

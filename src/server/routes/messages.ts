@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import {
-  type ConversationHandle,
+  type ConversationMemory,
   MemoryError,
   type Message,
   type MessageListOptions,
@@ -101,7 +101,7 @@ export const messageRoutes: readonly Route[] = [
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
       const { id: found } = await needMessage(memory.conversation(params.conversationId), params.messageId)
-      return { erased: await memory.eraseMessage(found) }
+      return { erased: await memory.messages.erase(found) }
     },
   }),
 ]
@@ -116,15 +116,15 @@ function toList(body: unknown): readonly NewMessage[] {
 }
 
 export async function withTopics(
-  handle: ConversationHandle,
+  handle: ConversationMemory,
   messages: readonly Message[],
 ): Promise<readonly MessageWithTopic[]> {
-  const topics = await handle.topicIds(messages)
+  const topics = await handle.topics.idsOf(messages)
   return messages.map((one, i) => ({ ...one, topicId: topics[i] ?? null }))
 }
 
-async function needMessage(handle: ConversationHandle, messageId: string): Promise<Message> {
-  const found = await handle.message(messageId)
+async function needMessage(handle: ConversationMemory, messageId: string): Promise<Message> {
+  const found = await handle.messages.get(messageId)
   if (found !== undefined) return found
   throw notFound(`"${handle.id}" has no message "${messageId}"`)
 }
@@ -136,14 +136,14 @@ interface MessageQuery {
   readonly limit?: number | undefined
 }
 
-async function listMessages(handle: ConversationHandle, query: MessageQuery) {
+async function listMessages(handle: ConversationMemory, query: MessageQuery) {
   const { limit: most = 100 } = query
   const direction =
     query.direction ?? (query.before !== undefined && query.after === undefined ? 'backwards' : 'forwards')
   const [after, before] = [await toPosition(handle, query.after), await toPosition(handle, query.before)]
   const range: MessageListOptions = { direction, ...definedFields({ after, before }) }
   // One more than asked for tells whether there is more.
-  const found = await handle.messages({ ...range, limit: most + 1 })
+  const found = (await handle.messages.list({ ...range, limit: most + 1 })).items
   const isBackwards = direction === 'backwards'
   const messages = isBackwards ? found.slice(-most) : found.slice(0, most)
   const last = isBackwards ? messages[0] : messages.at(-1)
@@ -153,7 +153,7 @@ async function listMessages(handle: ConversationHandle, query: MessageQuery) {
   }
 }
 
-async function toPosition(handle: ConversationHandle, text: string | undefined): Promise<number | undefined> {
+async function toPosition(handle: ConversationMemory, text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
   return (await needMessage(handle, text)).position

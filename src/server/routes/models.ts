@@ -24,8 +24,8 @@ export const modelRoutes: readonly Route[] = [
         hasProxy: z.boolean().meta({ description: 'Whether there is a server behind /v1.' }),
       }),
     ),
-    async handle({ memory, server }) {
-      const { chat = null, embeddings = null, rerank = null, webSearch = null } = memory.models()
+    async handle({ server }) {
+      const { chat = null, embeddings = null, rerank = null, webSearch = null } = server.memory.models.inUse()
       return { chat, embeddings, rerank, webSearch, hasProxy: server.options.upstreamUrl !== '' }
     },
   }),

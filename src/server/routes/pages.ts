@@ -58,7 +58,7 @@ export const pageRoutes: readonly Route[] = [
     query: queryOf({ limit: limit(1000, 50), cursor }),
     answer: ok(z.object({ pages: z.array(page), next })),
     async handle({ memory, query }) {
-      const list = await memory.pages(definedFields(query))
+      const list = await memory.pages.list(definedFields(query))
       return { pages: list.items, next: list.next ?? null }
     },
   }),
@@ -72,7 +72,7 @@ export const pageRoutes: readonly Route[] = [
     hasEtag: true,
     answer: ok(z.object({ context: page })),
     async handle({ memory, params }) {
-      return { context: await memory.loadContext(params.pageId) }
+      return { context: await memory.page(params.pageId).load() }
     },
   }),
   route({
@@ -85,7 +85,7 @@ export const pageRoutes: readonly Route[] = [
     body: pageChanges,
     answer: ok(z.object({ success: z.literal(true), context: page })),
     async handle({ memory, params, body }) {
-      return { success: true as const, context: await memory.saveContext(params.pageId, definedFields(body)) }
+      return { success: true as const, context: await memory.page(params.pageId).save(definedFields(body)) }
     },
   }),
   route({
@@ -97,7 +97,7 @@ export const pageRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
-      return { erased: await memory.erasePage(params.pageId) }
+      return { erased: await memory.page(params.pageId).erase() }
     },
   }),
   route({
@@ -117,7 +117,7 @@ export const pageRoutes: readonly Route[] = [
     }),
     answer: ok(z.object({ queries: z.array(queryEntry) })),
     async handle({ memory, params, query }) {
-      return { queries: await memory.queries(params.pageId, definedFields(query)) }
+      return { queries: (await memory.page(params.pageId).queries.list(definedFields(query))).items }
     },
   }),
   route({
@@ -131,7 +131,7 @@ export const pageRoutes: readonly Route[] = [
     body: newQuery,
     answer: created(queryEntry),
     handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
-      memory.addQuery(params.pageId, {
+      memory.page(params.pageId).queries.add({
         query: asked,
         ...definedFields({ id: madeId(idempotencyKey, 'query', params.pageId) }),
         ...definedFields(more),
@@ -146,7 +146,8 @@ export const pageRoutes: readonly Route[] = [
     scope: 'write',
     body: z.strictObject({ important: z.boolean() }).meta({ id: 'QueryFlag' }),
     answer: ok(queryEntry),
-    handle: async ({ memory, params, body }) => memory.flagQuery(params.queryId, body.important),
+    handle: async ({ memory, params, body }) =>
+      memory.queries.update(params.queryId, { important: body.important }),
   }),
   route({
     method: 'delete',
@@ -157,7 +158,7 @@ export const pageRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
-      return { erased: await memory.eraseQuery(params.queryId) }
+      return { erased: await memory.queries.erase(params.queryId) }
     },
   }),
   route({
@@ -169,7 +170,7 @@ export const pageRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(z.object({ pages: z.int() })),
     async handle({ memory, params }) {
-      return { pages: await memory.forgetDocument(params.documentId) }
+      return { pages: await memory.pages.closeFile(params.documentId) }
     },
   }),
 ]

@@ -21,7 +21,7 @@ export const searchRoutes: readonly Route[] = [
     query: queryOf({ q, conversationId: z.string().min(1).optional(), limit: limit(1000, 20), cursor }),
     answer: ok(z.object({ hits: z.array(messageHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.searchMessages(text, definedFields(search))
+      const page = await memory.messages.search(text, definedFields(search))
       return { hits: page.items, next: page.next ?? null }
     },
   }),
@@ -35,7 +35,7 @@ export const searchRoutes: readonly Route[] = [
     query: queryOf({ q, limit: limit(1000, 20), cursor }),
     answer: ok(z.object({ hits: z.array(conversationHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.searchConversations(text, definedFields(search))
+      const page = await memory.conversations.search(text, definedFields(search))
       return { hits: page.items, next: page.next ?? null }
     },
   }),

@@ -22,8 +22,8 @@ export const serverRoutes: readonly Route[] = [
         failures: count.meta({ description: 'Conversations that could not be derived.' }),
       }),
     ),
-    async handle({ memory }) {
-      const status = await memory.deriveStatus()
+    async handle({ server: { memory } }) {
+      const status = await memory.maintenance.deriveStatus()
       const { failures, jobs } = status
       return {
         status: failures.length > 0 || jobs.dead > 0 ? ('degraded' as const) : ('ok' as const),
@@ -42,9 +42,9 @@ export const serverRoutes: readonly Route[] = [
       'Whether the server takes requests: 503 while it is being closed or its database cannot be reached.',
     scope: 'public',
     answer: ok(z.object({ status: z.literal('ready') })),
-    async handle({ memory, server }) {
+    async handle({ server }) {
       if (server.isClosing) throw new HttpError('shutting-down', 'the server is being closed')
-      await memory.workspaces()
+      await server.memory.workspaces.list()
       return { status: 'ready' as const }
     },
   }),

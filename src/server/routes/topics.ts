@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { needConversation } from '../need.ts'
+import { needConversation, notFound } from '../need.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { message } from '../schemas/message.ts'
 import { summary } from '../schemas/summary.ts'
@@ -28,7 +28,7 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(z.object({ topics: z.array(topic) })),
     async handle({ memory, params }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { topics: await handle.topics() }
+      return { topics: await handle.topics.list().toArray() }
     },
   }),
   route({
@@ -41,7 +41,7 @@ export const topicRoutes: readonly Route[] = [
     body: z.strictObject({ messageIds: z.array(id).min(1).max(10_000) }).meta({ id: 'TopicSplit' }),
     answer: created(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).splitTopic(body.messageIds),
+      memory.conversation(params.conversationId).topics.split(body.messageIds),
   }),
   route({
     method: 'get',
@@ -60,7 +60,7 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(z.object({ curves: z.array(topicCurve) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { curves: await handle.topicCurves(definedFields(query)) }
+      return { curves: await handle.topics.curves(definedFields(query)) }
     },
   }),
   route({
@@ -71,7 +71,11 @@ export const topicRoutes: readonly Route[] = [
     summary: 'One topic.',
     scope: 'read',
     answer: ok(topic),
-    handle: async ({ memory, params }) => memory.conversation(params.conversationId).topic(params.topicId),
+    async handle({ memory, params }) {
+      const found = await memory.conversation(params.conversationId).topics.get(params.topicId)
+      if (found !== undefined) return found
+      throw notFound(`there is no topic "${params.topicId}" in "${params.conversationId}"`)
+    },
   }),
   route({
     method: 'patch',
@@ -83,7 +87,7 @@ export const topicRoutes: readonly Route[] = [
     body: topicChanges,
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).changeTopic(params.topicId, definedFields(body)),
+      memory.conversation(params.conversationId).topics.update(params.topicId, definedFields(body)),
   }),
   route({
     method: 'get',
@@ -95,7 +99,7 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(z.object({ messages: z.array(message) })),
     async handle({ memory, params }) {
       const handle = memory.conversation(params.conversationId)
-      return { messages: await withTopics(handle, await handle.topicMessages(params.topicId)) }
+      return { messages: await withTopics(handle, await handle.topics.messages(params.topicId).toArray()) }
     },
   }),
   route({
@@ -108,7 +112,7 @@ export const topicRoutes: readonly Route[] = [
     body: z.strictObject({ messageId: id }).meta({ id: 'MessageMove' }),
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).moveMessage(body.messageId, params.topicId),
+      memory.conversation(params.conversationId).topics.moveMessage(body.messageId, params.topicId),
   }),
   route({
     method: 'post',
@@ -122,7 +126,7 @@ export const topicRoutes: readonly Route[] = [
       .meta({ id: 'TopicMerge' }),
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).mergeTopics(params.topicId, body.from),
+      memory.conversation(params.conversationId).topics.merge(params.topicId, body.from),
   }),
   route({
     method: 'post',
@@ -133,7 +137,7 @@ export const topicRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(topic),
     handle: async ({ memory, params }) =>
-      memory.conversation(params.conversationId).restoreTopic(params.topicId),
+      memory.conversation(params.conversationId).topics.restore(params.topicId),
   }),
   route({
     method: 'delete',
@@ -144,7 +148,7 @@ export const topicRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(topic),
     handle: async ({ memory, params }) =>
-      memory.conversation(params.conversationId).undoRestoreTopic(params.topicId),
+      memory.conversation(params.conversationId).topics.undoRestore(params.topicId),
   }),
   route({
     method: 'get',
@@ -155,7 +159,7 @@ export const topicRoutes: readonly Route[] = [
     scope: 'read',
     answer: ok(z.object({ summary })),
     async handle({ memory, params }) {
-      return { summary: await memory.conversation(params.conversationId).topicSummary(params.topicId) }
+      return { summary: await memory.conversation(params.conversationId).topics.summary(params.topicId) }
     },
   }),
 ]

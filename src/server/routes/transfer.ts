@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { ExportOptions, Memory } from '../../index.ts'
+import type { ExportOptions, Memory, Workspace } from '../../index.ts'
 import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
 import { ok, queryOf, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
@@ -76,14 +76,14 @@ export const transferRoutes: readonly Route[] = [
     summary: 'A checked copy of the whole store, all workspaces, made while it is in use.',
     scope: 'admin',
     answer: stream('An SQLite file.', 'application/vnd.sqlite3'),
-    handle: async ({ memory }) => sendBackup(memory),
+    handle: async ({ server }) => sendBackup(server.memory),
   }),
 ]
 
 const MEDIA_TYPES = { json: 'application/json', markdown: 'text/markdown; charset=utf-8' } as const
 
 /** The first piece is waited for: what is not there is told as an error, not in the middle of a file. */
-async function exportAs(memory: Memory, options: ExportOptions): Promise<Response> {
+async function exportAs(memory: Workspace, options: ExportOptions): Promise<Response> {
   const pieces = memory.export(options)[Symbol.asyncIterator]()
   const first = await pieces.next()
   const { format: chosen = 'json' } = options
@@ -118,7 +118,7 @@ async function sendBackup(memory: Memory): Promise<Response> {
   const remove = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'memory.db')
   try {
-    await memory.backup(path)
+    await memory.maintenance.backup(path)
   } catch (error) {
     await remove()
     throw error

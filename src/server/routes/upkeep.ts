@@ -73,7 +73,7 @@ export const upkeepRoutes: readonly Route[] = [
     async handle({ memory, scope }) {
       const { storageBytes, ...counts } = await memory.statistics()
       const seen = scope === 'admin' ? { ...counts, storageBytes } : counts
-      return { workspace: memory.workspace, statistics: seen }
+      return { workspace: memory.workspaceId, statistics: seen }
     },
   }),
   route({
@@ -98,7 +98,7 @@ export const upkeepRoutes: readonly Route[] = [
     query: queryOf({ state: jobState.optional(), limit: limit(1000, 50) }),
     answer: ok(z.object({ jobs: z.array(job) })),
     async handle({ memory, query }) {
-      return { jobs: (await memory.jobs(definedFields(query))).map(toJob) }
+      return { jobs: (await memory.jobs.list(definedFields(query))).items.map(toJob) }
     },
   }),
   route({
@@ -110,7 +110,7 @@ export const upkeepRoutes: readonly Route[] = [
     scope: 'write',
     answer: ok(z.object({ revived: count })),
     async handle({ memory }) {
-      return { revived: await memory.retryJobs() }
+      return { revived: await memory.jobs.retry() }
     },
   }),
   route({
@@ -139,15 +139,15 @@ export const upkeepRoutes: readonly Route[] = [
     summary: 'Whether everything that can be derived is, in all workspaces, and what went wrong.',
     scope: 'admin',
     answer: ok(derivation),
-    async handle({ memory }) {
-      const { failures, hasJobs: _, ...status } = await memory.deriveStatus()
+    async handle({ server: { memory } }) {
+      const { failures, hasJobs: _, ...status } = await memory.maintenance.deriveStatus()
       const told = failures.map(({ workspace, conversation: conversationId, error, failedAt }) => ({
         workspace,
         conversationId,
         error: error instanceof Error ? error.message : String(error),
         failedAt,
       }))
-      return { ...status, failures: told, models: memory.modelCalls() }
+      return { ...status, failures: told, models: memory.models.calls() }
     },
   }),
   route({
@@ -159,8 +159,8 @@ export const upkeepRoutes: readonly Route[] = [
     about: 'Reads the whole store: seconds for a large one.',
     scope: 'admin',
     answer: ok(z.object({ location: z.string(), findings: z.array(finding) })),
-    async handle({ memory }) {
-      return { location: memory.location, findings: await memory.check() }
+    async handle({ server: { memory } }) {
+      return { location: memory.location, findings: await memory.maintenance.check() }
     },
   }),
   route({
@@ -171,8 +171,8 @@ export const upkeepRoutes: readonly Route[] = [
     summary: 'Begins to make everything that is derived anew from the messages, in all workspaces.',
     scope: 'admin',
     answer: accepted(z.object({ rebuild: rebuildState })),
-    async handle({ memory, server }) {
-      return { rebuild: server.rebuild.start(memory, server.now) }
+    async handle({ server }) {
+      return { rebuild: server.rebuild.start(server.memory, server.now) }
     },
   }),
   route({
@@ -195,8 +195,8 @@ export const upkeepRoutes: readonly Route[] = [
     summary: 'Finishes an erase that had to wait for another reader.',
     scope: 'write',
     answer: ok(z.object({ isScrubbed: z.boolean() })),
-    async handle({ memory }) {
-      return { isScrubbed: await memory.finishErasing() }
+    async handle({ server: { memory } }) {
+      return { isScrubbed: await memory.maintenance.finishErasing() }
     },
   }),
 ]

@@ -26,8 +26,8 @@ export const workspaceRoutes: readonly Route[] = [
     about: 'The header X-Recollect-Workspace lets an admin use any other route for one of them.',
     scope: 'admin',
     answer: ok(z.object({ workspaces: z.array(z.string()) })),
-    async handle({ memory }) {
-      return { workspaces: await memory.workspaces() }
+    async handle({ server: { memory } }) {
+      return { workspaces: await memory.workspaces.list().toArray() }
     },
   }),
   route({
@@ -38,8 +38,8 @@ export const workspaceRoutes: readonly Route[] = [
     summary: 'Erases everything in a workspace, its keys included, for good.',
     scope: 'admin',
     answer: ok(z.object({ erased })),
-    async handle({ memory, params }) {
-      return { erased: await memory.inWorkspace(params.workspace).eraseEverything() }
+    async handle({ server: { memory }, params }) {
+      return { erased: await memory.workspace(params.workspace).erase() }
     },
   }),
   route({
@@ -51,7 +51,7 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'admin',
     answer: ok(z.object({ keys: z.array(key) })),
     async handle({ memory }) {
-      return { keys: await memory.keys.list() }
+      return { keys: await memory.keys.list().toArray() }
     },
   }),
   route({
@@ -74,7 +74,7 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'admin',
     answer: nothing,
     async handle({ memory, params }) {
-      if (await memory.keys.revoke(params.keyId)) return undefined
+      if (await memory.keys.delete(params.keyId)) return undefined
       throw notFound(`there is no key "${params.keyId}"`, 'GET /api/keys lists them')
     },
   }),

@@ -12,24 +12,24 @@ describe('preferences', () => {
   test('are what the user said and what the application set', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'Always answer in German. I live in Porto.')
-    await memory.preferences.set('theme', { dark: true })
-    await memory.preferences.set('theme', { dark: false })
-    await memory.preferences.set('__proto__', 1)
-    const { facts, values } = await memory.preferences.list()
+    await memory.preferences.update('theme', { dark: true })
+    await memory.preferences.update('theme', { dark: false })
+    await memory.preferences.update('__proto__', 1)
+    const { facts, values } = await memory.preferences.get()
     expect(facts.map(({ value }) => value)).toEqual(['Always answer in German'])
     expect(Object.entries(values)).toEqual([
       ['theme', { dark: false }],
       ['__proto__', 1],
     ])
-    expect((await memory.preferences.list({ subject: 'Ana' })).facts).toEqual([])
+    expect((await memory.preferences.get({ subject: 'Ana' })).facts).toEqual([])
   })
 
   test('can be cleared', async () => {
     const { memory } = await openWithStore()
-    await memory.preferences.set('theme', 'dark')
-    expect(await memory.preferences.clear('theme')).toBe(true)
-    expect(await memory.preferences.clear('theme')).toBe(false)
-    expect((await memory.preferences.list()).values).toEqual({})
+    await memory.preferences.update('theme', 'dark')
+    expect(await memory.preferences.delete('theme')).toBe(true)
+    expect(await memory.preferences.delete('theme')).toBe(false)
+    expect((await memory.preferences.get()).values).toEqual({})
   })
 
   test.each<[string, string, unknown, string]>([
@@ -39,7 +39,7 @@ describe('preferences', () => {
     ['a large value', 'k', 'é'.repeat(2100), 'too-large'],
   ])('with %s are refused', async (_, key, value, code) => {
     const { memory } = await openWithStore()
-    expect(await codeOf(memory.preferences.set(key, value as never))).toBe(code)
+    expect(await codeOf(memory.preferences.update(key, value as never))).toBe(code)
   })
 })
 
@@ -54,11 +54,11 @@ describe('notes', () => {
     const note = await memory.notes.add(weather)
     expect(note).toMatchObject({ ...weather, expiresAt: new Date('2026-06-08T12:00:00Z'), messageIds: [] })
     await memory.notes.add({ text: 'It stays.', expiresAt: null, createdAt: '2026-05-01' })
-    expect((await memory.notes.list()).map(({ text }) => text)).toEqual([weather.text, 'It stays.'])
+    expect((await memory.notes.list().toArray()).map(({ text }) => text)).toEqual([weather.text, 'It stays.'])
     setNow('2026-06-09T12:00:00Z')
-    expect((await memory.notes.list()).map(({ text }) => text)).toEqual(['It stays.'])
+    expect((await memory.notes.list().toArray()).map(({ text }) => text)).toEqual(['It stays.'])
     await memory.notes.add({ text: 'Another.' })
-    expect(await store.edits({ workspace: memory.workspace, kinds: ['note'] })).toHaveLength(2)
+    expect(await store.edits({ workspace: memory.workspaceId, kinds: ['note'] })).toHaveLength(2)
   })
 
   test('that are the same are one, which lives longer', async () => {
@@ -67,7 +67,9 @@ describe('notes', () => {
     setNow('2026-06-05T12:00:00Z')
     const again = await memory.notes.add(weather)
     expect(again.id).toBe(first.id)
-    expect(await memory.notes.list()).toMatchObject([{ expiresAt: new Date('2026-06-12T12:00:00Z') }])
+    expect(await memory.notes.list().toArray()).toMatchObject([
+      { expiresAt: new Date('2026-06-12T12:00:00Z') },
+    ])
   })
 
   test('belong to a conversation or to the workspace, and go with their messages', async () => {
@@ -75,11 +77,13 @@ describe('notes', () => {
     const id = await say('chat', '2026-01-10', 'What about the weather?')
     await memory.notes.add({ ...weather, conversationId: 'chat', messageIds: [id] })
     await memory.notes.add({ text: 'For all.' })
-    expect((await memory.conversation('chat').notes()).map(({ text }) => text)).toEqual([weather.text])
-    expect(await memory.notes.list({ conversationId: null })).toMatchObject([{ text: 'For all.' }])
-    expect(await memory.notes.list()).toHaveLength(2)
-    await memory.eraseMessage(id)
-    expect(await memory.notes.list()).toMatchObject([{ text: 'For all.' }])
+    expect((await memory.conversation('chat').notes.list().toArray()).map(({ text }) => text)).toEqual([
+      weather.text,
+    ])
+    expect(await memory.notes.list({ conversationId: null }).toArray()).toMatchObject([{ text: 'For all.' }])
+    expect(await memory.notes.list().toArray()).toHaveLength(2)
+    await memory.messages.erase(id)
+    expect(await memory.notes.list().toArray()).toMatchObject([{ text: 'For all.' }])
   })
 
   test('can be deleted', async () => {
@@ -87,7 +91,7 @@ describe('notes', () => {
     const { id } = await memory.notes.add(weather)
     expect(await memory.notes.delete(id)).toBe(true)
     expect(await memory.notes.delete(id)).toBe(false)
-    expect(await memory.notes.list()).toEqual([])
+    expect(await memory.notes.list().toArray()).toEqual([])
   })
 
   test.each<[string, object, string]>([
@@ -105,7 +109,7 @@ describe('notes', () => {
   ])('with %s are refused', async (_, note, code) => {
     const { memory } = await openWithStore()
     expect(await codeOf(memory.notes.add(note as never))).toBe(code)
-    expect(await memory.notes.list()).toEqual([])
+    expect(await memory.notes.list().toArray()).toEqual([])
   })
 })
 
@@ -139,10 +143,10 @@ describe('feedback', () => {
     const { memory, say } = await openWithStore()
     const first = await say('one', '2026-01-10', 'I live in Porto.')
     await say('two', '2026-02-10', 'I live in Porto.')
-    const [fact] = await memory.facts.list()
+    const [fact] = await memory.facts.list().toArray()
     await memory.feedback.give({ kind: 'fact', id: fact?.id ?? '' }, 'helpful')
-    await memory.eraseMessage(first)
-    const [same] = await memory.facts.list()
+    await memory.messages.erase(first)
+    const [same] = await memory.facts.list().toArray()
     expect(await memory.feedback.importanceOf({ kind: 'fact', id: same?.id ?? '' })).toMatchObject({
       helpful: 1,
     })
@@ -152,8 +156,8 @@ describe('feedback', () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'I live in Porto.')
     await memory.feedback.give({ kind: 'message', id }, 'helpful')
-    await memory.eraseMessage(id)
-    expect(await store.edits({ workspace: memory.workspace, kinds: ['feedback'] })).toEqual([])
+    await memory.messages.erase(id)
+    expect(await store.edits({ workspace: memory.workspaceId, kinds: ['feedback'] })).toEqual([])
   })
 
   test('on what is not there, or in other words, is refused', async () => {
