@@ -88,7 +88,9 @@ async function fillPage(memory, id, count) {
   const write = createQueryWriter(10)
   for (let left = count; left > 0; left -= QUERIES_AT_ONCE) {
     // Calls made at the same time share a commit.
-    await Promise.all(write(Math.min(left, QUERIES_AT_ONCE)).map((query) => memory.page(id).queries.add(query)))
+    await Promise.all(
+      write(Math.min(left, QUERIES_AT_ONCE)).map((query) => memory.page(id).queries.add(query)),
+    )
   }
 }
 

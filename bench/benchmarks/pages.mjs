@@ -29,7 +29,9 @@ export const pages = {
     let selected = []
     const rows = [
       ...(await row(`load the state of a ${on}`, () => memory.page(PAGE).load(), { most: 10 })),
-      ...(await row(`read the last 20 of a ${on}`, () => memory.page(PAGE).queries.list({ limit: 20 }), { most: 10 })),
+      ...(await row(`read the last 20 of a ${on}`, () => memory.page(PAGE).queries.list({ limit: 20 }), {
+        most: 10,
+      })),
       ...(await row(
         `select for a question, ${on}`,
         async () => {

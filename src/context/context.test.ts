@@ -102,7 +102,9 @@ test('a kept receipt says why without quoting', async () => {
   const { maker, store } = await open([recalled('plans-m0')])
   await buildContext(maker, chat, { query: 'When do we land?' })
   expect(JSON.stringify(await store.receipts(chat, 1))).not.toMatch(/noon|Ana|plans"/)
-  const { items: [kept] } = await readReceipts(maker, chat, { limit: 1 })
+  const {
+    items: [kept],
+  } = await readReceipts(maker, chat, { limit: 1 })
   const [item] = kept?.parts.find(({ section }) => section === 'recalled')?.items ?? []
   expect(item).toMatchObject({
     score: 0.812,

@@ -1,4 +1,4 @@
-import { type Conversation, type ConversationMemory, type Workspace, MemoryError } from '../index.ts'
+import { type Conversation, type ConversationMemory, MemoryError, type Workspace } from '../index.ts'
 
 /** Routes that read refuse an id that nobody used. */
 export async function needConversation(

@@ -92,7 +92,9 @@ async function dump(memory: Memory): Promise<unknown> {
   const { exportedAt: _, conversations, pages, ...rest } = JSON.parse(await collectText(memory.export()))
   const byId = conversations.sort((a: Dumped, b: Dumped) => (a.conversation.id < b.conversation.id ? -1 : 1))
   const states = (await memory.pages.list()).items.toSorted((a, b) => (a.pageId < b.pageId ? -1 : 1))
-  const histories = await Promise.all(states.map(({ pageId }) => memory.page(pageId).queries.list().toArray()))
+  const histories = await Promise.all(
+    states.map(({ pageId }) => memory.page(pageId).queries.list().toArray()),
+  )
   const withoutPosition = histories.flat().map(({ position: __, ...seen }) => seen)
   return { ...rest, conversations: byId, states, withoutPosition, pages: pages.length }
 }

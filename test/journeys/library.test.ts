@@ -240,9 +240,7 @@ describe('a chat application', () => {
     expect(error).toBeInstanceOf(BudgetError)
     expect(error.neededTokens).toBeGreaterThan(1000)
     expect(error.message).toContain(`${error.neededTokens - 100} too many`)
-    expect((await chat.context({ budgetTokens: error.neededTokens })).receipt.tokens).toBe(
-      error.neededTokens,
-    )
+    expect((await chat.context({ budgetTokens: error.neededTokens })).receipt.tokens).toBe(error.neededTokens)
   })
 
   test.each([

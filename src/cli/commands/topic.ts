@@ -33,7 +33,8 @@ function showTopic(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const chat = await needConversation(memory, id)
         const topic = await chat.topics.get(topicId)
-        if (topic === undefined) throw new MemoryError('not-found', `there is no topic "${topicId}" in "${id}"`)
+        if (topic === undefined)
+          throw new MemoryError('not-found', `there is no topic "${topicId}" in "${id}"`)
         const summary = await chat.topics.summary(topicId)
         if (isJson) return printJson({ ...topic, summary })
         printTopic(topic)

@@ -8,7 +8,7 @@
 //  4. Under a name, a request may begin in the middle (clients that send the last few messages), or be nothing but the
 //     new message: the turns of people and tools are then laid against the end of the record.
 
-import type { ConversationMemory, Workspace, Message } from '../../index.ts'
+import type { ConversationMemory, Message, Workspace } from '../../index.ts'
 import { type Entry, identify } from './transcript.ts'
 
 export interface Placed {
@@ -134,7 +134,11 @@ async function placeApart(
   return { handle: await forkAt(memory, from.handle, from.at), added: from.added }
 }
 
-async function forkAt(memory: Workspace, handle: ConversationMemory, at: Message): Promise<ConversationMemory> {
+async function forkAt(
+  memory: Workspace,
+  handle: ConversationMemory,
+  at: Message,
+): Promise<ConversationMemory> {
   return memory.conversation((await handle.fork(at.id)).id)
 }
 

@@ -4,9 +4,9 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import {
   type Context,
   type ConversationMemory,
-  type Workspace,
   type Message,
   recollectMetadataOf,
+  type Workspace,
 } from '../../index.ts'
 import { addMemory } from './add-memory.ts'
 import { type Placed, placeTranscript } from './place-transcript.ts'

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { type Conversation, type Erased, type ForkOptions, isMemoryError, type Workspace } from '../../index.ts'
+import {
+  type Conversation,
+  type Erased,
+  type ForkOptions,
+  isMemoryError,
+  type Workspace,
+} from '../../index.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'

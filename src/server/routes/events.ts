@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Workspace, MemoryChange } from '../../index.ts'
+import type { MemoryChange, Workspace } from '../../index.ts'
 import { streamEvents } from '../chat/event-stream.ts'
 import { queryOf, type Route, route, stream } from '../route.ts'
 
