@@ -10,7 +10,7 @@ import type {
   NewFact,
   NewNote,
   Note,
-  Preferences,
+  PreferenceSet,
   Verdict,
   WorkspaceEntity,
 } from '../../../index.ts'
@@ -58,7 +58,7 @@ export interface KnowledgeCalls {
     list(list?: EntityList): Promise<Listed<'entities', Wire<WorkspaceEntity>>>
   }
   readonly preferences: {
-    get(options?: Pick<CallOptions, 'signal'> & { readonly subject?: string }): Promise<Wire<Preferences>>
+    get(options?: Pick<CallOptions, 'signal'> & { readonly subject?: string }): Promise<Wire<PreferenceSet>>
     set(key: string, value: JsonValue): Promise<void>
     remove(key: string): Promise<void>
   }
