@@ -27,7 +27,7 @@ const PHRASES = [
     'is in, is stored in',
   ],
   [/\bcomes? in\b/, 'is received, is accepted, arrives'],
-  [/\bis none\b/, 'is missing, is invalid, does not exist'],
+  [/(?<!there )\bis none\b/, 'is missing, is invalid, does not exist'],
   [/(?:^|[.!?] )besides,? [a-z]/, 'also'],
   [/\bl(?:ies|ay|ie) (?:in|at|on|beside|under|above|below|there|within|outside)\b/, 'is, is stored in'],
   [/\bwhere (?:\w+ ){1,3}lies\b/, 'where … is stored'],
