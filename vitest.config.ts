@@ -1,8 +1,10 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** Tests that need a PostgreSQL server, which is started for them alone. */
+/** Tests that need a PostgreSQL server; one is started for all of them. */
 const NEEDS_POSTGRES = ['test/conformance/postgres*.test.ts', 'test/postgres/**/*.test.ts']
-/** What the library does, done once more with PostgreSQL under it. */
+/** Tests that need a browser; one is started for all of them. */
+const NEEDS_BROWSER = ['test/web/**/*.test.ts', 'test/react/react-sidebar.test.ts']
+/** Tests of the library that also run on PostgreSQL. */
 const ALSO_ON_POSTGRES = [
   'library',
   'derive',
@@ -20,9 +22,9 @@ const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A browser on a busy machine takes its time.
+    // A browser on a busy machine is slow.
     expect: { poll: { timeout: 20_000 } },
-    // Two cores: the reliability tests start processes of their own.
+    // For two cores. The reliability tests also start processes.
     maxWorkers: 2,
     projects: [
       {
@@ -30,7 +32,15 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'all',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['dist/**', 'node_modules/**', ...NEEDS_POSTGRES],
+          exclude: ['dist/**', 'node_modules/**', ...NEEDS_POSTGRES, ...NEEDS_BROWSER],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: NEEDS_BROWSER,
+          globalSetup: ['test/support/browser-server.ts'],
         },
       },
       {

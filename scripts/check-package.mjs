@@ -1,10 +1,8 @@
-// The shape of the published package: what publint and Are the types wrong say about it.
+// Checks the shape of the published package with publint and Are the types wrong.
 
 import { runTool } from './setup.mjs'
 
-export function checkPackage() {
-  runTool('publint', '--strict')
-  // A style sheet has no types.
-  const exclude = ['--exclude-entrypoints', './react/theme.css']
-  runTool('@arethetypeswrong/cli', '--pack', '.', '--profile', 'esm-only', ...exclude)
-}
+runTool('publint', '--strict')
+// A style sheet has no types.
+const exclude = ['--exclude-entrypoints', './react/theme.css']
+runTool('@arethetypeswrong/cli', '--pack', '.', '--profile', 'esm-only', ...exclude)

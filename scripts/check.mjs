@@ -1,44 +1,57 @@
-// `npm run check`: format, lint, wording, types, import directions, dead code, generated docs, tests and the
-// shape of the package. Quick checks come first.
+// `npm run check`: format, lint, wording, docs, types, import directions, dead code, generated docs and the shape of
+// the package; then the tests. The checks before the tests run in two lanes, one for each of two cores. Every step
+// runs even if another one failed, so that one run shows everything that is wrong.
 
-import { spawnSync } from 'node:child_process'
-import { checkPackage } from './check-package.mjs'
-import { build, root, run, runTool } from './setup.mjs'
+import { spawn } from 'node:child_process'
+import { build, root, runTool, toolPath } from './setup.mjs'
 
-/** dependency-cruiser also passes when it finds no modules, for instance with a TypeScript that it does not support. */
-function checkImports() {
-  const cruise = [
-    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    'src',
-    'web/src',
-    '--output-type',
-    'json',
-  ]
-  const { stdout } = spawnSync(process.execPath, cruise, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
-  const { totalCruised, violations } = JSON.parse(stdout).summary
-  for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} → ${to}`)
-  console.log(`${totalCruised} modules, ${violations.length} imports in the wrong direction`)
-  if (totalCruised < 20 || violations.length > 0) process.exit(1)
-}
+const script = (name, ...words) => [`scripts/${name}.mjs`, ...words]
+const tool = (name, ...words) => [toolPath(name), ...words]
 
-function step(name, work) {
+const LANES = [
+  [
+    ['types', tool('typescript', '--noEmit')],
+    ['wording', script('check-words', '--report')],
+    ['links and dependencies in docs', script('check-docs')],
+    ['generated docs', script('generate-reference', '--check')],
+  ],
+  [
+    ['format and lint', tool('@biomejs/biome', 'check', '.', '--error-on-warnings')],
+    ['types of the web app', tool('typescript', '--noEmit', '-p', 'web/tsconfig.json')],
+    ['types of the example', tool('typescript', '--noEmit', '-p', 'examples/react-sidebar')],
+    ['first load of the web app', script('measure-web')],
+    ['import directions', script('check-imports')],
+    ['dead code', tool('knip')],
+    ['shape of the package', script('check-package')],
+  ],
+]
+
+const failed = []
+
+/** Prints the output of a step when it ends, so that two lanes do not mix theirs. */
+async function step(name, words) {
   const started = performance.now()
-  console.log(`\n── ${name}`)
-  work()
-  console.log(`   ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (piece) => (output += piece))
+  child.stderr.on('data', (piece) => (output += piece))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`\n── ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n${output.trimEnd()}`)
+  if (code !== 0) failed.push(name)
 }
 
-step('format and lint', () => runTool('@biomejs/biome', 'check', '.', '--error-on-warnings'))
-step('wording', () => run(process.execPath, 'scripts/check-words.mjs', '--report'))
-step('types', () => {
-  runTool('typescript', '--noEmit')
-  runTool('typescript', '--noEmit', '-p', 'web/tsconfig.json')
-})
-step('build', build)
-step('types of the example', () => runTool('typescript', '--noEmit', '-p', 'examples/react-sidebar'))
-step('first load of the web app', () => run(process.execPath, 'scripts/measure-web.mjs'))
-step('import directions', checkImports)
-step('dead code', () => runTool('knip'))
-step('generated docs', () => run(process.execPath, 'scripts/generate-reference.mjs', '--check'))
-step('tests', () => runTool('vitest', 'run'))
-step('package shape', checkPackage)
+async function runLane(steps) {
+  for (const [name, words] of steps) await step(name, words)
+}
+
+build()
+await Promise.all(LANES.map(runLane))
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(', ')}`)
+  process.exit(1)
+}
+if (!process.argv.includes('--no-tests')) {
+  console.log('\n── tests')
+  runTool('vitest', 'run')
+}

@@ -10,7 +10,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkPackage } from './check-package.mjs'
 import { root, run, setUp } from './setup.mjs'
 
 const words = process.argv.slice(2)
@@ -79,7 +78,7 @@ function writeVersion(changelog) {
 }
 
 function pack() {
-  checkPackage()
+  run(process.execPath, 'scripts/check-package.mjs')
   const { stdout } = spawnSync('npm', ['pack', '--json'], { cwd: root, encoding: 'utf8' })
   const [{ filename, size, entryCount }] = JSON.parse(stdout.slice(stdout.indexOf('[')))
   console.log(`${filename}: ${entryCount} files, ${(size / 1e6).toFixed(1)} MB`)

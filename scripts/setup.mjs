@@ -1,5 +1,5 @@
-// Makes a fresh clone ready, with nothing but Node and npm: installs packages as the lock file says and
-// compiles, each only when something changed since the last time. No dependencies of its own.
+// Sets up a fresh clone with only Node and npm: installs packages as the lock file says and compiles, each only
+// if something changed since the last time. This file has no dependencies.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,27 +18,32 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const stamps = join(root, '.setup')
 
-/** Packages and build, as far as they are missing or old. */
+/** Installs packages and builds, if they are missing or outdated. */
 export function setUp() {
   requireNode()
   installPackages()
   build()
 }
 
-/** Runs a command in the project's folder and stops everything when it fails. */
+/** Runs a command in the project's folder; exits with its status if it fails. */
 export function run(command, ...words) {
   const { status, error } = spawnSync(command, words, { cwd: root, stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** A tool of node_modules, started without npx: it is quicker and never downloads. */
+/** Runs a tool of node_modules without npx, which is slower and may download. */
 export function runTool(packageName, ...words) {
+  run(process.execPath, toolPath(packageName), ...words)
+}
+
+/** The script that a package declares as its command. */
+export function toolPath(packageName) {
   const folder = join(root, 'node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const [short] = packageName.split('/').slice(-1)
   const script = typeof bin === 'string' ? bin : (bin[short] ?? Object.values(bin)[0])
-  run(process.execPath, join(folder, script), ...words)
+  return join(folder, script)
 }
 
 function requireNode() {
@@ -53,8 +58,8 @@ function installPackages() {
   const platform = `${process.platform}-${process.arch}-${process.versions.modules}`
   whenChanged({ name: 'packages', hash: hashOf(inputs, platform), product: 'node_modules' }, () => {
     console.log('Installing packages …')
-    // Not `npm ci`: it wants binaries of every platform in the lock file, and registries differ in which
-    // of those they carry. This takes the versions of the lock file too, and does not change it.
+    // Not `npm ci`: it requires the binaries of every platform in the lock file, and some registries lack a few.
+    // This also installs the versions of the lock file and does not change it.
     run('npm', 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
   })
 }
@@ -79,7 +84,7 @@ function compile() {
   })
 }
 
-/** The web app stays: it is built from other files. */
+/** Keeps dist/web, which is built from other files. */
 function removeBuilt() {
   const dist = join(root, 'dist')
   if (!existsSync(dist)) return

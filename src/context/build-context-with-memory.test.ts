@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import type { ContextMessage } from '../domain/context-message.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { partsOf, readableText } from '../domain/message.ts'
@@ -46,7 +47,7 @@ describe('for any conversation, any memory and any budget', () => {
         const sections = built.receipt.parts.reduce((sum, { tokens }) => sum + tokens, PER_REQUEST)
         expect(sections).toBe(counted)
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -56,7 +57,7 @@ describe('for any conversation, any memory and any budget', () => {
         const built = tryBuild(material, what)
         expect(built === undefined ? [] : checkValidity(built.messages)).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -73,7 +74,7 @@ describe('for any conversation, any memory and any budget', () => {
         expect(systemOf(built)).toEqual(systemOf(alone))
         expect(readableText(built.messages.at(-1)?.content ?? '')).toMatch(/And now, after all\?$/)
       }),
-      { numRuns: 250 },
+      { numRuns: effort({ short: 50, long: 250 }) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('for any conversation, any memory and any budget', () => {
           expect((items ?? []).reduce((sum, item) => sum + item.tokens, 0)).toBeLessThanOrEqual(tokens)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -113,7 +114,7 @@ describe('for any conversation, any memory and any budget', () => {
         expect(marks.every((slash, i) => slash === (i % 2 === 0 ? '' : '/'))).toBe(true)
         expect(marks.length % 2).toBe(0)
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -135,7 +136,7 @@ describe('for any conversation, any memory and any budget', () => {
         )
         expect(lines.filter((line) => line.startsWith('- ')).length).toBe(itemsIn('memory'))
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -152,7 +153,7 @@ describe('for any conversation, any memory and any budget', () => {
         expect(counted).toBeLessThanOrEqual(material.budgetTokens)
         expect(tokensIn(built, MEMORY)).toBeLessThanOrEqual(material.memory?.limits.memoryTokens ?? 0)
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 
@@ -171,7 +172,7 @@ describe('for any conversation, any memory and any budget', () => {
         expect(counted).toBeLessThanOrEqual(material.budgetTokens)
         expect(tokensIn(built, MEMORY)).toBeLessThanOrEqual(material.memory?.limits.memoryTokens ?? 0)
       }),
-      { numRuns: 200 },
+      { numRuns: effort({ short: 50, long: 200 }) },
     )
   })
 
@@ -191,7 +192,7 @@ describe('for any conversation, any memory and any budget', () => {
           if (kind !== 'summary') expect(messageIds.filter((id) => seen.has(id))).toEqual([])
         }
       }),
-      { numRuns: 250 },
+      { numRuns: effort({ short: 50, long: 250 }) },
     )
   })
 
@@ -205,7 +206,7 @@ describe('for any conversation, any memory and any budget', () => {
         const recalled = receipt.parts.find(({ section }) => section === 'recalled')?.runs ?? []
         if (isWhole && recalled.length === 0) expect(sections).not.toContain('summary')
       }),
-      { numRuns: 250 },
+      { numRuns: effort({ short: 50, long: 250 }) },
     )
   })
 
@@ -246,7 +247,7 @@ describe('tightening a knob', () => {
           expect(tight?.receipt.tokens ?? 0).toBeLessThanOrEqual(loose?.receipt.tokens ?? 0)
         },
       ),
-      { numRuns: 600 },
+      { numRuns: effort({ short: 120, long: 600 }) },
     )
   })
 
@@ -266,7 +267,7 @@ describe('tightening a knob', () => {
           tokensIn(build(memoryTokens + 37), MEMORY),
         )
       }),
-      { numRuns: 400 },
+      { numRuns: effort({ short: 80, long: 400 }) },
     )
   })
 })

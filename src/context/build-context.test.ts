@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import { BudgetError } from '../domain/errors.ts'
 import type { Message } from '../domain/message.ts'
 import { readableText } from '../domain/message.ts'
@@ -55,7 +56,7 @@ describe('for any conversation and any budget', () => {
         expect(counted).toBeLessThanOrEqual(material.budgetTokens)
         expect(built.receipt.tokens).toBe(counted)
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 
@@ -65,7 +66,7 @@ describe('for any conversation and any budget', () => {
         const built = tryBuild(materialOf(history, more))
         expect(built === undefined ? [] : checkValidity(built.messages)).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 
@@ -80,7 +81,7 @@ describe('for any conversation and any budget', () => {
         const sections = receipt.parts.reduce((sum, { tokens }) => sum + tokens, PER_REQUEST)
         expect(sections).toBe(receipt.tokens)
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 
@@ -128,7 +129,7 @@ describe('for any conversation and any budget', () => {
         expect(tryBuild({ ...material, budgetTokens: needed })).toBeDefined()
         expect(tryBuild({ ...material, budgetTokens: needed - 1 })).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -144,7 +145,7 @@ describe('for any conversation and any budget', () => {
           before = now
         }
       }),
-      { numRuns: 300 },
+      { numRuns: effort({ short: 60, long: 300 }) },
     )
   })
 })

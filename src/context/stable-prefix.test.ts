@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import { messageId } from '../domain/ids.ts'
 import { type Message, readableText } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
@@ -66,7 +67,7 @@ test('whatever is said and remembered, the receipt tells how far a context begin
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: effort({ short: 37, long: 150 }) },
   )
 })
 

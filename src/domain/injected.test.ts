@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import { hostileText } from './hostile-text.arbitrary.ts'
 import { quoteInjected, toInjected, withoutInjected } from './injected.ts'
 
@@ -12,7 +13,7 @@ test('nothing that was said closes the marks or opens others, however it is put 
       expect(withoutInjected(injected)).toBe('')
       expect(withoutInjected(`${injected}\n\n${question}`)).toBe(`\n\n${withoutInjected(question)}`)
     }),
-    { numRuns: 2000 },
+    { numRuns: effort({ short: 400, long: 2000 }) },
   )
 })
 
@@ -22,7 +23,7 @@ test('no line of what was said begins where a line of ours does', () => {
       const [, ...lines] = quoteInjected(text).split(/[\n\r\v\f\u0085\u2028\u2029]/)
       expect(lines.every((line) => line.startsWith('  '))).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: effort({ short: 200, long: 1000 }) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import { findWords, indexableWords, listWords } from './words.ts'
 
 describe('words of any language', () => {
@@ -34,7 +35,7 @@ test('any text gives words that a store can hold and a question can quote', () =
       expect(words.isWellFormed()).toBe(true)
       expect(words).not.toMatch(/["*\p{Cc}]/u)
     }),
-    { numRuns: 2000 },
+    { numRuns: effort({ short: 400, long: 2000 }) },
   )
 })
 
@@ -53,7 +54,7 @@ test('a list of words has those that are found, whatever letters a text is made 
     fc.property(anyText, (text) => {
       expect(listWords(text)).toEqual(findWords(text).map(({ word }) => word))
     }),
-    { numRuns: 2000 },
+    { numRuns: effort({ short: 400, long: 2000 }) },
   )
 })
 
@@ -62,6 +63,6 @@ test('a word is found where it stands, whether others in the text have plain let
     fc.property(anyText, (text) => {
       expect(findWords(`${text} é`).slice(0, -1)).toEqual(findWords(text))
     }),
-    { numRuns: 2000 },
+    { numRuns: effort({ short: 400, long: 2000 }) },
   )
 })

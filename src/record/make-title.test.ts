@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../test/support/effort.ts'
 import { makeTitle } from './make-title.ts'
 
 const titleOf = (content: string) => makeTitle([{ role: 'user', content }])
@@ -48,6 +49,6 @@ test('a title of any text fits on a line', () => {
         expect(title.isWellFormed()).toBe(true)
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: effort({ short: 200, long: 1000 }) },
   )
 })

@@ -6,11 +6,12 @@ import { expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
 import { createHandler } from '../../src/server/start-server.ts'
 import { type ListedOperation, operationsOf } from '../support/api-document.ts'
+import { effort } from '../support/effort.ts'
 import { type Answer, toAnswer } from '../support/http-server.ts'
 import { perhapsBroken, strangeText, valuesOf } from '../support/schema-arbitrary.ts'
 import { type Filled, fillWorkspace, toParams, toSamples } from './route-samples.ts'
 
-const ROUNDS = 14
+const ROUNDS = effort({ short: 14, long: 40 })
 const REQUESTS = 400
 const LATEST_MS = 5000
 /** How long these take is for the disk to say. */

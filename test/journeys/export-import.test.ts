@@ -8,6 +8,7 @@ import {
   type NewQuery,
   openMemory,
 } from '../../src/index.ts'
+import { effort } from '../support/effort.ts'
 import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
 
 const word = fc.constantFrom('tea', 'Lisbon', '😀', '\u0000', '"quoted"', '漢字', '\\', '\u2028', '</script>')
@@ -145,7 +146,7 @@ test('what is exported as JSON imports back to the same workspace, and a second 
         await Promise.all([source.close(), target.close()])
       },
     ),
-    { numRuns: 60 },
+    { numRuns: effort({ short: 20, long: 60 }) },
   )
 })
 

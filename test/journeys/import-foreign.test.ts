@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ImportFormat, isMemoryError, type Memory, openMemory } from '../../src/index.ts'
 import { NO_COUNTS } from '../../src/record/import/imported.ts'
+import { effort } from '../support/effort.ts'
 import { importFixture, readFixture } from '../support/import-fixtures.ts'
 import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
 
@@ -110,7 +111,7 @@ test('of any trees, every message comes in once; a second time adds nothing; a d
       expect(withoutMoment(await collectText(memory.export()))).toEqual(withoutMoment(before))
       await memory.close()
     }),
-    { numRuns: 60 },
+    { numRuns: effort({ short: 20, long: 60 }) },
   )
 })
 
@@ -129,7 +130,7 @@ test('an export that has grown brings what is new, wherever it grew and whicheve
       expect(await memory.import(inPieces(text))).toMatchObject({ messages: 0, forks: 0, conversations: 0 })
       await memory.close()
     }),
-    { numRuns: 80 },
+    { numRuns: effort({ short: 26, long: 80 }) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMemoryError, type Memory, openMemory, type Query } from '../../src/index.ts'
+import { effort } from '../support/effort.ts'
 import { openTemporary, scrubsAtOnce } from '../support/open-temporary.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
 
@@ -299,7 +300,7 @@ describe('the queries that belong to a question', () => {
         const mustBeThere = [...all.slice(0, 2), ...all.slice(-5), ...flagged]
         expect(positions).toEqual(expect.arrayContaining(positionsOf(mustBeThere)))
       }),
-      { numRuns: 40 },
+      { numRuns: effort({ short: 13, long: 40 }) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../src/domain/hostile-text.arbitrary.ts'
 import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
+import { effort } from '../support/effort.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')
@@ -428,7 +429,7 @@ describe('whatever is asked', () => {
           expect(items.length).toBeLessThanOrEqual(5)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: effort({ short: 50, long: 200 }) },
     )
   })
 

@@ -8,6 +8,7 @@ import { aKey, aMessage, append, at, HERE } from '../../src/store/conformance/sa
 import type { WordLookup } from '../../src/store/recall-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { effort } from '../support/effort.ts'
 import { openFreshPostgres } from '../support/postgres-store.ts'
 
 const SIZES = { long: 1100, short: 30, quiet: 300, other: 513, last: 20 }
@@ -78,7 +79,7 @@ test('whatever words are asked for, both find the same messages in the same orde
       const [inFile, inPostgres] = await Promise.all(stores.map((store) => find(store, asked)))
       expect(inPostgres).toEqual(inFile)
     }),
-    { numRuns: 150 },
+    { numRuns: effort({ short: 37, long: 150 }) },
   )
 }, 60_000)
 
@@ -99,7 +100,7 @@ test('questions that are asked at the same moment get the answers that they woul
       for (const asked of lookups) alone.push(await store.findByWords(asked))
       expect(together).toEqual(alone)
     }),
-    { numRuns: 30 },
+    { numRuns: effort({ short: 10, long: 30 }) },
   )
 }, 60_000)
 

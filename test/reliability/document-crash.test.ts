@@ -3,11 +3,12 @@
 
 import { expect, test } from 'vitest'
 import { type Document, type Memory, openMemory } from '../../src/index.ts'
+import { effort } from '../support/effort.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
 import { Child } from './child-process.ts'
 
-const ROUNDS = 6
+const ROUNDS = effort({ short: 4, long: 40 })
 
 /** What a process said before it died. */
 class Acknowledged {

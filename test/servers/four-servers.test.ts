@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, type Message, openMemory } from '../../src/index.ts'
 import { startScriptedServer } from '../../src/model/scripted/scripted-server.ts'
 import { dumpDerivedPostgres } from '../support/dump-derived-postgres.ts'
+import { effort } from '../support/effort.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { askServer } from '../support/postgres-store.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -15,7 +16,7 @@ import { Fleet } from './fleet.ts'
 const SERVERS = 4
 const CLIENTS = 6
 const CONVERSATIONS = ['lisbon', 'porto', 'faro', 'sintra']
-const LOAD_MS = 35_000
+const LOAD_MS = effort({ short: 10_000, long: 60_000 })
 const LEAST_KILLS = 3
 const PAUSE_MS = 2000
 
@@ -75,7 +76,7 @@ function expectKept(
 }
 
 test('servers are killed and the database crashes: nothing is lost or doubled, and all work is done', {
-  timeout: 300_000,
+  timeout: 400_000,
 }, async () => {
   const cluster = await startCluster({ settings: ['max_connections=60'] })
   onTestFinished(() => cluster.remove())

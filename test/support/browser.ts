@@ -1,34 +1,30 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
-import { findChromium } from '../../scripts/system-programs.mjs'
+import { inject, onTestFinished } from 'vitest'
 
-let launched: Promise<Browser> | undefined
+let connected: Promise<Browser> | undefined
 
-/** One browser for a file of tests; it ends with the process. */
-function launch(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (executablePath === undefined)
-    throw new Error('no Chromium; npm test installs one, or set CHROMIUM_PATH')
-  launched ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  return launched
+/** The browser of this run; see browser-server.ts. */
+function connect(): Promise<Browser> {
+  connected ??= chromium.connect(inject('browser'))
+  return connected
 }
 
 export interface Opened {
   readonly context: BrowserContext
-  /** Another tab. */
+  /** Opens another tab. */
   readonly open: (url: string) => Promise<Page>
-  /** What went wrong in any tab: uncaught errors and what the console calls an error. */
+  /** Uncaught errors and console errors of all tabs. */
   readonly problems: readonly string[]
 }
 
-/** An answer that is no success is told by the page; that the browser lists it as well is no fault. */
+/** The page itself reports failed requests; that the browser logs them as well is not a problem. */
 const isOfNetwork = (text: string): boolean => text.startsWith('Failed to load resource')
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** A browser of its own, with storage of its own, gone after the test. */
+/** A browser context with separate storage, closed after the test. */
 export async function openBrowser(options: ContextOptions = {}): Promise<Opened> {
-  const browser = await launch()
+  const browser = await connect()
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const problems: string[] = []

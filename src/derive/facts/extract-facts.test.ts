@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { processorMs } from '../../../test/support/processor-ms.ts'
 import { messageId } from '../../domain/ids.ts'
 import { type ExtractOptions, extractFacts, type SpokenMessage } from './extract-facts.ts'
@@ -165,7 +166,7 @@ test('any text is read without an error, and the same each time', () => {
         expect(read(text)).toEqual(read(text))
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: effort({ short: 400, long: 2000 }) },
   )
 })
 

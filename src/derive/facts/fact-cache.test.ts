@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { openWithStore } from '../../../test/support/open-with-store.ts'
 import { readConversation } from '../../../test/support/read-conversation.ts'
 import { conversationId } from '../../domain/ids.ts'
@@ -134,6 +135,6 @@ test('whatever happens, the facts are those of a reader who knows nothing yet', 
         )
       }
     }),
-    { numRuns: 40 },
+    { numRuns: effort({ short: 13, long: 40 }) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import type { Fact } from '../../domain/fact.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import { isSingleValued } from './attributes.ts'
@@ -365,7 +366,7 @@ describe('whatever is said and edited', () => {
           withHistory(foldFacts(story, changes)),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -380,7 +381,7 @@ describe('whatever is said and edited', () => {
           expect(withHistory(fold)).toEqual(withHistory(foldFacts(story, changes)))
         else expect(withHistory(fold)).toEqual(before)
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -391,7 +392,7 @@ describe('whatever is said and edited', () => {
         const fold = foldFacts(story, changes)
         for (const when of days) expect(fold.factsAt(day(when))).toEqual(factsAsOf(fold.facts, day(when)))
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -405,7 +406,7 @@ describe('whatever is said and edited', () => {
         )
         expect(facts.every(({ validFrom, validUntil = validFrom }) => validUntil >= validFrom)).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -415,7 +416,7 @@ describe('whatever is said and edited', () => {
         const keys = factsAsOf(foldFacts(story, changes).facts, day(when)).map(({ key }) => key)
         expect(new Set(keys).size).toBe(keys.length)
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -425,7 +426,7 @@ describe('whatever is said and edited', () => {
         const given = edit('fact-add', 20, { fields: fields(value, { validFrom: day(13) }), value })
         expect(holding(foldFacts(story, [...changes, given]), 21)).toContain(value)
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 
@@ -447,7 +448,7 @@ describe('whatever is said and edited', () => {
         const restore = edit('fact-restore', 21, { key: fact.key })
         expect(foldFacts(story, [...changes, reject, restore]).facts).toEqual(facts)
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 })

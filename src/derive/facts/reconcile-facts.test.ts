@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import type { Fact } from '../../domain/fact.ts'
 import { messageId } from '../../domain/ids.ts'
 import { isSingleValued } from './attributes.ts'
@@ -227,7 +228,7 @@ describe('whatever is said', () => {
         )
         expect(new Set(holding.map(keyOf)).size).toBe(holding.length)
       }),
-      { numRuns: 2000 },
+      { numRuns: effort({ short: 400, long: 2000 }) },
     )
   })
 
@@ -241,7 +242,7 @@ describe('whatever is said', () => {
         expect(first.every(({ id }) => ids.has(id))).toBe(true)
         expect(ids.size).toBe(factsOf(known).length)
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 
@@ -253,7 +254,7 @@ describe('whatever is said', () => {
           facts.every(({ validFrom, validUntil }) => validUntil === undefined || validUntil >= validFrom),
         ).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 
@@ -272,7 +273,7 @@ describe('whatever is said', () => {
         if (again !== undefined) take(known, [again])
         expect(factsOf(known)).toEqual(once)
       }),
-      { numRuns: 3000 },
+      { numRuns: effort({ short: 600, long: 3000 }) },
     )
   })
 
@@ -285,7 +286,7 @@ describe('whatever is said', () => {
           [...facts].sort((one, other) => one.id.localeCompare(other.id))
         expect(sorted(learn(...mine, ...theirs))).toEqual(sorted(learn(...theirs, ...mine)))
       }),
-      { numRuns: 1000 },
+      { numRuns: effort({ short: 200, long: 1000 }) },
     )
   })
 })

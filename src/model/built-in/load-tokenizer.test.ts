@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { TOKENIZER_NAMES } from '../tokenizer.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import { anyText } from './tokens/text.arbitrary.ts'
@@ -20,7 +21,7 @@ test.each(VOCABULARIES)('%s counts any text as its encoder does', async (name, e
     fc.property(anyText, (text) => {
       expect(tokenizer.count(text)).toBe(encoder(text, plain))
     }),
-    { numRuns: 3000 },
+    { numRuns: effort({ short: 600, long: 3000 }) },
   )
 })
 

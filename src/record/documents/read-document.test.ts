@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { column, makePdf } from '../../../test/support/documents/make-pdf.ts'
+import { effort } from '../../../test/support/effort.ts'
 import { isMemoryError } from '../../domain/errors.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { decodeText } from './decode-text.ts'
@@ -88,7 +89,7 @@ describe('the characters of a file', () => {
           expect(isMemoryError(error)).toBe(true)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: effort({ short: 100, long: 500 }) },
     )
   })
 })
@@ -151,6 +152,6 @@ test('whatever the bytes and whatever they are called, there is a text or a clea
       if (outcome instanceof Error) expect(isMemoryError(outcome), String(outcome.stack)).toBe(true)
       else expect(outcome.text.isWellFormed()).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: effort({ short: 60, long: 300 }) },
   )
 })

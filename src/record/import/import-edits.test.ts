@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { collectText, inPieces } from '../../../test/support/open-temporary.ts'
 import { type MessageId, workspaceId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -145,7 +146,7 @@ test('edits come back from an export as they were, in their order and place, and
       expect(await findProblems(target)).toEqual([])
       await Promise.all([source.close(), target.close()])
     }),
-    { numRuns: 80 },
+    { numRuns: effort({ short: 26, long: 80 }) },
   )
 })
 

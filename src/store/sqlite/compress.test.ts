@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { askPlain, openPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -123,7 +124,7 @@ describe('for any messages in any groups', () => {
         expect(await findProblems(store)).toEqual([])
         await store.close()
       }),
-      { numRuns: 60 },
+      { numRuns: effort({ short: 20, long: 60 }) },
     )
   })
 })

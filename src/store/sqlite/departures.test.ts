@@ -3,6 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { type MessageId, messageId } from '../../domain/ids.ts'
 import {
   anEdit,
@@ -134,6 +135,6 @@ test('a version is never the same for two answers, and tells how much has to be 
       }
       await store.close()
     }),
-    { numRuns: 80 },
+    { numRuns: effort({ short: 26, long: 80 }) },
   )
 })

@@ -3,6 +3,7 @@
 // cannot be seen in the bytes: all blocks are unpacked, and of blocks that are gone no piece may be left.
 
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
@@ -31,6 +32,7 @@ import type { BlockRow } from '../rows.ts'
 import type { AcceptedMessage, Store } from '../store.ts'
 
 const NEEDLE = 16
+const LARGE = effort({ short: 800, long: 3000 })
 const HALF = NEEDLE / 2
 const PIECE_BYTES = 24
 const PIECE_STEP = 600
@@ -213,8 +215,8 @@ describe('after erasing, no byte of the words is in any file', () => {
     { seed: 3, messages: 300, conversations: 12, isCompressed: false },
     { seed: 4, messages: 1000, conversations: 6, isCompressed: true },
     { seed: 5, messages: 1000, conversations: 40, isCompressed: true },
-    { seed: 6, messages: 3000, conversations: 8, isCompressed: false },
-    { seed: 7, messages: 3000, conversations: 100, isCompressed: false },
+    { seed: 6, messages: LARGE, conversations: 8, isCompressed: false },
+    { seed: 7, messages: LARGE, conversations: 100, isCompressed: false },
   ]
 
   test.each(ROUNDS)('seed $seed: $messages messages in $conversations conversations', async (round) => {
@@ -249,7 +251,7 @@ describe('after erasing, no byte of the words is in any file', () => {
 
   test('rows that SQLite moved before they were erased leave no copy where they were', async () => {
     const left: Record<number, readonly string[]> = {}
-    for (const seed of upTo(12)) {
+    for (const seed of upTo(effort({ short: 4, long: 12 }))) {
       const haystack = await openHaystack(100 + seed)
       await haystack.fill(400, 4)
       for (const conversation of ['c0', 'c1', 'c2']) await haystack.eraseConversation(conversation)

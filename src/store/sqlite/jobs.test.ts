@@ -3,6 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { commit, readingOf } from '../conformance/derived-samples.ts'
@@ -186,7 +187,7 @@ test('jobs are claimed, ended, given up and revived as in a plain list', async (
       expect(await run.findProblems()).toEqual([])
       await store.close()
     }),
-    { numRuns: 150 },
+    { numRuns: effort({ short: 37, long: 150 }) },
   )
 })
 

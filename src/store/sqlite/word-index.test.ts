@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { effort } from '../../../test/support/effort.ts'
 import { indexableWords } from '../../domain/words.ts'
 import { loadDriver } from './driver.ts'
 import { toIndexed } from './word-index.ts'
@@ -52,6 +53,6 @@ test('the index holds the same words whether a text was folded by us or by its t
     fc.property(text, (sample) => {
       expect(wordsInIndex(toIndexed(sample))).toEqual(wordsInIndex(indexableWords(sample)))
     }),
-    { numRuns: 500 },
+    { numRuns: effort({ short: 100, long: 500 }) },
   )
 })

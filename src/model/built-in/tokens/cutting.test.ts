@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { expect, test } from 'vitest'
+import { effort } from '../../../../test/support/effort.ts'
 import { END } from './character-kinds.ts'
 import { endOfCl100kPiece } from './cl100k-pieces.ts'
 import type { EndOfPiece } from './cutting-rules.ts'
@@ -32,7 +33,7 @@ test.each(VOCABULARIES)('%s is cut where its pattern cuts', (_, endOfPiece, patt
       const whole = text.toWellFormed()
       expect(cut(whole, endOfPiece)).toEqual(whole.match(pattern) ?? [])
     }),
-    { numRuns: 3000 },
+    { numRuns: effort({ short: 600, long: 3000 }) },
   )
 })
 
@@ -46,6 +47,6 @@ test.each(VOCABULARIES)('a plain word and a lone sign end where %s cuts', (_, en
         if (isLoneSign(bytes, start)) expect(endOfPiece(bytes, start)).toBe(start + 1)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: effort({ short: 200, long: 1000 }) },
   )
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { expect, test } from 'vitest'
+import { effort } from '../../../../test/support/effort.ts'
 import { mergeLong } from './merge-long.ts'
 import { LONGEST_SHORT, mergeShort } from './merge-short.ts'
 import { parseTokens } from './parse-tokens.ts'
@@ -81,6 +82,6 @@ test.each(VOCABULARIES)('long pieces of %s are merged into the same tokens as sh
       expect(mergeShort(table, bytes, piece)).toBe(tokens)
       expect(mergeLong(table, bytes, piece)).toBe(tokens)
     }),
-    { numRuns: 1000 },
+    { numRuns: effort({ short: 200, long: 1000 }) },
   )
 })

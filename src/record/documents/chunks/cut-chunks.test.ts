@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { effort } from '../../../../test/support/effort.ts'
 import type { DocumentText } from '../../../domain/document.ts'
 import type { CountTokens } from '../../../domain/tokens.ts'
 import { loadTokenizer } from '../../../model/built-in/load-tokenizer.ts'
@@ -61,7 +62,7 @@ describe('whatever the document', () => {
         }
         expect(covered).toBe(text.length)
       }),
-      { numRuns: 200 },
+      { numRuns: effort({ short: 50, long: 200 }) },
     )
   })
 
@@ -78,7 +79,7 @@ describe('whatever the document', () => {
           if (more !== '') expect(text.slice(0, chunk.start)).toContain(more)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: effort({ short: 30, long: 100 }) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('whatever the document', () => {
           expect(chunk.text.isWellFormed()).toBe(true)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: effort({ short: 50, long: 200 }) },
     )
   })
 
@@ -102,7 +103,7 @@ describe('whatever the document', () => {
       fc.asyncProperty(aMarkdown, async (text) => {
         expect(await cutMarkdown(text)).toEqual(await cutMarkdown(text))
       }),
-      { numRuns: 30 },
+      { numRuns: effort({ short: 10, long: 30 }) },
     )
   })
 
@@ -115,7 +116,7 @@ describe('whatever the document', () => {
           expect(tokens).toBeLessThanOrEqual(60)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: effort({ short: 30, long: 100 }) },
     )
   })
 
@@ -133,7 +134,7 @@ describe('whatever the document', () => {
           expect(headingPath.length === 0 || from > 0).toBe(true)
         }
       }),
-      { numRuns: 50 },
+      { numRuns: effort({ short: 16, long: 50 }) },
     )
   })
 })

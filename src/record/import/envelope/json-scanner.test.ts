@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effort } from '../../../../test/support/effort.ts'
 import { JsonScanner, type Path, type Scanned } from './json-scanner.ts'
 
 const encoder = new TextEncoder()
@@ -91,7 +92,7 @@ test('whatever happens to the bytes of one record, all others come in and someth
         for (const [i, expected] of texts.entries()) if (i !== broken) expect(found).toContain(expected)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: effort({ short: 50, long: 200 }) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
+import { effort } from '../../../../../test/support/effort.ts'
 import { processorMs } from '../../../../../test/support/processor-ms.ts'
 import type { Block } from '../../../../domain/document.ts'
 import { aMarkdown, aWildText } from '../../document.arbitrary.ts'
@@ -89,7 +90,7 @@ test('headings, code and tables are those that a parser finds', () => {
         .map(({ kind, level }) => ({ kind, ...(level !== undefined && { level }) }))
       expect(found).toEqual(parse(text))
     }),
-    { numRuns: 200 },
+    { numRuns: effort({ short: 50, long: 200 }) },
   )
 })
 
@@ -104,7 +105,7 @@ test('blocks stand in order, and nothing but white space lies between them', () 
       }
       expect(text.slice(last).trim()).toBe('')
     }),
-    { numRuns: 300 },
+    { numRuns: effort({ short: 60, long: 300 }) },
   )
 })
 
