@@ -85,7 +85,7 @@ async function derive(store, key, { position, nextVector }) {
     readings,
     isActive: true,
     now: new Date(0),
-    epoch: await store.epoch(WORKSPACE),
+    erasureVersion: await store.erasureVersion(WORKSPACE),
   })
   if (!isWritten) throw new Error('a commit was refused')
 }

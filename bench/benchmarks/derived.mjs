@@ -39,7 +39,7 @@ export const derived = {
       ),
       await ask(
         `is one of ${conversations} conversations yet to be read?`,
-        () => store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 50 }),
+        () => store.listStale({ deriver: 'facts', version: 'v1', behind: 1, limit: 50 }),
         1,
       ),
       await ask(
@@ -65,7 +65,7 @@ function toThing(kind, key, vector) {
 
 /** Every conversation was read to its end, has statements, and jobs that are not due. */
 async function fill(store, conversations) {
-  const epoch = await store.epoch(WORKSPACE)
+  const erasureVersion = await store.erasureVersion(WORKSPACE)
   const numbers = Array.from({ length: THINGS_EACH }, (_, i) => String(i))
   const commit = (i) =>
     store.commitDerivation({
@@ -79,7 +79,7 @@ async function fill(store, conversations) {
       jobs: numbers.map((key) => ({ kind: `kind ${key}`, key, body: {} })),
       isActive: true,
       now: LATER,
-      epoch,
+      erasureVersion,
     })
   for (let from = 0; from < conversations; from += 200) {
     const some = Array.from({ length: Math.min(200, conversations - from) }, (_, i) => commit(from + i))
@@ -89,7 +89,7 @@ async function fill(store, conversations) {
 
 /** A reading with its vector, a topic with its own, an entity: for one message of one conversation after the other. */
 async function timeCommits(store, count) {
-  const epoch = await store.epoch(WORKSPACE)
+  const erasureVersion = await store.erasureVersion(WORKSPACE)
   const state = {
     topics: Array.from({ length: 8 }, (_, i) => ({ begun: i, count: 9, title: 'What this is about' })),
   }
@@ -106,7 +106,7 @@ async function timeCommits(store, count) {
       put: [toThing('topic', '0', toVector(i + 1)), toThing('entity', `name ${position % 3}`)],
       isActive: true,
       now: new Date(),
-      epoch,
+      erasureVersion,
     }
   })
   const before = process.cpuUsage()

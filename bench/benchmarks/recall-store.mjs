@@ -211,7 +211,7 @@ async function inLongConversation(fixture) {
   await store.append({ ...key, messages, now: new Date(), suggestTitle: () => undefined })
   const readings = messages.map((_, position) => ({ position, topic: 0, vector: nextVector() }))
   const begin = { generation: 1, version: 'bench', revision: 0, state: {}, isActive: true }
-  const epoch = await store.epoch(WORKSPACE)
+  const erasureVersion = await store.erasureVersion(WORKSPACE)
   await store.commitDerivation({
     ...key,
     deriver: DERIVER,
@@ -219,7 +219,7 @@ async function inLongConversation(fixture) {
     cursor: count,
     readings,
     now: new Date(),
-    epoch,
+    erasureVersion,
   })
   const scope = { workspace: WORKSPACE, conversations: ['long'] }
   const random = seededRandom(14)

@@ -57,7 +57,7 @@ export interface ReaderProgress {
   /** Of the edits of the workspace when none was left to be taken in. */
   readonly editsVersion?: string
   /** Of the words that were read: when some are erased, it is another. */
-  readonly epoch: string
+  readonly erasureVersion: string
 }
 
 /** What one commit brought. */
@@ -82,15 +82,15 @@ export async function openReader(
   { generation, before }: WhichReading = {},
 ): Promise<ReaderProgress | undefined> {
   const { store, options } = parts
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   const found = await store.findDerivation({ ...key, deriver: READER }, generation)
   if (found === undefined) {
     const reader = new ConversationReader(emptyReaderState(), options)
     const isActive = generation === undefined
-    return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, epoch }
+    return { reader, generation: generation ?? 1, isActive, revision: 0, cursor: 0, edit: 0, erasureVersion }
   }
   if (found.version !== READER_VERSION) return undefined
-  const reading = await resume(parts, key, { found, epoch })
+  const reading = await resume(parts, key, { found, erasureVersion })
   // Nothing was left to be taken in behind an edit that is behind this one, too.
   const isAsFar = before?.editsVersion !== undefined && reading.edit >= before.edit
   return isAsFar ? { ...reading, editsVersion: before.editsVersion } : reading
@@ -104,7 +104,7 @@ export function isBehind({ cursor }: ReaderProgress, appended: readonly Message[
 async function resume(
   { store, options }: ReaderDeps,
   key: ConversationKey,
-  { found, epoch }: { readonly found: Derivation; readonly epoch: string },
+  { found, erasureVersion }: { readonly found: Derivation; readonly erasureVersion: string },
 ): Promise<ReaderProgress> {
   const { generation, revision, cursor, isActive } = found
   const state = found.state as { readonly reader: JsonObject; readonly edit: number }
@@ -112,7 +112,7 @@ async function resume(
     store.derivedItems({ ...key, deriver: READER, kind, generation, withVectors: true })
   const [topics, entities] = await Promise.all([items('topic'), items('entity')])
   const reader = new ConversationReader(readReaderJson(state.reader, { topics, entities }), options)
-  return { reader, generation, isActive, revision, cursor, edit: state.edit, epoch }
+  return { reader, generation, isActive, revision, cursor, edit: state.edit, erasureVersion }
 }
 
 /** Reads on by a portion; undefined when there is nothing left to read. */
@@ -179,7 +179,7 @@ async function commit(
   key: ConversationKey,
   reading: ReaderProgress,
 ): Promise<ReadBatch | 'outrun'> {
-  const { reader, generation, isActive, revision, cursor, edit, epoch } = reading
+  const { reader, generation, isActive, revision, cursor, edit, erasureVersion } = reading
   const countTokens = await loadCountTokens()
   const { compress, put, ...changes } = reader.flush(now())
   const isWritten = await store.commitDerivation({
@@ -191,7 +191,7 @@ async function commit(
     version: READER_VERSION,
     isActive,
     revision,
-    epoch,
+    erasureVersion,
     cursor,
     state: { reader: toReaderJson(reader.state), edit },
     jobs: jobsForMessages,

@@ -158,7 +158,7 @@ export class Deriver {
     // First of all: while the store is asked, it may be done.
     const names = new Set([...this.#mutex.keys, ...this.#queue.keys])
     const underWay = names.size + Number(this.#scanner.isRunning)
-    const behind = await store.underived({ ...UNREAD, limit: NO_LIMIT })
+    const behind = await store.listStale({ ...UNREAD, limit: NO_LIMIT })
     const vectors = await this.#deps.vectors?.status()
     return {
       behind: behind.length,

@@ -2,7 +2,7 @@
 // version. It is read in the background, and looked for now and then.
 
 import type { ConversationKey } from '../domain/ids.ts'
-import { READER, type UnderivedList } from '../store/derivations.ts'
+import { READER, type StaleList } from '../store/derivations.ts'
 import type { Store } from '../store/store.ts'
 import { cacheKeyOf } from './conversation-name.ts'
 import type { DeriveFailures } from './derive-failures.ts'
@@ -12,7 +12,7 @@ import { SUMMARIES, SUMMARIES_VERSION } from './summaries/rolled.ts'
 import type { VectorKeeper } from './vectors/keep-vectors.ts'
 
 export interface StaleScannerDeps {
-  readonly store: Pick<Store, 'underived'>
+  readonly store: Pick<Store, 'listStale'>
   readonly vectors?: VectorKeeper
   readonly jobs: JobRunner
   readonly failures: DeriveFailures
@@ -24,13 +24,13 @@ export interface StaleScannerDeps {
 }
 
 /** Conversations with messages that were not read yet. */
-export const UNREAD: Omit<UnderivedList, 'limit'> = { deriver: READER, version: READER_VERSION, behind: 1 }
+export const UNREAD: Omit<StaleList, 'limit'> = { deriver: READER, version: READER_VERSION, behind: 1 }
 
 const AT_ONCE = 50
 
 export class StaleScanner {
   readonly #deps: StaleScannerDeps
-  readonly #unrolled: Omit<UnderivedList, 'limit'>
+  readonly #unrolled: Omit<StaleList, 'limit'>
   #looking: ReturnType<typeof setInterval> | undefined
   /** What was unread when it was last looked. */
   #leftBefore: ReadonlySet<string> = new Set()
@@ -73,8 +73,8 @@ export class StaleScanner {
     if (this.isRunning) return
     const { store, failures } = this.#deps
     try {
-      const unread = await store.underived({ ...UNREAD, limit: AT_ONCE })
-      const unrolled = await store.underived({ ...this.#unrolled, limit: AT_ONCE })
+      const unread = await store.listStale({ ...UNREAD, limit: AT_ONCE })
+      const unrolled = await store.listStale({ ...this.#unrolled, limit: AT_ONCE })
       const left = new Set([...unread, ...unrolled].map(cacheKeyOf))
       const isLeftAgain = [...left].some((name) => this.#leftBefore.has(name))
       this.#leftBefore = left
@@ -92,10 +92,10 @@ export class StaleScanner {
   }
 
   /** Each conversation once: what fails now is not tried again at once. */
-  async #readThese(wanted: Omit<UnderivedList, 'limit'>): Promise<void> {
+  async #readThese(wanted: Omit<StaleList, 'limit'>): Promise<void> {
     const tried = new Set<string>()
     for (let stuck = 0; ; ) {
-      const keys = await this.#deps.store.underived({ ...wanted, limit: AT_ONCE + stuck })
+      const keys = await this.#deps.store.listStale({ ...wanted, limit: AT_ONCE + stuck })
       const next = keys.filter((key) => !tried.has(cacheKeyOf(key)))
       if (next.length === 0) return
       stuck = keys.length - next.length

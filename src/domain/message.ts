@@ -1,4 +1,3 @@
-import { definedFields } from './defined-fields.ts'
 import type { ConversationId, MessageId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 
@@ -131,15 +130,16 @@ function isOldPart(part: unknown): part is OldPart {
   return !('toolCallId' in part) && (part.type === 'tool-call' || part.type === 'tool-result')
 }
 
-function renamePart({ callId, tool, arguments: input, result: output, ...rest }: OldPart): unknown {
-  const fields = {
-    toolCallId: callId,
-    toolName: tool,
-    ...(rest.type === 'tool-call' ? { input } : { output }),
-  }
-  const { type, ...others } = rest
-  return { type, ...definedFields(fields), ...others }
+const NEW_NAMES: Readonly<Record<string, string>> = {
+  callId: 'toolCallId',
+  tool: 'toolName',
+  arguments: 'input',
+  result: 'output',
 }
+
+/** Fields stay in their order, so that a message written under the old names is recognized when it is sent again. */
+const renamePart = (part: OldPart): unknown =>
+  Object.fromEntries(Object.entries(part).map(([name, value]) => [NEW_NAMES[name] ?? name, value]))
 
 /** The parts of a message; plain text is one text part. */
 export function partsOf(content: Content): readonly Part[] {

@@ -37,9 +37,8 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   )
   const now = clock ?? (() => new Date())
   const joinVectors = await prepareVectors({ options, models, now }, givenVectors)
-  const opened = await openStore(location, options)
-  const vectorStore = joinVectors?.(opened)
-  const store = vectorStore?.store ?? opened
+  const store = await openStore(location, options)
+  const vectorStore = joinVectors?.(store)
   let tokenizer: Promise<Tokenizer> | undefined
   const loadOnce = () => {
     tokenizer ??= loadTokenizer(options)

@@ -144,11 +144,11 @@ async function summarize(
   const { summarizeTopic } = await import('../derive/summaries/topic-summary.ts')
   const { count: countTokens } = await loadTokenizer()
   const moment = now()
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   return summarizeTopic({ store, countTokens, options: options.convo, now: moment }, key, {
     id: messageId(id),
     messages: await readTopicMessages({ store, key, now: moment }, id),
-    epoch,
+    erasureVersion,
   })
 }
 

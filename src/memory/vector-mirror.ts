@@ -1,5 +1,5 @@
+import { followCommits } from '../derive/mirror/follow-commits.ts'
 import { Mirror } from '../derive/mirror/mirror.ts'
-import { mirroredStore } from '../derive/mirror/mirrored-store.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
@@ -26,8 +26,6 @@ export interface VectorStoreStatus {
 
 export interface VectorStoreInUse {
   readonly search: VectorSearch
-  /** The store, with all changes told. */
-  readonly store: Store
   status(): VectorStoreStatus
   check(): Promise<Finding>
   wake(): void
@@ -65,9 +63,9 @@ export function useVectorStore(parts: VectorStoreParts): VectorStoreInUse {
     mayFill: derive.when !== 'never',
     now,
   })
+  store.onCommit(followCommits(mirror))
   return {
     search: mirror,
-    store: mirroredStore(store, mirror),
     status: () => statusOf(vectors, mirror),
     check: () => checkVectors(vectors),
     wake: () => mirror.wake(),

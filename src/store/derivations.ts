@@ -94,15 +94,15 @@ interface CommitFields extends DerivationKey {
 
 /** What shows that none of the words was erased since they were read: erasing takes jobs away, too. */
 interface CommitBasis {
-  /** What `epoch` said before the messages, or the derivation that this goes on from, were read. */
-  readonly epoch: string
+  /** What `erasureVersion` returned before the messages, or the derivation that this goes on from, were read. */
+  readonly erasureVersion: string
   /** The job of the conversation that this is the result of: it must still be held, and is finished with the commit. */
   readonly finishes: JobTicket
 }
 
 export type DerivationCommit = CommitFields &
   Partial<CommitBasis> &
-  (Pick<CommitBasis, 'epoch'> | Pick<CommitBasis, 'finishes'>)
+  (Pick<CommitBasis, 'erasureVersion'> | Pick<CommitBasis, 'finishes'>)
 
 export interface ItemList {
   readonly workspace: WorkspaceId
@@ -132,7 +132,7 @@ export interface ReadingList extends DerivationKey {
   readonly limit: number
 }
 
-export interface UnderivedList {
+export interface StaleList {
   readonly deriver: string
   /** What another version made counts as not read. */
   readonly version: string
@@ -143,7 +143,7 @@ export interface UnderivedList {
 
 export interface DerivationStore {
   /** Changes whenever words of the workspace are erased, or a derivation is dropped. Never says the same twice. */
-  epoch(workspace: WorkspaceId): Promise<string>
+  erasureVersion(workspace: WorkspaceId): Promise<string>
   /** The one that readers see, or a generation of it. */
   findDerivation(key: DerivationKey, generation?: number): Promise<Derivation | undefined>
   /** The generations there are, oldest first. */
@@ -170,5 +170,5 @@ export interface DerivationStore {
   /** Of the active generation, in order of position. */
   readings(list: ReadingList): Promise<readonly MessageAnnotation[]>
   /** Conversations with memory on that the deriver has yet to read, last used first. */
-  underived(wanted: UnderivedList): Promise<readonly ConversationKey[]>
+  listStale(wanted: StaleList): Promise<readonly ConversationKey[]>
 }

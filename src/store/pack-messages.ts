@@ -18,8 +18,8 @@
 // A block is never larger than what `gzip -9` makes of its lines: see `squeeze` and `addChecks`.
 
 import { crc32 } from 'node:zlib'
+import { squeeze, unsqueeze } from './compress-bytes.ts'
 import { readPositions, writePositions } from './positions.ts'
-import { squeeze, unsqueeze } from './squeeze.ts'
 
 /** The part of a message that goes into a block, as JSON texts. */
 export interface Words {

@@ -128,8 +128,14 @@ export function toMessage(row: MessageRow): Message {
 /** All but printable ASCII without quotes and backslashes. */
 const NEEDS_ESCAPES = /[^ !#-[\]-~]/
 
-/** Content as it stands in a row. Most texts need nothing but quotes, and JSON.stringify takes four times as long. */
+/** Content as JSON. Most texts need nothing but quotes, and JSON.stringify takes four times as long. */
 export function fromContent(content: Content): string {
   if (typeof content !== 'string' || NEEDS_ESCAPES.test(content)) return JSON.stringify(content)
   return `"${content}"`
+}
+
+/** Whether a row has this content, maybe with tool parts under their old names. */
+export function isSameContent(stored: string, content: Content): boolean {
+  const json = fromContent(content)
+  return stored === json || (stored.includes('"callId"') && fromContent(parseContent(stored)) === json)
 }

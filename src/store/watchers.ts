@@ -21,13 +21,13 @@ export class Watchers {
     return [...this.#watches.keys()]
   }
 
-  tell(changes: readonly Change[]): void {
+  emit(changes: readonly Change[]): void {
     for (const change of changes)
       for (const { onChange } of [...(this.#watches.get(change.workspace) ?? [])]) onChange(change)
   }
 
   /** Something may have been missed. */
-  tellEverything(): void {
-    this.tell(this.workspaces.map((workspace) => ({ workspace, kind: 'everything' })))
+  emitEverything(): void {
+    this.emit(this.workspaces.map((workspace) => ({ workspace, kind: 'everything' })))
   }
 }

@@ -158,19 +158,26 @@ const BROKEN: readonly BrokenStore[] = [
       'a derivation that was dropped and begun anew is not gone on with by whoever was at the old one',
     ],
     breakStore: (store) =>
-      withCommits(store, async (commit) => ({ ...commit, epoch: await store.epoch(commit.workspace) })),
+      withCommits(store, async (commit) => ({
+        ...commit,
+        erasureVersion: await store.erasureVersion(commit.workspace),
+      })),
   },
   {
-    flaw: 'has a new epoch whenever it is asked',
-    noticedBy: ['as long as nothing is erased or dropped the epoch stays, and commits go on from it'],
+    flaw: 'returns a new erasure version on every call',
+    noticedBy: [
+      'the erasure version stays the same while nothing is erased or dropped, and commits go on from it',
+    ],
     breakStore: (store) => {
       let asked = 0
       return {
-        ...withCommits(store, async ({ epoch = '', ...commit }) => ({
+        ...withCommits(store, async ({ erasureVersion = '', ...commit }) => ({
           ...commit,
-          epoch: epoch.endsWith(`/${asked}`) ? epoch.slice(0, epoch.lastIndexOf('/')) : 'old',
+          erasureVersion: erasureVersion.endsWith(`/${asked}`)
+            ? erasureVersion.slice(0, erasureVersion.lastIndexOf('/'))
+            : 'old',
         })),
-        epoch: async (workspace) => `${await store.epoch(workspace)}/${++asked}`,
+        erasureVersion: async (workspace) => `${await store.erasureVersion(workspace)}/${++asked}`,
       }
     },
   },
@@ -183,8 +190,8 @@ const BROKEN: readonly BrokenStore[] = [
     ],
     breakStore: (store) => ({
       commitDerivation: async ({ finishes, ...commit }) => {
-        const { epoch = await store.epoch(commit.workspace) } = commit
-        const isWritten = await store.commitDerivation({ ...commit, epoch })
+        const { erasureVersion = await store.erasureVersion(commit.workspace) } = commit
+        const isWritten = await store.commitDerivation({ ...commit, erasureVersion })
         if (isWritten && finishes !== undefined) await store.finishJob(finishes)
         return isWritten
       },
@@ -203,11 +210,11 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'has conversations read whose memory is off',
     noticedBy: ['a conversation with its memory off is not to be read, until it is on again'],
     breakStore: (store) => ({
-      underived: async (wanted) => {
+      listStale: async (wanted) => {
         const { items } = await store.listConversations({ workspace: HERE, archived: 'with', limit: 1000 })
         const off = items.filter(({ isMemoryOn, messageCount }) => !isMemoryOn && messageCount > 0)
         const keys = off.map(({ id }) => ({ workspace: HERE, conversation: id }))
-        return [...(await store.underived(wanted)), ...keys].slice(0, wanted.limit)
+        return [...(await store.listStale(wanted)), ...keys].slice(0, wanted.limit)
       },
     }),
   },
@@ -215,8 +222,8 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'does not look at the version of what was read',
     noticedBy: ['conversations that were read by another version are yet to be read'],
     breakStore: (store) => ({
-      underived: async (wanted) => {
-        const keys = await store.underived(wanted)
+      listStale: async (wanted) => {
+        const keys = await store.listStale(wanted)
         const found = await Promise.all(
           keys.map(async (key) => {
             const derivation = await store.findDerivation({ ...key, deriver: wanted.deriver })
@@ -318,7 +325,9 @@ const BROKEN: readonly BrokenStore[] = [
         commitDerivation: ({ finishes, ...commit }) =>
           store.commitDerivation({
             ...commit,
-            ...(finishes === undefined ? { epoch: commit.epoch ?? '' } : { finishes: held(finishes) }),
+            ...(finishes === undefined
+              ? { erasureVersion: commit.erasureVersion ?? '' }
+              : { finishes: held(finishes) }),
           }),
       }
     },

@@ -79,6 +79,40 @@ async function fill(memory, store) {
   await fillPages(memory)
   const team = memory.workspace('team').conversation('standup')
   await team.record({ id: 't1', role: 'user', content: 'Another workspace, the same id.' })
+  await fillTools(memory.inWorkspace('team'), store)
+}
+
+const toolLoop = (i) => [
+  { id: `ask-${i}`, role: 'user', content: `Which berth has the ship number ${i}?` },
+  {
+    id: `call-${i}`,
+    role: 'assistant',
+    content: [
+      { type: 'tool-call', toolCallId: `c${i}`, toolName: 'berth', input: { ship: `Quillfeather${i}` } },
+    ],
+  },
+  {
+    id: `result-${i}`,
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: `c${i}`, toolName: 'berth', output: { berth: `Zanzibarium${i}` } },
+    ],
+  },
+  { id: `answer-${i}`, role: 'assistant', content: `It is in berth ${i}.` },
+]
+
+/** Two loops of tool calls, the first of them compressed, with a fact and a document. */
+async function fillTools(memory, store) {
+  const harbour = memory.conversation('harbour')
+  await harbour.record([...toolLoop(1), ...toolLoop(2)], { key: 'tool-loops' })
+  await store.compress({ workspace: 'team', conversation: 'harbour' }, [0, 1, 2, 3])
+  await memory.facts.add({ attribute: 'harbour', value: 'Leixões' })
+  await memory.documents.add({
+    id: 'tides',
+    name: 'tides.md',
+    content: '# Tides\n\nHigh water at Leixões is at seven in the morning.',
+  })
+  await memory.saveContext('harbour', { activeFile: { id: 'tides', name: 'tides.md' } })
 }
 
 async function fillPages(memory) {

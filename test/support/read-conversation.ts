@@ -13,13 +13,13 @@ const NOW = new Date('2026-06-01')
 
 /** Reads a conversation from its first message and keeps what it says, in the place of what was kept before. */
 export async function readConversation(store: Store, key: ConversationKey): Promise<void> {
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   const messages = await store.messages({ ...key, limit: 10_000 })
   const deriver = { ...key, deriver: READER }
   const before = await store.findDerivation(deriver)
   await store.commitDerivation({
     ...deriver,
-    epoch,
+    erasureVersion,
     generation: (before?.generation ?? 0) + 1,
     version: '1',
     revision: 0,

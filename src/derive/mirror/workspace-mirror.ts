@@ -71,7 +71,7 @@ export class WorkspaceMirror {
   async #bringInStep(): Promise<void> {
     const { store, loadEmbedder, inTurn } = this.#parts
     const embedder = await loadEmbedder()
-    const epoch = await store.epoch(this.#workspace)
+    const epoch = await store.erasureVersion(this.#workspace)
     const sources = await listSources(this.#parts, this.#workspace, embedder.name)
     if (sources.every(isArtifacts) && !(await this.#isThere())) return this.#drop()
     const marks = this.#marks ?? (await this.#readMarks(embedder, sources))
@@ -86,7 +86,7 @@ export class WorkspaceMirror {
       if (mark === undefined) this.isDirty = true
       else marks.set(source.name, mark)
       this.behind--
-      if ((await store.epoch(this.#workspace)) !== epoch) return this.#startOver()
+      if ((await store.erasureVersion(this.#workspace)) !== epoch) return this.#startOver()
     }
     this.isInStep ||= !this.isDirty
   }

@@ -38,7 +38,7 @@ export interface RollingDeps extends WhenToRoll {
 }
 
 interface OpenRoll {
-  readonly epoch: string
+  readonly erasureVersion: string
   readonly generation: number
   readonly revision: number
   readonly rolled: Rolled
@@ -66,15 +66,15 @@ export async function rollToEnd(
 }
 
 async function openRoll(store: Store, key: ConversationKey, isAnew: boolean): Promise<OpenRoll> {
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   const generations = await store.derivations({ ...key, deriver: SUMMARIES })
   const active = generations.find(({ isActive }) => isActive)
   if (isAnew || active === undefined) {
     const last = generations.at(-1)?.generation ?? 0
-    return { epoch, generation: last + 1, revision: 0, rolled: NOTHING_ROLLED }
+    return { erasureVersion, generation: last + 1, revision: 0, rolled: NOTHING_ROLLED }
   }
   const { generation, revision } = active
-  return { epoch, generation, revision, rolled: active.state as unknown as Rolled }
+  return { erasureVersion, generation, revision, rolled: active.state as unknown as Rolled }
 }
 
 /** Takes messages one by one and condenses when it is due. */
@@ -129,14 +129,14 @@ interface RollCommit extends OpenRoll {
 async function commit(
   parts: RollingDeps,
   key: ConversationKey,
-  { epoch, generation, revision, roller, isActive }: RollCommit,
+  { erasureVersion, generation, revision, roller, isActive }: RollCommit,
 ): Promise<boolean> {
   const { rolled } = roller
   roller.waiting = 0
   return parts.store.commitDerivation({
     ...key,
     deriver: SUMMARIES,
-    epoch,
+    erasureVersion,
     generation,
     version: SUMMARIES_VERSION,
     revision,

@@ -35,19 +35,19 @@ export interface TopicToSummarize {
   readonly id: MessageId
   readonly messages: readonly Message[]
   /** From before the messages were read. */
-  readonly epoch: string
+  readonly erasureVersion: string
 }
 
 /** A summary of all messages of a topic. */
 export async function summarizeTopic(
   parts: TopicSummaryDeps,
   key: ConversationKey,
-  { id, messages, epoch }: TopicToSummarize,
+  { id, messages, erasureVersion }: TopicToSummarize,
 ): Promise<Summary> {
   const { countTokens, options } = parts
   const before = await findCondensed(parts.store, key, { id, messages })
   const after = condense(before, messages, parts)
-  if (after !== before) await keep(parts, key, { id, condensed: after, epoch })
+  if (after !== before) await keep(parts, key, { id, condensed: after, erasureVersion })
   return extractSummary({
     turns: messages.slice(after.count).flatMap(toTurn),
     countTokens,
@@ -98,14 +98,18 @@ function digestOf(messages: readonly Message[], count: number): string {
 async function keep(
   { store, now }: TopicSummaryDeps,
   key: ConversationKey,
-  { id, condensed, epoch }: { readonly id: MessageId; readonly condensed: Condensed; readonly epoch: string },
+  {
+    id,
+    condensed,
+    erasureVersion,
+  }: { readonly id: MessageId; readonly condensed: Condensed; readonly erasureVersion: string },
 ): Promise<void> {
   const derivation = { ...key, deriver: TOPIC_SUMMARIES }
   const active = await store.findDerivation(derivation)
   // Where another was faster, its summary is as good as this one.
   await store.commitDerivation({
     ...derivation,
-    epoch,
+    erasureVersion,
     generation: active?.generation ?? 1,
     revision: active?.revision ?? 0,
     version: SUMMARIES_VERSION,

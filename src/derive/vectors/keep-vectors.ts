@@ -41,6 +41,6 @@ export class VectorKeeper {
   }
 
   #findBehind({ name }: Embedder) {
-    return this.#parts.store.underived({ deriver: VECTORS, version: name, behind: 1, limit: NO_LIMIT })
+    return this.#parts.store.listStale({ deriver: VECTORS, version: name, behind: 1, limit: NO_LIMIT })
   }
 }

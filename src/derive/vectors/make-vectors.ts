@@ -27,7 +27,7 @@ interface OpenVectors {
   readonly isActive: boolean
   readonly revision: number
   readonly cursor: number
-  readonly epoch: string
+  readonly erasureVersion: string
   /** Other for every generation there ever was, though their numbers come again after an erase. */
   readonly made: string
 }
@@ -60,12 +60,12 @@ async function openVectors(
   key: ConversationKey,
   { name }: Embedder,
 ): Promise<OpenVectors> {
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   const generations = await store.derivations({ ...key, deriver: VECTORS })
   const begun = generations.findLast(({ version }) => version === name)
-  if (begun !== undefined) return { ...begun, epoch, made: madeOf(begun) }
+  if (begun !== undefined) return { ...begun, erasureVersion, made: madeOf(begun) }
   const generation = (generations.at(-1)?.generation ?? 0) + 1
-  return { generation, isActive: false, revision: 0, cursor: 0, epoch, made: newId(now()) }
+  return { generation, isActive: false, revision: 0, cursor: 0, erasureVersion, made: newId(now()) }
 }
 
 async function toReadings(
@@ -95,7 +95,7 @@ async function commit(
   key: ConversationKey,
   { embedder, readings, ...open }: VectorCommit,
 ): Promise<OpenVectors> {
-  const { generation, isActive, revision, cursor, epoch, made } = open
+  const { generation, isActive, revision, cursor, erasureVersion, made } = open
   const isWritten = await store.commitDerivation({
     ...key,
     deriver: VECTORS,
@@ -103,7 +103,7 @@ async function commit(
     version: embedder.name,
     isActive,
     revision,
-    epoch,
+    erasureVersion,
     cursor,
     state: made === '' ? {} : { made },
     readings,

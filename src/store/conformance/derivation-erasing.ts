@@ -88,8 +88,8 @@ export const derivationErasing: readonly ConformanceCase[] = [
     async run(store) {
       await fillDerived(store, trip, 'm')
       await append(store, other, { messages: many('o', 5) })
-      const epoch = await store.epoch(HERE)
-      const late = { epoch, cursor: 5, put: [anItem('late')], readings: manyReadings(5) }
+      const erasureVersion = await store.erasureVersion(HERE)
+      const late = { erasureVersion, cursor: 5, put: [anItem('late')], readings: manyReadings(5) }
       await erase(store, 'o1')
       assert.equal(await commit(store, readingOf(other), late), false, 'nothing was derived from it yet')
       await erase(store, 'm1')
@@ -104,15 +104,15 @@ export const derivationErasing: readonly ConformanceCase[] = [
     async run(store) {
       await append(store, trip, { messages: many('m', 5) })
       const late = { cursor: 5, put: [anItem('late')] }
-      const first = await store.epoch(HERE)
+      const first = await store.erasureVersion(HERE)
       await store.eraseConversations([trip])
       await append(store, trip, { messages: many('m', 5) })
-      assert.equal(await commit(store, reader, { ...late, epoch: first }), false)
-      const second = await store.epoch(HERE)
+      assert.equal(await commit(store, reader, { ...late, erasureVersion: first }), false)
+      const second = await store.erasureVersion(HERE)
       await store.eraseWorkspace(HERE)
       await append(store, trip, { messages: many('m', 5) })
-      for (const epoch of [first, second])
-        assert.equal(await commit(store, reader, { ...late, epoch }), false)
+      for (const erasureVersion of [first, second])
+        assert.equal(await commit(store, reader, { ...late, erasureVersion }), false)
       assert.deepEqual(await itemsOf(store), [])
       await mustCommit(store, reader, late)
     },
@@ -121,24 +121,24 @@ export const derivationErasing: readonly ConformanceCase[] = [
     name: 'a derivation that was dropped and begun anew is not gone on with by whoever was at the old one',
     async run(store) {
       await fillDerived(store, trip, 'm')
-      const epoch = await store.epoch(HERE)
+      const erasureVersion = await store.erasureVersion(HERE)
       await store.dropDerivation(reader)
       await mustCommit(store, reader, { cursor: 2 })
-      assert.equal(await commit(store, reader, { epoch, revision: 1, cursor: 5 }), false)
+      assert.equal(await commit(store, reader, { erasureVersion, revision: 1, cursor: 5 }), false)
       assert.equal((await store.findDerivation(reader))?.cursor, 2)
     },
   },
   {
-    name: 'as long as nothing is erased or dropped the epoch stays, and commits go on from it',
+    name: 'the erasure version stays the same while nothing is erased or dropped, and commits go on from it',
     async run(store) {
       await append(store, trip, { messages: many('m', 5) })
-      const epoch = await store.epoch(HERE)
+      const erasureVersion = await store.erasureVersion(HERE)
       for (const i of upTo(3)) {
         await append(store, trip, { messages: [aMessage(`n${i}`)] })
-        await mustCommit(store, reader, { epoch, revision: i, cursor: 6 + i, put: [anItem(`${i}`)] })
+        await mustCommit(store, reader, { erasureVersion, revision: i, cursor: 6 + i, put: [anItem(`${i}`)] })
       }
-      await mustCommit(store, reader, { epoch, generation: 2, drop: [anItem('0')] })
-      assert.equal(await store.epoch(HERE), epoch)
+      await mustCommit(store, reader, { erasureVersion, generation: 2, drop: [anItem('0')] })
+      assert.equal(await store.erasureVersion(HERE), erasureVersion)
     },
   },
   {

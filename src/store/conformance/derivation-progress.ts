@@ -37,8 +37,8 @@ const reader = readingOf(trip)
 const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
 
 /** Names of the conversations that are yet to be read, in alphabetical order. */
-async function underived(store: Store, version = 'v1', deriver = 'reader'): Promise<readonly string[]> {
-  const keys = await store.underived({ deriver, version, behind: 1, limit: 100 })
+async function listStale(store: Store, version = 'v1', deriver = 'reader'): Promise<readonly string[]> {
+  const keys = await store.listStale({ deriver, version, behind: 1, limit: 100 })
   return keys.map(({ workspace, conversation }) => `${workspace} ${conversation}`).sort()
 }
 
@@ -121,23 +121,23 @@ export const derivationProgress: readonly ConformanceCase[] = [
   {
     name: 'conversations are told that a deriver has not read to their end, in every workspace',
     async run(store) {
-      assert.deepEqual(await underived(store), [])
+      assert.deepEqual(await listStale(store), [])
       await append(store, trip, { messages: many('m', 5) })
       await append(store, aKey('trip', ELSEWHERE), { messages: many('m', 5) })
       await create(store, aKey('empty'))
-      assert.deepEqual(await underived(store), ['elsewhere trip', 'here trip'], 'never at work')
+      assert.deepEqual(await listStale(store), ['elsewhere trip', 'here trip'], 'never at work')
       await mustCommit(store, reader, { cursor: 4 })
-      assert.deepEqual(await underived(store), ['elsewhere trip', 'here trip'], 'read in part')
+      assert.deepEqual(await listStale(store), ['elsewhere trip', 'here trip'], 'read in part')
       await mustCommit(store, reader, { revision: 1, cursor: 5 })
-      assert.deepEqual(await underived(store), ['elsewhere trip'])
+      assert.deepEqual(await listStale(store), ['elsewhere trip'])
       await append(store, trip, { messages: [aMessage('more')] })
       await append(store, aKey('empty'), { messages: [aMessage('first')] })
-      assert.deepEqual(await underived(store), ['elsewhere trip', 'here empty', 'here trip'])
+      assert.deepEqual(await listStale(store), ['elsewhere trip', 'here empty', 'here trip'])
       await mustCommit(store, readingOf(aKey('empty')), { isActive: false })
-      assert.deepEqual(await underived(store), ['elsewhere trip', 'here empty', 'here trip'], 'unseen')
-      assert.deepEqual(await underived(store, 'v1', 'another'), ['elsewhere trip', 'here empty', 'here trip'])
+      assert.deepEqual(await listStale(store), ['elsewhere trip', 'here empty', 'here trip'], 'unseen')
+      assert.deepEqual(await listStale(store, 'v1', 'another'), ['elsewhere trip', 'here empty', 'here trip'])
       assert.equal(
-        (await store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
+        (await store.listStale({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
         2,
       )
     },
@@ -149,17 +149,17 @@ export const derivationProgress: readonly ConformanceCase[] = [
         await append(store, aKey(`c${i}`), { messages: many(`m${i}-`, 5) })
         await mustCommit(store, readingOf(aKey(`c${i}`)), { cursor: 5, version: `v${i}` })
       }
-      assert.deepEqual(await underived(store, 'v1'), ['here c0', 'here c2', 'here c3'])
+      assert.deepEqual(await listStale(store, 'v1'), ['here c0', 'here c2', 'here c3'])
       await append(store, aKey('c3'), { messages: [aMessage('more')] })
-      assert.deepEqual(await underived(store, 'v1'), ['here c0', 'here c2', 'here c3'], 'each once')
+      assert.deepEqual(await listStale(store, 'v1'), ['here c0', 'here c2', 'here c3'], 'each once')
       assert.equal(
-        (await store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
+        (await store.listStale({ deriver: 'reader', version: 'v1', behind: 1, limit: 2 })).length,
         2,
       )
       const next = { generation: 2, version: 'v1' }
       await mustCommit(store, readingOf(aKey('c0')), { ...next, cursor: 5 })
       await mustCommit(store, readingOf(aKey('c3')), { ...next, cursor: 6 })
-      assert.deepEqual(await underived(store, 'v1'), ['here c2'])
+      assert.deepEqual(await listStale(store, 'v1'), ['here c2'])
     },
   },
   {
@@ -168,36 +168,36 @@ export const derivationProgress: readonly ConformanceCase[] = [
       await append(store, trip, { messages: many('m', 5) })
       await create(store, other, { isMemoryOn: false })
       await append(store, other, { messages: many('o', 5) })
-      assert.deepEqual(await underived(store), ['here trip'])
+      assert.deepEqual(await listStale(store), ['here trip'])
       await mustCommit(store, reader, { cursor: 5 })
       await append(store, other, { messages: [aMessage('more')] })
-      assert.deepEqual(await underived(store), [])
+      assert.deepEqual(await listStale(store), [])
       await store.changeConversation(trip, { isMemoryOn: false })
       await append(store, trip, { messages: [aMessage('unheard')] })
       await store.changeConversation(other, { isMemoryOn: true })
-      assert.deepEqual(await underived(store), ['here other'])
-      assert.deepEqual(await underived(store, 'v2'), ['here other'], 'other rules')
+      assert.deepEqual(await listStale(store), ['here other'])
+      assert.deepEqual(await listStale(store, 'v2'), ['here other'], 'other rules')
       await store.changeConversation(trip, { isMemoryOn: true })
-      assert.deepEqual(await underived(store), ['here other', 'here trip'])
+      assert.deepEqual(await listStale(store), ['here other', 'here trip'])
     },
   },
   {
     name: 'what an erase or a drop took away is yet to be read again, and a fork from its beginning',
     async run(store) {
       for (const key of [trip, other]) await fillDerived(store, key, key.conversation)
-      assert.deepEqual(await underived(store), [])
+      assert.deepEqual(await listStale(store), [])
       await fork(store, trip, { at: 4, into: 'branch' })
       await expectNothing(store, branch)
-      assert.deepEqual(await underived(store), ['here branch'])
+      assert.deepEqual(await listStale(store), ['here branch'])
       await derive(store, branch)
       await erase(store, 'trip2')
-      assert.deepEqual(await underived(store), ['here branch', 'here trip'])
+      assert.deepEqual(await listStale(store), ['here branch', 'here trip'])
       await store.dropDerivation(readingOf(other))
-      assert.deepEqual(await underived(store), ['here branch', 'here other', 'here trip'])
+      assert.deepEqual(await listStale(store), ['here branch', 'here other', 'here trip'])
       await store.eraseConversations([trip, branch])
-      assert.deepEqual(await underived(store), ['here other'])
+      assert.deepEqual(await listStale(store), ['here other'])
       await derive(store, other)
-      assert.deepEqual(await underived(store), [])
+      assert.deepEqual(await listStale(store), [])
       assert.deepEqual(await findProblems(store), [])
     },
   },
@@ -212,19 +212,19 @@ export const derivationProgress: readonly ConformanceCase[] = [
       const unread = ['here c149', 'here c49', 'here c99']
       // Whoever is asked may tidy up meanwhile: what comes in the same moment must not be lost.
       const [told] = await Promise.all([
-        underived(store),
+        listStale(store),
         append(store, aKey('c7'), { messages: [aMessage('more')] }),
       ])
       assert.deepEqual(
         told.filter((name) => name !== 'here c7'),
         unread,
       )
-      for (const _ of upTo(3)) assert.deepEqual(await underived(store), [...unread, 'here c7'].sort())
+      for (const _ of upTo(3)) assert.deepEqual(await listStale(store), [...unread, 'here c7'].sort())
       await mustCommit(store, readingOf(aKey('c7')), { revision: 1, cursor: 2 })
-      assert.deepEqual(await underived(store), unread)
+      assert.deepEqual(await listStale(store), unread)
       await store.dropDerivation(readingOf(aKey('c8')))
       await erase(store, 'm9-0')
-      assert.deepEqual(await underived(store), [...unread, 'here c8', 'here c9'].sort())
+      assert.deepEqual(await listStale(store), [...unread, 'here c8', 'here c9'].sort())
       assert.deepEqual(await findProblems(store), [])
     },
   },

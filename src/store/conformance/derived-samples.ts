@@ -50,7 +50,7 @@ export async function commit(
   key: DerivationKey,
   more: Partial<DerivationCommit> = {},
 ): Promise<boolean> {
-  const epoch = await store.epoch(key.workspace)
+  const erasureVersion = await store.erasureVersion(key.workspace)
   return store.commitDerivation({
     generation: 1,
     version: 'v1',
@@ -59,7 +59,7 @@ export async function commit(
     state: null,
     isActive: true,
     now: at(4),
-    epoch,
+    erasureVersion,
     ...key,
     ...more,
   })

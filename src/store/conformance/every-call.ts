@@ -16,7 +16,7 @@ import { aKey, aMessage, append, aReceipt, aTerm, at, create, fork, HERE } from 
 
 const trip = aKey('trip')
 
-type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close'>
+type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close' | 'onCommit'>
 
 /** Everything that can be asked of a store, each on something that is there. */
 export function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
@@ -82,16 +82,16 @@ function everyDerivedCall(store: Store): Readonly<Record<DerivedVerb, () => Prom
   const ticket = { id: 1, lease: 'late' }
   const commit = { generation: 1, version: 'v1', revision: 0, cursor: 1, state: null, isActive: true }
   return {
-    epoch: () => store.epoch(HERE),
+    erasureVersion: () => store.erasureVersion(HERE),
     findDerivation: () => store.findDerivation(reader),
     derivations: () => store.derivations(reader),
     activeDerivations: () => store.activeDerivations(HERE, 'reader'),
-    commitDerivation: () => store.commitDerivation({ ...reader, ...commit, epoch: '', now: at(9) }),
+    commitDerivation: () => store.commitDerivation({ ...reader, ...commit, erasureVersion: '', now: at(9) }),
     dropDerivation: () => store.dropDerivation(reader),
     derivedItems: () => store.derivedItems(items),
     itemsVersion: () => store.itemsVersion(items),
     readings: () => store.readings({ ...reader, limit: 5 }),
-    underived: () => store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 5 }),
+    listStale: () => store.listStale({ deriver: 'reader', version: 'v1', behind: 1, limit: 5 }),
     addJobs: () => store.addJobs(trip, [aJob('late')], at(9)),
     claimJob: () => store.claimJob({ now: at(9), lease: 'late', leaseMs: 1000 }),
     nextJobAt: () => store.nextJobAt(),

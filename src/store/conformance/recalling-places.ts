@@ -36,7 +36,7 @@ export const recallingPlaces: readonly ConformanceCase[] = [
       assert.deepEqual(
         await store.getMessageMeta(HERE, places),
         messages.map(({ id, conversationId, role, name, createdAt, tokens, importance }, i) => ({
-          place: places[i],
+          locator: places[i],
           id,
           conversationId,
           role,
@@ -93,7 +93,7 @@ export const recallingPlaces: readonly ConformanceCase[] = [
           HERE,
           backwards.map((i) => places[i] as MessageLocator),
         ),
-        backwards.map((i) => ({ place: places[i], content: all[i]?.content, metadata: all[i]?.metadata })),
+        backwards.map((i) => ({ locator: places[i], content: all[i]?.content, metadata: all[i]?.metadata })),
       )
     },
   },

@@ -101,7 +101,7 @@ export const recallingWords: readonly ConformanceCase[] = [
     async run(store) {
       await say(store, { a: 'red' })
       for (const allOf of [[], [[]], [['red'], []], [['']]])
-        assert.deepEqual(await findWords(store, allOf), { places: [], count: 0 })
+        assert.deepEqual(await findWords(store, allOf), { locators: [], count: 0 })
     },
   },
   {
@@ -179,8 +179,8 @@ export const recallingWords: readonly ConformanceCase[] = [
       await say(store, { a: 'one' }, aKey('other'))
       await say(store, { b: 'one', c: 'two', d: 'three' })
       const place = await placeOfId(store, 'b')
-      assert.deepEqual(await findWords(store, 'two'), { places: [Number(place) + 1], count: 1 })
-      assert.deepEqual(await findWords(store, 'three'), { places: [Number(place) + 2], count: 1 })
+      assert.deepEqual(await findWords(store, 'two'), { locators: [Number(place) + 1], count: 1 })
+      assert.deepEqual(await findWords(store, 'three'), { locators: [Number(place) + 2], count: 1 })
     },
   },
   {

@@ -1,11 +1,11 @@
 // Live updates: what was written is told, what was refused is not, and nobody hears of another workspace.
 
 import assert from 'node:assert/strict'
-import type { WorkspaceId } from '../../domain/ids.ts'
-import type { Change } from '../changes.ts'
+import { messageId, type WorkspaceId } from '../../domain/ids.ts'
+import type { Change, Commit } from '../changes.ts'
 import type { Store } from '../store.ts'
 import type { ConformanceCase } from './conformance-case.ts'
-import { aKey, aMessage, append, ELSEWHERE, HERE, rejectsWith } from './samples.ts'
+import { aKey, aMessage, append, at, ELSEWHERE, HERE, rejectsWith } from './samples.ts'
 
 const LONGEST_WAIT_MS = 10_000
 
@@ -68,6 +68,37 @@ export const watching: readonly ConformanceCase[] = [
       await append(store, aKey('trip'), { messages: [aMessage('a')] })
       await stays.until('conversation', 'trip')
       assert.deepEqual(left.told, [])
+    },
+  },
+  {
+    name: 'a commit listener is called once for each committed write, before the call resolves',
+    async run(store) {
+      const commits: Commit[] = []
+      const remove = store.onCommit((commit) => void commits.push(commit))
+      await append(store, aKey('trip'), { messages: [aMessage('a', 'one')] })
+      assert.deepEqual(commits, [
+        { method: 'append', changes: [{ workspace: HERE, kind: 'conversation', id: 'trip' }] },
+      ])
+      await rejectsWith('conflict', append(store, aKey('trip'), { messages: [aMessage('a', 'two')] }))
+      assert.equal(commits.length, 1)
+      remove()
+      await store.changeConversation(aKey('trip'), { title: 'Lisbon' })
+      assert.equal(commits.length, 1)
+    },
+  },
+  {
+    name: 'an erase waits for its commit listeners, and is scrubbed only if they have let go of the text',
+    async run(store) {
+      await append(store, aKey('trip'), { messages: [aMessage('a', 'one'), aMessage('b', 'two')] })
+      let isWaitedFor = false
+      const remove = store.onCommit(async ({ method }) => {
+        await new Promise((wake) => setTimeout(wake, 20))
+        isWaitedFor = method === 'eraseMessage'
+        return false
+      })
+      const { isScrubbed } = await store.eraseMessage(HERE, messageId('a'), at(9))
+      assert.deepEqual({ isWaitedFor, isScrubbed }, { isWaitedFor: true, isScrubbed: false })
+      remove()
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { Section } from '../../domain/receipt.ts'
 import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
 import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 /** Only conversations that overlap with the span are looked into. */
 const USED = `WITH used AS (SELECT c.workspace, c.number, c.first_said_at FROM workspace w

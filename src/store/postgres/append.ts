@@ -8,6 +8,7 @@ import type { Message } from '../../domain/message.ts'
 import {
   type ConversationRow,
   fromContent,
+  isSameContent,
   MESSAGE_COLUMNS,
   type MessageRow,
   toConversation,
@@ -15,10 +16,10 @@ import {
 } from '../rows.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult } from '../store.ts'
 import { withWords } from './blocks.ts'
-import type { Session } from './connection.ts'
 import { changeRow, createRow } from './conversations.ts'
 import { insertMessages } from './insert-messages.ts'
 import { FROM_MESSAGE, findMessageRows } from './messages.ts'
+import type { Session } from './session.ts'
 
 export async function append(session: Session, request: AppendRequest): Promise<AppendResult> {
   const { workspace, conversation } = request
@@ -91,7 +92,7 @@ function saysTheSame(row: MessageRow, message: AcceptedMessage): boolean {
   const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
   // Where the words of one of them are lost, nobody can tell; a retry must not fail for it.
   const isDamaged = row.is_damaged === true || message.isDamaged === true
-  return isSameSpeaker && (isDamaged || row.content === fromContent(message.content))
+  return isSameSpeaker && (isDamaged || isSameContent(row.content, message.content))
 }
 
 export interface Written {

@@ -4,9 +4,9 @@ import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
-import type { Session } from './connection.ts'
 import { changeRow, createRow, lockRow } from './conversations.ts'
 import { needDocumentRow, toDocument } from './document-reads.ts'
+import type { Session } from './session.ts'
 
 interface Attaching {
   readonly key: DocumentKey

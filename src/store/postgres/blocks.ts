@@ -3,7 +3,8 @@
 
 import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
-import { Overtaken, type Session } from './connection.ts'
+import { StaleReadError } from './connection.ts'
+import type { Session } from './session.ts'
 
 /** The block of a message whose words were lost before it came here. None has this number. */
 export const LOST = 0
@@ -49,7 +50,7 @@ async function openBlocks(session: Session, workspace: number, numbers: readonly
   }
   // Somebody may have put the words elsewhere since the row was read.
   const isGone = missing.some((number) => number !== LOST && !opened.has(number))
-  if (isGone && session.transaction === 'none') throw new Overtaken()
+  if (isGone && session.transaction === 'none') throw new StaleReadError()
   return opened
 }
 

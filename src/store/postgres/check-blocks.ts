@@ -5,7 +5,7 @@ import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { BlockRow } from '../rows.ts'
 import { readBlocks } from './blocks.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 interface PackedConversation {
   readonly number: number

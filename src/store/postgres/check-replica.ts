@@ -1,5 +1,6 @@
 import type { Finding, ReplicaStatus } from '../store.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Session } from './session.ts'
 
 /** As it was when recall asked it last; undefined where there is none. */
 export function replicaStatus(connection: Connection): ReplicaStatus | undefined {

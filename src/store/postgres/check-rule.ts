@@ -1,4 +1,4 @@
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 /** One thing that `doctor` looks at, in one workspace after the other. */
 export interface Check {

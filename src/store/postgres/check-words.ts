@@ -1,8 +1,8 @@
 // Whether the index of words has what the texts say. All texts of a workspace are read, kind by kind, and compared with
 // the index by a sum over its entries that does not depend on their order.
 
-import type { Session } from './connection.ts'
 import { readEntries } from './indexed-texts.ts'
+import type { Session } from './session.ts'
 import { blockOf, ENTRIES, INDEXES, type IndexEntry, type IndexName } from './word-index.ts'
 
 const NAMES: Readonly<Record<IndexName, string>> = {

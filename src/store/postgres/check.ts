@@ -5,10 +5,10 @@ import type { Finding } from '../store.ts'
 import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
 import { type Check, countWrong, REBUILD, RESTORE } from './check-rule.ts'
 import { findUnindexed } from './check-words.ts'
-import type { Session, VectorIndexing } from './connection.ts'
 import { DERIVED_CHECKS, findDeadJobs } from './derived-checks.ts'
 import { DOCUMENT_CHECKS, findUnreadable } from './document-checks.ts'
 import { isScrubPending } from './scrub.ts'
+import type { Session, VectorIndexing } from './session.ts'
 
 const RESTORE_WORDS =
   'all other messages can be read; restore the database from a backup to have these back, or erase them'

@@ -4,7 +4,7 @@ import { toLocator } from '../../domain/locator.ts'
 import { listWords } from '../../domain/words.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { Chunked, NewChunk, OnChunks } from '../document-store.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 import { addEntries, type IndexEntry, removeEntries } from './word-index.ts'
 
 export interface IndexedChunk {

@@ -2,13 +2,13 @@
 // commits holds the row of the conversation, as does whoever erases words of it.
 
 import type { DerivationCommit } from '../derivations.ts'
-import type { Session } from './connection.ts'
 import { needLocked } from './conversations.ts'
-import { holdNumbers, toEpoch } from './departures.ts'
+import { holdNumbers, toErasureVersion } from './deletion-counters.ts'
 import { type DerivationNumber, dropItems, putItems } from './derived-items.ts'
 import { addJob, findHeld, finishJob } from './jobs.ts'
 import { putReadings } from './readings.ts'
-import { noteDeriver } from './unread.ts'
+import type { Session } from './session.ts'
+import { noteDeriver } from './stale.ts'
 
 /** Where a commit goes, as it is now. */
 interface Target {
@@ -58,10 +58,10 @@ async function lockTarget(session: Session, commit: DerivationCommit): Promise<T
 }
 
 /** Whether everything is still as it was when the deriver looked. */
-function isAsRead(target: Target, { revision, cursor, epoch }: DerivationCommit): boolean {
+function isAsRead(target: Target, { revision, cursor, erasureVersion }: DerivationCommit): boolean {
   if ((target.revision ?? 0) !== revision) return false
   if (cursor > target.messageCount || !target.isMemoryOn) return false
-  return epoch === undefined || epoch === toEpoch(target.workspace, target.gone)
+  return erasureVersion === undefined || erasureVersion === toErasureVersion(target.workspace, target.gone)
 }
 
 async function writeAll(session: Session, target: Target, commit: DerivationCommit): Promise<void> {

@@ -7,8 +7,8 @@ import { readPositions } from '../positions.ts'
 import type { BlockRow } from '../rows.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
 import { type BlockKey, deleteBlocks, moveTo, readBlocks, writeBlock } from './blocks.ts'
-import type { Session } from './connection.ts'
 import { findRow, needLocked } from './conversations.ts'
+import type { Session } from './session.ts'
 
 const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
 

@@ -5,9 +5,12 @@
 // one statement need no transaction; those of several that have to agree see one snapshot.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
+import { batch } from '../batch.ts'
+import { CommitHook, type Committed } from '../commits.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
-import type { PgClient, PgPool, SqlValue } from './driver.ts'
+import type { PgClient, PgPool } from './driver.ts'
 import { isAway, isConnectionLost, isPlanStale, isWorthRepeating, toMemoryError } from './driver-errors.ts'
+import { ClientSession, type Session, type VectorIndexing } from './session.ts'
 
 /** More often than that, it is no coincidence. */
 const MOST_TRIES = 5
@@ -16,37 +19,10 @@ const RETRY_MS = 20
 /** A replica that cannot be reached is left alone for so long: nobody should wait for it twice. */
 const REPLICA_PAUSE_MS = 5000
 
-/** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
-export interface VectorIndexing {
-  readonly version: string
-  readonly failure: string | undefined
-  readonly type: string
-  /** How far two are apart. */
-  readonly distance: string
-  has(dimensions: number): boolean
-  /** The readings `r` that an index has. */
-  isOfLength(dimensions: number): string
-  /** Makes the index for a length, once; until it is there others do. */
-  want(connection: Connection, dimensions: number): Promise<void>
-}
-
-/** Where statements are run: in a transaction, or each by itself. */
-export interface Session {
-  readonly recentBlocks: RecentBlocks
-  /** Where the database has one. */
-  readonly vectorIndex: VectorIndexing | undefined
-  /** Within either, all that was locked or read stays as it is. */
-  readonly transaction: 'none' | 'read' | 'write'
-  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>
-  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
-  /** Returns how many rows were changed. */
-  run(sql: string, ...values: SqlValue[]): Promise<number>
-}
-
 type Work<T> = (session: Session) => Promise<T>
 
 /** Thrown by a reader that follows what one statement told it, when somebody has changed it since. */
-export class Overtaken extends Error {}
+export class StaleReadError extends Error {}
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const WITHOUT_LIMIT = 'SET LOCAL statement_timeout = 0'
@@ -75,42 +51,14 @@ export interface DatabaseNames {
   readonly schema: string
 }
 
-class ClientSession implements Session {
-  readonly #client: PgClient
-  readonly recentBlocks: RecentBlocks
-  readonly vectorIndex: VectorIndexing | undefined
-  readonly transaction: Session['transaction']
-
-  constructor(
-    client: PgClient,
-    { recentBlocks, vectorIndex, transaction }: Omit<Session, 'get' | 'all' | 'run'>,
-  ) {
-    this.#client = client
-    this.recentBlocks = recentBlocks
-    this.vectorIndex = vectorIndex
-    this.transaction = transaction
-  }
-
-  async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return (await this.#client.query(sql, values)).rows[0] as Row | undefined
-  }
-
-  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    return (await this.#client.query(sql, values)).rows as Row[]
-  }
-
-  async run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return (await this.#client.query(sql, values)).rowCount
-  }
-}
-
 export class Connection {
   readonly location: string
   readonly schema: string
+  readonly commits: CommitHook = new CommitHook()
   vectorIndex: VectorIndexing | undefined
   readonly #pools: Pools
   readonly #recentBlocks = new RecentBlocks()
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #calls = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
   /** Until then the replica is not asked. */
   #replicaBackAt = 0
@@ -129,13 +77,13 @@ export class Connection {
     return this.#pools.replica !== undefined
   }
 
-  /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
-  enter<T>(work: () => Promise<T>): Promise<T> {
+  /** Every call of the store goes through here: refused once closing has begun, and `close` waits for it. */
+  track<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(this.#closedError())
     const call = work()
-    this.#underWay.add(call)
-    const leave = () => this.#underWay.delete(call)
-    call.then(leave, leave)
+    this.#calls.add(call)
+    const remove = () => this.#calls.delete(call)
+    call.then(remove, remove)
     return call
   }
 
@@ -144,7 +92,7 @@ export class Connection {
     try {
       return await this.#readFrom(this.#pools.primary, work)
     } catch (error) {
-      if (error instanceof Overtaken) return this.snapshot(work)
+      if (error instanceof StaleReadError) return this.snapshot(work)
       throw error
     }
   }
@@ -174,7 +122,7 @@ export class Connection {
     try {
       return await this.#askReplica((pool) => this.#readFrom(pool, work))
     } catch (error) {
-      if (error instanceof Overtaken) return this.recall(work)
+      if (error instanceof StaleReadError) return this.recall(work)
       throw error
     }
   }
@@ -188,7 +136,7 @@ export class Connection {
       this.replicaTrouble = undefined
       return value
     } catch (error) {
-      if (error instanceof Overtaken) throw error
+      if (error instanceof StaleReadError) throw error
       this.replicaTrouble = error
       this.replicaFailures += 1
       if (isMemoryError(error) && isAway(error.cause)) this.#replicaBackAt = Date.now() + REPLICA_PAUSE_MS
@@ -234,7 +182,7 @@ export class Connection {
   }
 
   async #closeWhenDone(last: () => Promise<void>): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    while (this.#calls.size > 0) await Promise.allSettled(this.#calls)
     await last()
     await Promise.all(Object.values(this.#pools).map((pool: PgPool | undefined) => pool?.end()))
   }
@@ -286,5 +234,48 @@ export class Connection {
     return new MemoryError('store-closed', `${this.location} was closed`, {
       hint: 'open the memory again before using it',
     })
+  }
+}
+
+/** The connection as the methods of the store use it: every call is tracked, and commits are emitted. */
+export interface Access {
+  readonly track: Connection['track']
+  readonly read: Run
+  readonly snapshot: Run
+  readonly recall: Run
+  readonly lookUp: Run
+  readonly write: <T>(work: Work<T>, commit?: Committed<T>) => Promise<T>
+  readonly batch: Batch
+  readonly lookUpBatch: Batch
+}
+
+type Run = <T>(work: Work<T>) => Promise<T>
+
+/** Answers all calls that are made in the same moment with one read. */
+type Batch = <Key, Value>(
+  answer: (session: Session, keys: readonly Key[]) => Promise<readonly Value[]>,
+) => (key: Key) => Promise<Value>
+
+export function accessTo(connection: Connection): Access {
+  const track: Access['track'] = (work) => connection.track(work)
+  const batchWith =
+    (run: Run): Batch =>
+    <Key, Value>(answer: (session: Session, keys: readonly Key[]) => Promise<readonly Value[]>) => {
+      const ask = batch<Key, Value>((keys) => run((session) => answer(session, keys)))
+      return (key: Key) => track(() => ask(key))
+    }
+  return {
+    track,
+    read: (work) => track(() => connection.read(work)),
+    snapshot: (work) => track(() => connection.snapshot(work)),
+    recall: (work) => track(() => connection.recall(work)),
+    lookUp: (work) => track(() => connection.lookUp(work)),
+    write: (work, commit) =>
+      track(() => {
+        const written = connection.write(work)
+        return commit === undefined ? written : connection.commits.write(written, commit)
+      }),
+    batch: batchWith((work) => connection.read(work)),
+    lookUpBatch: batchWith((work) => connection.lookUp(work)),
   }
 }

@@ -1,6 +1,6 @@
 import type { SearchTerm } from '../../domain/search.ts'
-import type { Session } from './connection.ts'
 import { EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
+import type { Session } from './session.ts'
 import { conversationEntry, ENTRIES } from './word-index.ts'
 
 /** A title is short: in more conversations than this, a word tells nothing. */

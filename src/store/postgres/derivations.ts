@@ -1,8 +1,8 @@
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Derivation, DerivationKey } from '../derivations.ts'
-import type { Session } from './connection.ts'
 import { lockRow } from './conversations.ts'
-import { noteWordsGone } from './departures.ts'
+import { countErasure } from './deletion-counters.ts'
+import type { Session } from './session.ts'
 
 interface DerivationRow {
   readonly generation: number
@@ -85,7 +85,7 @@ export async function dropDerivation(
     generation ?? null,
   )
   // Whoever is at it must not go on with another one that is begun under the same number.
-  if (dropped > 0) await noteWordsGone(session, conversation.workspace)
+  if (dropped > 0) await countErasure(session, conversation.workspace)
 }
 
 /** For a conversation whose words changed: nothing that was made of them stays. */

@@ -2,9 +2,9 @@
 // drops it, and the derivers find that there is something to read.
 
 import { type Check, REBUILD } from './check-rule.ts'
-import type { Session } from './connection.ts'
 import { giveTurns } from './jobs.ts'
-import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
+import type { Session } from './session.ts'
+import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
 const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
 

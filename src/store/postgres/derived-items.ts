@@ -1,11 +1,11 @@
+import { byKey } from '../batch.ts'
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
-import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
 import type { NamedItem } from '../named-lists.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
-import type { Session } from './connection.ts'
 import { hiddenLists } from './hidden-lists.ts'
+import type { Session } from './session.ts'
 
 export interface DerivationNumber {
   readonly workspace: number

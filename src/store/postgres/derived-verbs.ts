@@ -1,13 +1,13 @@
 // What is worked out from messages, work for models, and what people said about it.
 
+import { deletedEditsCommit, derivationCommit, knowledgeCommit } from '../commits.ts'
 import type { DerivationStore } from '../derivations.ts'
 import type { EditStore } from '../edits.ts'
 import type { JobStore } from '../jobs.ts'
 import { areNamedEdits, isNamedItem } from '../named-lists.ts'
-import type { Access } from './access.ts'
 import { commitDerivation } from './commit-derivation.ts'
-import type { Connection } from './connection.ts'
-import { readEditsVersion, readEpoch, readItemsVersion } from './departures.ts'
+import type { Access, Connection } from './connection.ts'
+import { readEditsVersion, readErasureVersion, readItemsVersion } from './deletion-counters.ts'
 import { dropDerivation, findDerivation, listActive, listDerivations } from './derivations.ts'
 import { isWholeList, readItems, readNamedItems, readWholeLists } from './derived-items.ts'
 import { deleteEdits, readEdits, readNamedEdits, saveEdit } from './edits.ts'
@@ -24,29 +24,34 @@ import {
   reviveJobs,
 } from './jobs.ts'
 import { readReadings } from './readings.ts'
-import { findUnderived } from './unread.ts'
+import { listStale } from './stale.ts'
 
 export function toDerivedStore(
   connection: Connection,
-  { enter, gathered, read, write }: Access,
+  { track, batch, read, write }: Access,
 ): DerivationStore & JobStore & EditStore {
-  const readNamedItem = gathered(readNamedItems)
-  const readWholeList = gathered(readWholeLists)
-  const readEditsOf = gathered(readNamedEdits)
+  const readNamedItem = batch(readNamedItems)
+  const readWholeList = batch(readWholeLists)
+  const readEditsOf = batch(readNamedEdits)
   return {
-    epoch: (workspace) => read((session) => readEpoch(session, workspace)),
+    erasureVersion: (workspace) => read((session) => readErasureVersion(session, workspace)),
     findDerivation: (key, generation) => read((session) => findDerivation(session, key, generation)),
     derivations: (key) => read((session) => listDerivations(session, key)),
     activeDerivations: (workspace, deriver) => read((session) => listActive(session, workspace, deriver)),
-    commitDerivation: (commit) => write((session) => commitDerivation(session, commit)),
-    dropDerivation: (key, generation) => write((session) => dropDerivation(session, key, generation)),
+    commitDerivation: (commit) =>
+      write((session) => commitDerivation(session, commit), derivationCommit(commit)),
+    dropDerivation: (key, generation) =>
+      write(
+        (session) => dropDerivation(session, key, generation),
+        knowledgeCommit('dropDerivation', key.workspace),
+      ),
     derivedItems: (list) => {
       if (isNamedItem(list)) return readNamedItem(list)
       return isWholeList(list) ? readWholeList(list) : read((session) => readItems(session, list))
     },
     itemsVersion: ({ workspace, kind }) => read((session) => readItemsVersion(session, workspace, kind)),
     readings: (list) => read((session) => readReadings(session, list)),
-    underived: (wanted) => enter(() => findUnderived(connection, wanted)),
+    listStale: (wanted) => track(() => listStale(connection, wanted)),
 
     addJobs: (key, jobs, now) => write((session) => addJobs(session, key, { jobs, now })),
     claimJob: (request) => write((session) => claimJob(session, request)),
@@ -60,9 +65,13 @@ export function toDerivedStore(
     countJobs: (workspace) => read((session) => countJobs(session, workspace)),
 
     saveEdit: (workspace, edit, options) =>
-      write((session) => saveEdit(session, { workspace, edit, ...options })),
+      write(
+        (session) => saveEdit(session, { workspace, edit, ...options }),
+        knowledgeCommit('saveEdit', workspace),
+      ),
     edits: (list) => (areNamedEdits(list) ? readEditsOf(list) : read((session) => readEdits(session, list))),
-    deleteEdits: (workspace, ids) => write((session) => deleteEdits(session, workspace, ids)),
+    deleteEdits: (workspace, ids) =>
+      write((session) => deleteEdits(session, workspace, ids), deletedEditsCommit(workspace)),
     editsVersion: (workspace) => read((session) => readEditsVersion(session, workspace)),
   }
 }

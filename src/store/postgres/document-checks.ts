@@ -2,7 +2,7 @@
 
 import { type PackedText, unpackText } from '../document-text.ts'
 import { type Check, REBUILD } from './check-rule.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 export const DOCUMENT_CHECKS: readonly Check[] = [
   {

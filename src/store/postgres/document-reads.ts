@@ -12,8 +12,8 @@ import {
 } from '../document-rows.ts'
 import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
 import { type PackedText, unpackText } from '../document-text.ts'
-import type { Session } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
+import type { Session } from './session.ts'
 
 /** With the ids of the conversations it is attached to. */
 interface AttachedRow extends DocumentRow {

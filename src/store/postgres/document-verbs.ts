@@ -1,11 +1,13 @@
 // Documents and their chunks.
 
-import type { DocumentStore } from '../document-store.ts'
-import { packText } from '../document-text.ts'
-import type { Access } from './access.ts'
+import type { DocumentText } from '../../domain/document.ts'
+import type { Commit } from '../changes.ts'
+import { chunksCommit, documentCommit } from '../commits.ts'
+import type { DocumentSaved, DocumentStore } from '../document-store.ts'
+import { type PackedText, packText } from '../document-text.ts'
 import { attachDocument, detachDocument } from './attachments.ts'
 import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
-import type { Connection } from './connection.ts'
+import type { Access, Connection } from './connection.ts'
 import {
   findDocument,
   findDocumentByContent,
@@ -14,29 +16,45 @@ import {
   readDocumentText,
 } from './document-reads.ts'
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
+import type { Session } from './session.ts'
 
-/** What a document says is compressed before its transaction begins. */
+/** The text of a document is compressed before its transaction begins. */
 export function toDocumentStore(
   connection: Connection,
-  { enter, lookUp, lookUpGathered, read, write }: Access,
+  { track, lookUp, lookUpBatch, read, write }: Access,
 ): DocumentStore {
-  const findSeenBy = lookUpGathered(findSeen)
+  const writePacked = (
+    content: DocumentText,
+    work: (session: Session, packed: PackedText) => Promise<DocumentSaved>,
+    commit: Commit,
+  ) =>
+    track(async () => {
+      const packed = await packText(content)
+      return connection.commits.write(
+        connection.write((session) => work(session, packed)),
+        commit,
+      )
+    })
+  const findSeenBy = lookUpBatch(findSeen)
   return {
     addDocument: (addition) =>
-      enter(async () => {
-        const packed = await packText(addition.accepted.content)
-        return connection.write((session) => addDocument(session, addition, packed))
-      }),
+      writePacked(
+        addition.accepted.content,
+        (session, packed) => addDocument(session, addition, packed),
+        documentCommit('addDocument', { workspace: addition.workspace }),
+      ),
     importDocument: (imported) =>
-      enter(async () => {
-        const packed = await packText(imported.accepted.content)
-        return connection.write((session) => importDocument(session, imported, packed))
-      }),
+      writePacked(
+        imported.accepted.content,
+        (session, packed) => importDocument(session, imported, packed),
+        documentCommit('importDocument', { workspace: imported.workspace }),
+      ),
     replaceDocument: (replacement) =>
-      enter(async () => {
-        const packed = await packText(replacement.accepted.content)
-        return connection.write((session) => replaceDocument(session, replacement, packed))
-      }),
+      writePacked(
+        replacement.accepted.content,
+        (session, packed) => replaceDocument(session, replacement, packed),
+        documentCommit('replaceDocument', replacement),
+      ),
     findDocument: (key) => read((session) => findDocument(session, key)),
     findDocumentByContent: (workspace, hash) =>
       read((session) => findDocumentByContent(session, workspace, hash)),
@@ -44,10 +62,14 @@ export function toDocumentStore(
     documentText: (key) => read((session) => readDocumentText(session, key)),
     chunks: (range) => read((session) => readChunks(session, range)),
     saveChunks: (key, version, chunked) =>
-      write((session) => saveChunks(session, { ...key, version, chunked })),
+      write((session) => saveChunks(session, { ...key, version, chunked }), chunksCommit(key)),
     attachDocument: (key, conversation, now) =>
-      write((session) => attachDocument(session, { key, conversation, now })),
-    detachDocument: (key, conversation) => write((session) => detachDocument(session, key, conversation)),
+      write(
+        (session) => attachDocument(session, { key, conversation, now }),
+        documentCommit('attachDocument', key),
+      ),
+    detachDocument: (key, conversation) =>
+      write((session) => detachDocument(session, key, conversation), documentCommit('detachDocument', key)),
     findChunkPlaces: async (lookup) => {
       const seen = await findSeenBy(lookup)
       return lookUp((session) => findChunkPlaces(session, lookup, seen))

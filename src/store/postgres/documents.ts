@@ -12,7 +12,6 @@ import type {
 import type { PackedText } from '../document-text.ts'
 import { attach } from './attachments.ts'
 import { removeChunkWords, writeChunks } from './chunks.ts'
-import type { Session } from './connection.ts'
 import { createWorkspace } from './conversations.ts'
 import {
   findByContent,
@@ -22,6 +21,7 @@ import {
   toDocument,
 } from './document-reads.ts'
 import type { SqlValue } from './driver.ts'
+import type { Session } from './session.ts'
 
 export async function addDocument(
   session: Session,

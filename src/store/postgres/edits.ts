@@ -1,13 +1,13 @@
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { byKey } from '../batch.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
-import { byKey } from '../gather.ts'
 import type { NamedEdits } from '../named-lists.ts'
 import type { ConversationRow } from '../rows.ts'
 import { Conditions } from './conditions.ts'
-import type { Session } from './connection.ts'
 import { createWorkspace, needLocked } from './conversations.ts'
-import { noteEdit } from './departures.ts'
+import { noteEdit } from './deletion-counters.ts'
+import type { Session } from './session.ts'
 
 interface EditRow {
   readonly number: number

@@ -1,8 +1,8 @@
 import type { DocumentRow } from '../document-rows.ts'
 import type { ConversationRow } from '../rows.ts'
 import { removeChunkWords } from './chunks.ts'
-import type { Session } from './connection.ts'
 import { changeRow } from './conversations.ts'
+import type { Session } from './session.ts'
 
 export async function readDocumentRows(session: Session, workspace: number): Promise<readonly DocumentRow[]> {
   return session.all<DocumentRow>('SELECT * FROM document WHERE workspace = $1 FOR NO KEY UPDATE', workspace)

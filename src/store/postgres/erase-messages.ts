@@ -4,13 +4,14 @@ import type { ConversationRow, MessageRow } from '../rows.ts'
 import type { Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { changeRow, findWorkspace } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
 import { dropEditsOfMessage } from './edits.ts'
 import { eraseWith, NOTHING } from './erase.ts'
 import { findMessageRows } from './messages.ts'
 import { removeWordsOf } from './removed-words.ts'
+import type { Session } from './session.ts'
 
 interface ErasedCopy extends MessageRow {
   readonly workspace: number

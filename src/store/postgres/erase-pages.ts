@@ -1,7 +1,7 @@
 import type { PageRow, QueryRow } from '../page-rows.ts'
-import type { Session } from './connection.ts'
 import type { FoundQuery } from './queries.ts'
 import { queryEntry } from './query-words.ts'
+import type { Session } from './session.ts'
 import { removeEntries } from './word-index.ts'
 
 const ERASED_AT_ONCE = 500

@@ -1,8 +1,8 @@
 // Which entries of the index have the words that are asked for, the highest first, some at a time: whoever has enough
 // stops asking. Of several groups of words the rarest leads, and of the others only what lies beside it is read.
 
-import type { Session } from './connection.ts'
 import { countFrom, keepPacked, unpackNumbers } from './packed-rows.ts'
+import type { Session } from './session.ts'
 import { blockOf, ENTRIES } from './word-index.ts'
 import {
   type EntryRange,

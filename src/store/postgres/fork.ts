@@ -4,10 +4,10 @@ import { type ConversationRow, MESSAGE_COLUMNS, type MessageRow, toMessage } fro
 import type { AcceptedMessage, ForkRequest } from '../store.ts'
 import { write } from './append.ts'
 import { withWords } from './blocks.ts'
-import type { Session } from './connection.ts'
 import { createRow, findRow, needLocked } from './conversations.ts'
 import { copyEdits } from './edits.ts'
 import { FROM_MESSAGE } from './messages.ts'
+import type { Session } from './session.ts'
 
 const COPIED_AT_ONCE = 500
 

@@ -4,8 +4,8 @@ import type { PageRow, QueryRow } from '../page-rows.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
 import { withWords } from './blocks.ts'
 import { chunkEntry, type IndexedChunk } from './chunks.ts'
-import type { Session } from './connection.ts'
 import { queryEntry } from './query-words.ts'
+import type { Session } from './session.ts'
 import { conversationEntry, type IndexEntry, type IndexKey, messageEntry } from './word-index.ts'
 
 const READ_AT_ONCE = 1000

@@ -1,8 +1,8 @@
 import type { Message } from '../../domain/message.ts'
 import { type ConversationRow, fromContent } from '../rows.ts'
 import { LOST } from './blocks.ts'
-import type { Session } from './connection.ts'
 import type { SqlValue } from './driver.ts'
+import type { Session } from './session.ts'
 import { addEntries, messageEntry } from './word-index.ts'
 
 /** Each column as a list, with its type: one statement writes any number of rows. */

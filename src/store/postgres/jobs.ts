@@ -4,8 +4,8 @@
 
 import { type ConversationKey, conversationId, type WorkspaceId, workspaceId } from '../../domain/ids.ts'
 import type { ClaimRequest, Job, JobCounts, JobFailure, JobState, JobTicket, NewJob } from '../jobs.ts'
-import type { Session } from './connection.ts'
 import { findWorkspace, needLocked } from './conversations.ts'
+import type { Session } from './session.ts'
 
 interface JobRow {
   readonly number: number

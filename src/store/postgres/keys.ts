@@ -2,8 +2,8 @@ import { MemoryError } from '../../domain/errors.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { type KeyRow, toKey } from '../key-rows.ts'
 import type { StoredKey } from '../key-store.ts'
-import type { Session } from './connection.ts'
 import { createWorkspace } from './conversations.ts'
+import type { Session } from './session.ts'
 
 const KEYS = 'SELECT k.*, w.id AS workspace_id FROM access_key k JOIN workspace w ON w.number = k.workspace'
 

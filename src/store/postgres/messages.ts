@@ -5,8 +5,8 @@ import type { Message } from '../../domain/message.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
-import type { Session } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
+import type { Session } from './session.ts'
 
 export const FROM_MESSAGE =
   'FROM message m JOIN conversation c ON c.workspace = m.workspace AND c.number = m.conversation'

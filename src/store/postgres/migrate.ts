@@ -3,7 +3,8 @@
 // and find it done.
 
 import { MemoryError } from '../../domain/errors.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Session } from './session.ts'
 
 interface Migration {
   readonly connection: Connection

@@ -2,20 +2,20 @@
 // its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
+import type { Commit } from '../changes.ts'
+import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
-import type { Store } from '../store.ts'
-import { tellChanges } from '../tell-changes.ts'
-import { type Access, accessTo } from './access.ts'
+import type { Erased, Store } from '../store.ts'
 import { readActivity } from './activity.ts'
-import { type AnnouncementSettings, Announcements } from './announcements.ts'
 import { append } from './append.ts'
+import { type AnnouncementSettings, ChangeNotifier } from './change-notifier.ts'
 import { checkDatabase } from './check.ts'
 import { checkReplica, replicaStatus } from './check-replica.ts'
 import { compress, readCompressedPositions } from './compress.ts'
-import type { Connection } from './connection.ts'
+import { type Access, accessTo, type Connection } from './connection.ts'
 import {
   changeConversation,
   createConversation,
@@ -62,8 +62,9 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
     await connection.close()
     throw error
   }
-  const announcements = new Announcements({ connection, open: listenBy(settings) })
-  return tellChanges(toStore(connection, announcements), announcements.tell)
+  const notifier = new ChangeNotifier({ connection, open: listenBy(settings) })
+  connection.commits.add(({ changes }) => notifier.emit(changes))
+  return toStore(connection, notifier)
 }
 
 /** Past a pooler, where there is an address for that. Whoever brings another client brings another way to listen. */
@@ -82,7 +83,7 @@ async function prepare(connection: Connection, { schema }: OpenSettings): Promis
   else await connection.write(noteWordsVersion)
 }
 
-function toStore(connection: Connection, announcements: Announcements): Store {
+function toStore(connection: Connection, notifier: ChangeNotifier): Store {
   const access = accessTo(connection)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
@@ -94,7 +95,7 @@ function toStore(connection: Connection, announcements: Announcements): Store {
     ...toDocumentStore(connection, access),
     ...toKeyStore(access),
     ...toErasing(connection, access),
-    ...toUpkeep({ connection, announcements }, access),
+    ...toUpkeep({ connection, notifier }, access),
   }
 }
 
@@ -117,20 +118,31 @@ type RecordVerbs = Pick<
   | 'compressedPositions'
 >
 
-function toRecord({ gathered, read, write, snapshot }: Access): RecordVerbs {
+function toRecord({ batch, read, write, snapshot }: Access): RecordVerbs {
   return {
-    append: (request) => write((session) => append(session, request)),
+    append: (request) =>
+      // For a retry as well: the process that wrote it first may have been killed before it could emit.
+      write((session) => append(session, request), conversationCommit('append', request)),
     messages: (range) => read((session) => readMessages(session, range)),
     messageIds: (range) => read((session) => readMessageIds(session, range)),
     systemMessages: (key) => read((session) => readSystemMessages(session, key)),
     findMessage: (workspace, id) => read((session) => findMessage(session, workspace, id)),
     searchMessages: (search) => snapshot((session) => searchMessages(session, search)),
 
-    createConversation: (request) => write((session) => createConversation(session, request)),
-    findConversation: gathered(findConversations),
-    changeConversation: (key, fields) => write((session) => changeConversation(session, key, fields)),
+    createConversation: (request) =>
+      write(
+        (session) => createConversation(session, request),
+        conversationCommit('createConversation', request),
+      ),
+    findConversation: batch(findConversations),
+    changeConversation: (key, fields) =>
+      write(
+        (session) => changeConversation(session, key, fields),
+        conversationCommit('changeConversation', key),
+      ),
     listConversations: (list) => snapshot((session) => listConversations(session, list)),
-    fork: (request) => write(async (session) => toConversation(await fork(session, request))),
+    fork: (request) =>
+      write(async (session) => toConversation(await fork(session, request)), forkCommit(request)),
 
     saveReceipt: (workspace, receipt, keep) =>
       write((session) => saveReceipt(session, workspace, { receipt, keep })),
@@ -152,15 +164,24 @@ type ErasingVerbs = Pick<
   | 'scrub'
 >
 
-function toErasing(connection: Connection, { enter }: Access): ErasingVerbs {
+function toErasing(connection: Connection, { track }: Access): ErasingVerbs {
+  const { commits } = connection
+  const erase = (commit: Commit, work: () => Promise<Erased>) => track(() => commits.erase(work(), commit))
   return {
-    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
-    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
-    erasePage: (key) => enter(() => erasePage(connection, key)),
-    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
-    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
-    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
-    scrub: () => enter(() => scrub(connection)),
+    eraseMessage: (workspace, id, now) =>
+      erase(eraseCommit('eraseMessage', workspace), () => eraseMessage(connection, workspace, { id, now })),
+    eraseConversations: (keys) =>
+      erase(eraseCommit('eraseConversations', ...keys.map(({ workspace }) => workspace)), () =>
+        eraseConversations(connection, keys),
+      ),
+    erasePage: (key) => erase(pageCommit('erasePage', key), () => erasePage(connection, key)),
+    eraseQuery: (workspace, id) =>
+      erase(pageCommit('eraseQuery', { workspace }), () => eraseQuery(connection, workspace, id)),
+    eraseDocument: (key, now) =>
+      erase(eraseCommit('eraseDocument', key.workspace), () => eraseDocument(connection, key, now)),
+    eraseWorkspace: (workspace) =>
+      erase(eraseCommit('eraseWorkspace', workspace), () => eraseWorkspace(connection, workspace)),
+    scrub: () => track(() => commits.scrub(scrub(connection))),
   }
 }
 
@@ -174,29 +195,30 @@ type UpkeepVerbs = Pick<
   | 'rebuild'
   | 'backup'
   | 'watch'
+  | 'onCommit'
   | 'close'
 >
 
 interface Kept {
   readonly connection: Connection
-  readonly announcements: Announcements
+  readonly notifier: ChangeNotifier
 }
 
-function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }: Access): UpkeepVerbs {
+function toUpkeep({ connection, notifier }: Kept, { track, read, snapshot }: Access): UpkeepVerbs {
   return {
     listWorkspaces: () => read(readWorkspaces),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
     activity: (span) => snapshot((session) => readActivity(session, span)),
     check: () =>
-      enter(async () => [
+      track(async () => [
         ...(await connection.snapshot(checkDatabase, 'endless')),
-        await announcements.check(),
+        await notifier.check(),
         ...(await checkReplica(connection)),
       ]),
     replica: () => replicaStatus(connection),
-    rebuild: (onProgress) => enter(() => rebuild(connection, onProgress)),
+    rebuild: (onProgress) => track(() => rebuild(connection, onProgress)),
     backup: () =>
-      enter(async () => {
+      track(async () => {
         throw new MemoryError(
           'invalid-input',
           `${connection.location} is backed up by PostgreSQL's own means`,
@@ -205,26 +227,34 @@ function toUpkeep({ connection, announcements }: Kept, { enter, read, snapshot }
           },
         )
       }),
-    watch: (watch) => enter(() => announcements.watch(watch)),
-    close: () => connection.close(() => announcements.close()),
+    watch: (watch) => track(() => notifier.watch(watch)),
+    onCommit: (listener) => connection.commits.add(listener),
+    close: () => connection.close(() => notifier.close()),
   }
 }
 
-function toPageStore({ gathered, read, write, snapshot }: Access): PageStore {
+function toPageStore({ batch, read, write, snapshot }: Access): PageStore {
   return {
-    findPage: gathered(findPages),
-    savePage: (save) => write((session) => savePage(session, save)),
+    findPage: batch(findPages),
+    savePage: (save) => write((session) => savePage(session, save), pageCommit('savePage', save)),
     listPages: (list) => read((session) => listPages(session, list)),
     forgetDocument: (workspace, documentId, now) =>
-      write((session) => forgetDocument(session, workspace, { documentId, now })),
+      write(
+        (session) => forgetDocument(session, workspace, { documentId, now }),
+        pageCommit('forgetDocument', { workspace }),
+      ),
 
-    addQueries: (addition) => write((session) => addQueries(session, addition)),
+    addQueries: (addition) =>
+      write((session) => addQueries(session, addition), pageCommit('addQueries', addition)),
     queries: (range) => read((session) => readQueries(session, range)),
     queriesAt: (key, positions) => read((session) => readQueriesAt(session, key, positions)),
     findQueryPositions: (search) => snapshot((session) => findQueryPositions(session, search)),
     findQuery: (workspace, id) => read((session) => findQuery(session, workspace, id)),
     flagQuery: (workspace, id, important) =>
-      write((session) => flagQuery(session, workspace, { id, important })),
+      write(
+        (session) => flagQuery(session, workspace, { id, important }),
+        pageCommit('flagQuery', { workspace }),
+      ),
   }
 }
 
@@ -236,7 +266,7 @@ async function findNearestOf(
   const { near, isMany } = await connection.recall((session) => findNearest(session, lookup))
   const { vectorIndex } = connection
   if (isMany && vectorIndex !== undefined) {
-    const made = connection.enter(() => vectorIndex.want(connection, lookup.vector.length))
+    const made = connection.track(() => vectorIndex.want(connection, lookup.vector.length))
     // Refused where closing has begun: then nobody asks again.
     made.catch((error) => {
       if (!isMemoryError(error)) throw error
@@ -245,16 +275,13 @@ async function findNearestOf(
   return near
 }
 
-function toRecallStore(
-  connection: Connection,
-  { enter, lookUp, lookUpGathered, recall }: Access,
-): RecallStore {
-  const findPlain = lookUpGathered(findPlacesTogether)
+function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, recall }: Access): RecallStore {
+  const findPlain = lookUpBatch(findPlacesTogether)
   return {
     findByWords: (lookup) =>
       isPlain(lookup) ? findPlain(lookup) : lookUp((session) => findPlaces(session, lookup)),
     findByTime: (lookup) => recall((session) => findPlacesInTime(session, lookup)),
-    findNearest: (lookup) => enter(() => findNearestOf(connection, lookup)),
+    findNearest: (lookup) => track(() => findNearestOf(connection, lookup)),
     getMessageMeta: (workspace, places, options) =>
       lookUp((session) => readHeads(session, { workspace, ...options }, places)),
     getContents: (workspace, places) => lookUp((session) => readWordsAt(session, workspace, places)),

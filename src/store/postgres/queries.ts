@@ -11,10 +11,10 @@ import type {
   QueryRange,
   WordSearch,
 } from '../page-store.ts'
-import type { Session } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
 import { createPage, findPageRow } from './pages.ts'
 import { findWordPositions, queryEntry } from './query-words.ts'
+import type { Session } from './session.ts'
 import { addEntries } from './word-index.ts'
 
 export async function addQueries(

@@ -3,9 +3,9 @@ import type { MessageAnnotation, ReadingList } from '../derivations.ts'
 import { toSketch } from '../sketch.ts'
 import { fromSmallBytes, toSmallBytes } from '../vector-bytes.ts'
 import { Conditions } from './conditions.ts'
-import type { Session, VectorIndexing } from './connection.ts'
 import type { DerivationNumber } from './derived-items.ts'
 import { toEmbedding } from './recall/vector-index.ts'
+import type { Session, VectorIndexing } from './session.ts'
 
 interface ReadingRow {
   readonly position: number

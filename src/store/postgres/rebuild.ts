@@ -4,9 +4,10 @@
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { rebuildDerived } from './derived-checks.ts'
 import { readEntries } from './indexed-texts.ts'
+import type { Session } from './session.ts'
 import { addEntries, clearIndex, INDEXES, type IndexName } from './word-index.ts'
 
 const WORDS_VERSION_SETTING = 'words-version'

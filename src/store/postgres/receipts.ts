@@ -1,8 +1,8 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
 import type { ConversationKey } from '../store.ts'
-import type { Session } from './connection.ts'
 import { needRow } from './conversations.ts'
+import type { Session } from './session.ts'
 
 export async function saveReceipt(
   session: Session,

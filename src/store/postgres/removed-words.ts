@@ -4,7 +4,7 @@
 import { toLocator } from '../../domain/locator.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
 import { withWords } from './blocks.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 import { clearEntry, clearRange, messageEntry, removeEntries } from './word-index.ts'
 
 interface ErasedRow extends PackedRow {

@@ -4,8 +4,9 @@
 // until then. The write-ahead log, replicas and backups are the operator's: docs/guide/postgres.md.
 
 import { newId } from '../../domain/ids.ts'
-import type { Connection, Session } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { quoteName } from './migrate.ts'
+import type { Session } from './session.ts'
 
 const SCRUB_PENDING = 'scrub-pending'
 

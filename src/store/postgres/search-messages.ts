@@ -13,11 +13,11 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import type { MessageSearch } from '../store.ts'
 import { withWords } from './blocks.ts'
-import type { Session } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
 import { EVERYWHERE, takeEntries } from './find-entries.ts'
 import { findMessages, toGroups, toPlaceColumns } from './message-words.ts'
 import { FROM_MESSAGE } from './messages.ts'
+import type { Session } from './session.ts'
 
 /** To find and sort so many takes about as long as asking some hundred conversations. */
 const SOME = 2000

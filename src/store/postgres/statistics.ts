@@ -2,8 +2,8 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import { workspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
 import type { StoreStatistics } from '../store.ts'
-import type { Session } from './connection.ts'
 import { countJobs } from './jobs.ts'
+import type { Session } from './session.ts'
 
 type DerivedCounts = Pick<
   StoreStatistics,

@@ -9,7 +9,7 @@
 import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
 import { listWords } from '../../domain/words.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 export const INDEXES = { message: 1, conversation: 2, query: 3, chunk: 4 } as const
 export type IndexName = keyof typeof INDEXES

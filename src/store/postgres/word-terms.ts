@@ -1,7 +1,7 @@
 // What a question asks of the index of words, as lists of words to look up. The index knows words and not how they
 // follow one another: phrases are looked up by their words, and then looked for in the texts.
 
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 import { INDEXES } from './word-index.ts'
 import { toWorkspace, type WordScope } from './word-rows.ts'
 

@@ -8,6 +8,7 @@ import type { Message } from '../../domain/message.ts'
 import {
   type ConversationRow,
   fromContent,
+  isSameContent,
   MESSAGE_COLUMNS,
   type MessageRow,
   toConversation,
@@ -89,7 +90,7 @@ function saysTheSame(row: MessageRow, message: AcceptedMessage | undefined): boo
   const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
   // Where the words of one of them are lost, nobody can tell; a retry must not fail for it.
   const isDamaged = row.is_damaged === true || message.isDamaged === true
-  return isSameSpeaker && (isDamaged || row.content === fromContent(message.content))
+  return isSameSpeaker && (isDamaged || isSameContent(row.content, message.content))
 }
 
 /** Adds messages at the end of a conversation and keeps its counts. */

@@ -3,7 +3,7 @@
 
 import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
-import { type Connection, Overtaken } from './connection.ts'
+import { type Connection, StaleReadError } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
 
 /** The block of a message whose words were lost before it came here. None has this number. */
@@ -31,7 +31,7 @@ function openBlock(connection: Connection, number: number): UnpackedBlock {
   const block = readBlock(connection, number)
   if (block !== undefined) return unpack(connection, block)
   // Another process may have put the words elsewhere since the row was read.
-  if (number !== LOST && connection.transaction === 'none') throw new Overtaken()
+  if (number !== LOST && connection.transaction === 'none') throw new StaleReadError()
   return NOTHING
 }
 

@@ -4,12 +4,12 @@ import type { DerivationCommit, MessageAnnotation } from '../derivations.ts'
 import { toSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { needRow } from './conversations.ts'
-import { toEpoch } from './departures.ts'
+import { toErasureVersion } from './deletion-counters.ts'
 import { dropItem, putItem } from './derived-items.ts'
 import { addJob, findHeld, finishJob } from './jobs.ts'
 import { toPlace } from './readings.ts'
 import { putSketch } from './recall/stored-sketches.ts'
-import { noteDeriver } from './unread.ts'
+import { noteDeriver } from './stale.ts'
 
 /** Where a commit goes, as it is now. */
 interface Target {
@@ -65,10 +65,10 @@ function findTarget(connection: Connection, commit: DerivationCommit): Target {
 }
 
 /** Whether everything is still as it was when the deriver looked. */
-function isAsRead(target: Target, { revision, cursor, epoch }: DerivationCommit): boolean {
+function isAsRead(target: Target, { revision, cursor, erasureVersion }: DerivationCommit): boolean {
   if ((target.revision ?? 0) !== revision) return false
   if (cursor > target.message_count || target.is_memory_on === 0) return false
-  return epoch === undefined || epoch === toEpoch(target.workspace, target.gone)
+  return erasureVersion === undefined || erasureVersion === toErasureVersion(target.workspace, target.gone)
 }
 
 /** The number of the derivation, which is now at the commit's cursor. */

@@ -112,7 +112,7 @@ describe('writes that have nothing to do with each other', () => {
     const { connection, exec } = connected
     const savepoints = () => exec.mock.calls.filter(([sql]) => String(sql).startsWith('SAVEPOINT')).length
     const writeApart = (key: string, fails: 'never' | 'first' | 'second' = 'never') =>
-      connection.writeApart(key, () => {
+      connection.writeBatched(key, () => {
         connection.run('INSERT INTO word VALUES (?)', `${key}1`)
         if (fails === 'first') throw new TypeError(`${key} failed`)
         return () => {

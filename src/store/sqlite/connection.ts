@@ -1,111 +1,97 @@
 // One connection to one file, and the only place where transactions begin and end.
 //
-// SQLite calls are synchronous, so that between two awaits nobody sees a half-done write. Writes that are
-// asked for in the same turn of the event loop share one transaction and so one sync of the disk: a sync
-// costs far more than the rows. Each write is a savepoint of its own, so that one that fails takes none of
-// the others with it. None is acknowledged before the commit has returned.
+// SQLite calls are synchronous, so no other code sees a half-done write between two awaits. Writes requested in the
+// same turn of the event loop share one transaction and so one sync of the disk: a sync costs far more than the rows.
+// Each write has its own savepoint, so that one that fails does not undo the others. None is acknowledged before the
+// commit has returned.
 //
-// Several processes may use the file. SQLite lets one write at a time; whoever finds it busy waits a few
-// milliseconds inside SQLite, then lets the event loop go on and tries again until `busyTimeoutMs` is over.
+// Several processes may use the file. SQLite lets one write at a time; a process that finds it busy waits a few
+// milliseconds inside SQLite, then yields to the event loop and retries until `busyTimeoutMs` is over.
 
 import { MemoryError } from '../../domain/errors.ts'
+import { batch } from '../batch.ts'
+import { CommitHook, type Committed } from '../commits.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
-import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
+import type { SqliteDatabase } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
 import { RecentSketches } from './recall/recent-sketches.ts'
+import { Statements } from './statements.ts'
 
 /** Bounds how long the event loop is held by one commit. */
-const MOST_WRITES_PER_COMMIT = 256
-/** Spread out, so that processes that wait for each other do not meet again. */
+const MAX_WRITES_PER_COMMIT = 256
+/** Random up to this, so that processes that wait for each other do not collide again. */
 const RETRY_MS = 8
 
-interface Write {
-  readonly work: () => unknown
-  readonly apart?: Apart
+/** Work in two halves: `begin` returns the second. */
+interface QueuedWrite {
+  readonly begin: () => () => unknown
+  /** Set where the write touches nothing but what this key names. */
+  readonly key?: string
   readonly resolve: (value: never) => void
   readonly reject: (reason: unknown) => void
   readonly deadline: number
 }
 
-/** Work in two halves that touches nothing but what is under its key. */
-interface Apart {
-  readonly key: string
-  /** Returns the second half. */
-  readonly begin: () => () => unknown
-}
-
 interface Outcome {
-  readonly write: Write
+  readonly write: QueuedWrite
   readonly value?: unknown
   readonly error?: unknown
 }
 
-/** Thrown by a reader that follows what one statement told it, when another process has changed it since. */
-export class Overtaken extends Error {}
+/** Thrown by a reader that follows a reference from an earlier statement, when another process has changed it since. */
+export class StaleReadError extends Error {}
 
-export class Connection {
+export class Connection extends Statements {
   readonly location: string
-  readonly database: SqliteDatabase
+  readonly commits: CommitHook = new CommitHook()
   readonly recentBlocks: RecentBlocks = new RecentBlocks()
   readonly recentSketches: RecentSketches = new RecentSketches()
-  /** What is under way: within either, all statements see one state of the file. */
+  /** Within either transaction, all statements see one state of the file. */
   transaction: 'none' | 'read' | 'write' = 'none'
   readonly #busyTimeoutMs: number
-  readonly #statements = new Map<string, SqliteStatement>()
-  readonly #underWay = new Set<Promise<unknown>>()
-  #waiting: Write[] = []
+  readonly #calls = new Set<Promise<unknown>>()
+  #queue: QueuedWrite[] = []
   #isScheduled = false
   #closing: Promise<void> | undefined
 
   constructor(database: SqliteDatabase, location: string, busyTimeoutMs: number) {
-    this.database = database
+    super(database)
     this.location = location
     this.#busyTimeoutMs = busyTimeoutMs
   }
 
-  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined
-  }
-
-  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[]
-  }
-
-  /** Returns how many rows were changed and the number of the row last inserted. */
-  run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number } {
-    const { changes, lastInsertRowid } = this.#statement(sql).run(...values)
-    return { changes: Number(changes), rowid: Number(lastInsertRowid) }
-  }
-
-  /** The way in for calls from outside: refused once closing has begun, waited for until it is done. */
-  enter<T>(work: () => Promise<T>): Promise<T> {
+  /** Every call of the store goes through here: refused once closing has begun, and `close` waits for it. */
+  track<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(this.#closedError())
     const call = work()
-    this.#underWay.add(call)
-    const leave = () => this.#underWay.delete(call)
-    call.then(leave, leave)
+    this.#calls.add(call)
+    const remove = () => this.#calls.delete(call)
+    call.then(remove, remove)
     return call
   }
 
   /** Runs `work` in a transaction that it may share with others; resolves once that is durable. */
   write<T>(work: () => T): Promise<T> {
-    return this.#add(work)
+    return this.#enqueue(() => {
+      const value = work()
+      return () => value
+    })
   }
 
   /**
-   * Like `write`, for work in two halves that touches nothing but what is under its key. Where only such writes
-   * under different keys share a commit, all first halves run before all second ones, without savepoints: with
-   * every savepoint, and with every update that sets one by itself, an index of words writes down what it holds,
+   * Like `write`, for an independent write: work in two halves that touches nothing but what its key names. Where a
+   * commit holds only such writes under different keys, all first halves run before all second ones, without
+   * savepoints: at every savepoint, and at every update with its own, the full-text index flushes what it has buffered,
    * which takes as long for one word as for a thousand.
    */
-  writeApart<T>(key: string, begin: () => () => T): Promise<T> {
-    return this.#add(() => begin()(), { key, begin })
+  writeBatched<T>(key: string, begin: () => () => T): Promise<T> {
+    return this.#enqueue(begin, key)
   }
 
-  #add<T>(work: () => T, apart?: Apart): Promise<T> {
+  #enqueue<T>(begin: () => () => T, key?: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const deadline = Date.now() + this.#busyTimeoutMs
-      this.#waiting.push({ work, resolve, reject, deadline, ...(apart && { apart }) })
+      this.#queue.push({ begin, resolve, reject, deadline, ...(key !== undefined && { key }) })
       this.#schedule(0)
     })
   }
@@ -139,22 +125,21 @@ export class Connection {
     try {
       return work()
     } catch (error) {
-      if (error instanceof Overtaken) return this.snapshot(work)
+      if (error instanceof StaleReadError) return this.snapshot(work)
       throw error
     }
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for the calls in progress. */
   close(): Promise<void> {
     this.#closing ??= this.#closeWhenDone()
     return this.#closing
   }
 
   async #closeWhenDone(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
+    while (this.#calls.size > 0) await Promise.allSettled(this.#calls)
     this.#emptyLog()
-    this.#statements.clear()
-    this.database.close()
+    this.closeDatabase()
   }
 
   /**
@@ -165,18 +150,9 @@ export class Connection {
     try {
       this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
-      // The words are safe in the log, and whoever opens the file next will find them there.
+      // The data is safe in the log, and the next process to open the file reads it from there.
       if (toMemoryError(error, this.location) === error) throw error
     }
-  }
-
-  #statement(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.database.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement
   }
 
   #schedule(delayMs: number): void {
@@ -184,41 +160,27 @@ export class Connection {
     this.#isScheduled = true
     const flush = () => {
       this.#isScheduled = false
-      this.#commitWaiting()
+      this.#commitQueue()
     }
     if (delayMs === 0) setImmediate(flush)
     else setTimeout(flush, delayMs)
   }
 
-  #commitWaiting(): void {
-    const writes = this.#waiting.splice(0, MOST_WRITES_PER_COMMIT)
+  #commitQueue(): void {
+    const writes = this.#queue.splice(0, MAX_WRITES_PER_COMMIT)
     if (writes.length === 0) return
-    if (areApart(writes) && this.#commitTogether(writes)) {
-      if (this.#waiting.length > 0) this.#schedule(0)
-      return
-    }
-    try {
-      this.database.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      this.#retryLater(writes, error)
-      return
-    }
-    const outcomes = this.#runAll(writes)
-    for (const { write, value, error } of outcomes) {
-      if (error === undefined) write.resolve(value as never)
-      else write.reject(toMemoryError(error, this.location))
-    }
-    if (this.#waiting.length > 0) this.#schedule(0)
+    if (!areIndependent(writes) || !this.#commitTogether(writes)) this.#commitEach(writes)
+    if (this.#queue.length > 0) this.#schedule(0)
   }
 
-  /** All of them, or none and false: then each is tried by itself, and says what is wrong with it. */
-  #commitTogether(writes: readonly Write[]): boolean {
+  /** All of them, or none and false: then each is run by itself, to find the one that fails. */
+  #commitTogether(writes: readonly QueuedWrite[]): boolean {
     this.transaction = 'write'
     let values: readonly unknown[]
     try {
       this.database.exec('BEGIN IMMEDIATE')
-      const halves = writes.map(({ apart }) => apart?.begin())
-      values = halves.map((finish) => finish?.())
+      const halves = writes.map(({ begin }) => begin())
+      values = halves.map((finish) => finish())
       this.database.exec('COMMIT')
     } catch {
       this.#rollBack()
@@ -230,15 +192,28 @@ export class Connection {
     return true
   }
 
-  #retryLater(writes: readonly Write[], error: unknown): void {
-    const now = Date.now()
-    const canWait = (write: Write) => isBusy(error) && now < write.deadline
-    for (const write of writes) if (!canWait(write)) write.reject(toMemoryError(error, this.location))
-    this.#waiting.unshift(...writes.filter(canWait))
-    if (this.#waiting.length > 0) this.#schedule(1 + Math.random() * RETRY_MS)
+  #commitEach(writes: readonly QueuedWrite[]): void {
+    try {
+      this.database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      this.#retryLater(writes, error)
+      return
+    }
+    for (const { write, value, error } of this.#runAll(writes)) {
+      if (error === undefined) write.resolve(value as never)
+      else write.reject(toMemoryError(error, this.location))
+    }
   }
 
-  #runAll(writes: readonly Write[]): Outcome[] {
+  #retryLater(writes: readonly QueuedWrite[], error: unknown): void {
+    const now = Date.now()
+    const canWait = (write: QueuedWrite) => isBusy(error) && now < write.deadline
+    for (const write of writes) if (!canWait(write)) write.reject(toMemoryError(error, this.location))
+    this.#queue.unshift(...writes.filter(canWait))
+    if (this.#queue.length > 0) this.#schedule(1 + Math.random() * RETRY_MS)
+  }
+
+  #runAll(writes: readonly QueuedWrite[]): Outcome[] {
     this.transaction = 'write'
     try {
       const outcomes = writes.map((write) => this.#runOne(write, writes.length > 1))
@@ -252,19 +227,19 @@ export class Connection {
     }
   }
 
-  /** A write that fails is undone alone where others share its transaction; otherwise all is undone. */
-  #runOne(write: Write, isShared: boolean): Outcome {
-    if (!isShared) return { write, value: write.work() }
+  /** A write that fails is undone alone if others share its transaction; otherwise the transaction is rolled back. */
+  #runOne(write: QueuedWrite, isShared: boolean): Outcome {
+    if (!isShared) return { write, value: write.begin()() }
     this.database.exec('SAVEPOINT one')
     try {
-      const value = write.work()
+      const value = write.begin()()
       this.database.exec('RELEASE one')
       return { write, value }
     } catch (error) {
       if (endsTransaction(error)) throw error
       this.database.exec('ROLLBACK TO one')
       this.database.exec('RELEASE one')
-      return { write, error: error ?? new TypeError('a write failed without saying why') }
+      return { write, error: error ?? new TypeError('a write failed without an error') }
     }
   }
 
@@ -272,7 +247,7 @@ export class Connection {
     try {
       this.database.exec('ROLLBACK')
     } catch (error) {
-      // SQLite has already rolled back by itself where it ran out of room; then there is nothing to undo.
+      // SQLite has already rolled back by itself where it ran out of space; then there is nothing to undo.
       if (!String(error).includes('no transaction is active')) throw error
     }
   }
@@ -284,7 +259,42 @@ export class Connection {
   }
 }
 
-function areApart(writes: readonly Write[]): boolean {
-  if (writes.length < 2 || writes.some(({ apart }) => apart === undefined)) return false
-  return new Set(writes.map(({ apart }) => apart?.key)).size === writes.length
+function areIndependent(writes: readonly QueuedWrite[]): boolean {
+  if (writes.length < 2 || writes.some(({ key }) => key === undefined)) return false
+  return new Set(writes.map(({ key }) => key)).size === writes.length
+}
+
+/** The connection as the methods of the store use it: every call is tracked, and commits are emitted. */
+export interface Access {
+  readonly track: Connection['track']
+  readonly read: <T>(work: () => T) => Promise<T>
+  readonly write: <T>(work: () => T, commit?: Committed<T>) => Promise<T>
+  /** The key names all that is written. */
+  readonly writeBatched: <T>(
+    key: readonly unknown[],
+    begin: () => () => T,
+    commit?: Committed<T>,
+  ) => Promise<T>
+  /** Answers all calls that are made in the same moment with one read. */
+  readonly batch: <Key, Value>(
+    answer: (keys: readonly Key[]) => readonly Value[],
+  ) => (key: Key) => Promise<Value>
+}
+
+export function accessTo(connection: Connection): Access {
+  const { commits } = connection
+  const track: Access['track'] = (work) => connection.track(work)
+  const emit = <T>(work: Promise<T>, commit?: Committed<T>) =>
+    commit === undefined ? work : commits.write(work, commit)
+  return {
+    track,
+    read: (work) => track(() => connection.read(work)),
+    write: (work, commit) => track(() => emit(connection.write(work), commit)),
+    writeBatched: (key, begin, commit) =>
+      track(() => emit(connection.writeBatched(JSON.stringify(key), begin), commit)),
+    batch: <Key, Value>(answer: (keys: readonly Key[]) => readonly Value[]) => {
+      const ask = batch<Key, Value>((keys) => connection.read(() => answer(keys)), queueMicrotask)
+      return (key: Key) => track(() => ask(key))
+    },
+  }
 }

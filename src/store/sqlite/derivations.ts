@@ -2,7 +2,7 @@ import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import type { Derivation, DerivationKey } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 import { findRow } from './conversations.ts'
-import { noteWordsGone } from './departures.ts'
+import { countErasure } from './deletion-counters.ts'
 
 interface DerivationRow {
   readonly generation: number
@@ -87,7 +87,7 @@ export function dropDerivation(connection: Connection, key: DerivationKey, gener
     generation ?? null,
   )
   // Whoever is at it must not go on with another one that is begun under the same number.
-  if (changes > 0) noteWordsGone(connection, conversation.workspace)
+  if (changes > 0) countErasure(connection, conversation.workspace)
 }
 
 /** For a conversation whose words changed: nothing that was made of them stays. */

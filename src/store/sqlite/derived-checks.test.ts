@@ -236,17 +236,17 @@ test.each(byName(mendable))('%s is mended by a rebuild, and what is sound stays'
   const theirs = await store.findDerivation({ ...aKey('trip', ELSEWHERE), deriver: 'reading' })
   expect(theirs?.cursor).toBe(3)
   expect(await store.edits({ workspace: HERE })).toHaveLength(1)
-  const keys = await store.underived({ deriver: 'reading', version: 'v1', behind: 1, limit: 10 })
+  const keys = await store.listStale({ deriver: 'reading', version: 'v1', behind: 1, limit: 10 })
   expect(keys).toContainEqual(aKey('trip', ELSEWHERE))
 })
 
 test('what a rebuild had to drop is yet to be derived', async () => {
   const [first] = DAMAGES
   const { store } = await findDamage(first as Damage)
-  expect(await store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([])
+  expect(await store.listStale({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([])
   await store.rebuild()
   expect(await store.findDerivation({ ...trip, deriver: 'facts' })).toBeUndefined()
-  expect(await store.underived({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([trip])
+  expect(await store.listStale({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([trip])
 })
 
 test('each cause of jobs that were given up is told once, with how many died of it', async () => {

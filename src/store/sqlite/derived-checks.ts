@@ -6,7 +6,7 @@ import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 import { giveAllTurns } from './jobs.ts'
 import { rebuildSketches } from './recall/stored-sketches.ts'
-import { BEHIND, rebuildUnread, WITH_ACTIVE } from './unread.ts'
+import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
 const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
 

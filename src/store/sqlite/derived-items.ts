@@ -1,5 +1,5 @@
+import { byKey } from '../batch.ts'
 import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
-import { byKey } from '../gather.ts'
 import { type ItemRow, toItem } from '../item-rows.ts'
 import type { NamedItem } from '../named-lists.ts'
 import { toFloatBytes } from '../vector-bytes.ts'

@@ -1,7 +1,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId, type MessageId, type WorkspaceId } from '../../domain/ids.ts'
+import { byKey } from '../batch.ts'
 import type { Edit, EditList, NewEdit, SaveEditOptions } from '../edits.ts'
-import { byKey } from '../gather.ts'
 import type { NamedEdits } from '../named-lists.ts'
 import type { Connection } from './connection.ts'
 import { createWorkspace, needRow } from './conversations.ts'

@@ -169,13 +169,13 @@ test('what was read before an erase and comes after it leaves nothing either', a
   const [first] = hidings as [Hiding]
   const key = aKey(first.name)
   await store.addJobs(key, [aJob('next', { kind: 'next' })], at(0))
-  const [epoch, held] = [await store.epoch(HERE), await mustClaim(store, 1)]
+  const [erasureVersion, held] = [await store.erasureVersion(HERE), await mustClaim(store, 1)]
   expect(held.conversation).toBe(first.name)
   await store.eraseConversations([key])
   await append(store, key, { messages: upTo(MESSAGES).map((i) => aMessage(`new-${i}`)) })
   const words = first.hide()
   const late = { cursor: MESSAGES, put: [anItem('a', { body: { words } })], state: words }
-  expect(await commit(store, readingOf(key), { ...late, epoch })).toBe(false)
+  expect(await commit(store, readingOf(key), { ...late, erasureVersion })).toBe(false)
   expect(await commit(store, readingOf(key), { ...late, finishes: held })).toBe(false)
   expect(await store.failJob(held, { error: words })).toBe(false)
   const refused = saveEdit(store, anEdit('late', { body: { words }, ...sourcesOf(`${first.name}-3`) }))

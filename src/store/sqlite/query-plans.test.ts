@@ -39,7 +39,7 @@ const mills = aDocumentKey('mills')
 const named = { conversations: [trip.conversation] }
 
 const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  'the epoch': (store) => store.epoch(HERE),
+  'the epoch': (store) => store.erasureVersion(HERE),
   'the version of things': (store) => itemsVersion(store),
   'the version of edits': (store) => store.editsVersion(HERE),
   'a derivation': (store) => store.findDerivation(reader),
@@ -60,9 +60,9 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'things of a workspace from a number on': (store) => itemsOf(store, { after: 3 }),
   'things of a workspace by key': (store) => itemsOf(store, { key: 'a' }),
   'what is yet to be read': (store) =>
-    store.underived({ deriver: 'reader', version: 'v1', behind: 1, limit: 10 }),
+    store.listStale({ deriver: 'reader', version: 'v1', behind: 1, limit: 10 }),
   'what is yet to be read by other rules': (store) =>
-    store.underived({ deriver: 'reader', version: 'v2', behind: 1, limit: 10 }),
+    store.listStale({ deriver: 'reader', version: 'v2', behind: 1, limit: 10 }),
   'adding jobs': (store) => store.addJobs(trip, [aJob('x')], at(0)),
   'claiming a job, and failing': async (store) =>
     store.failJob(await mustClaim(store, 5), { error: 'no', runAt: at(6) }),

@@ -2,19 +2,19 @@
 // file named for its noun; here it is decided which are reads and which are writes.
 
 import { newId } from '../../domain/ids.ts'
+import type { Commit } from '../changes.ts'
+import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
-import type { ConversationKey, Store } from '../store.ts'
-import { tellChanges } from '../tell-changes.ts'
-import { type Access, accessTo } from './access.ts'
+import type { ConversationKey, Erased, Store } from '../store.ts'
 import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
 import { compress, readCompressedPositions } from './compress.ts'
-import type { Connection } from './connection.ts'
+import { type Access, accessTo, type Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { toDocumentStore } from './document-verbs.ts'
@@ -27,8 +27,8 @@ import {
   eraseQuery,
   eraseWorkspace,
 } from './erase.ts'
-import { FileWatching } from './file-watching.ts'
-import { keepTidy } from './keep-tidy.ts'
+import { FileWatcher } from './file-watcher.ts'
+import { FtsSegmentMerger } from './fts-segment-merger.ts'
 import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
@@ -63,15 +63,20 @@ export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
     await connection.close()
     throw error
   }
-  const watching = new FileWatching(connection)
-  const store = keepTidy(toStore({ driver, connection, watching }, settings.path), connection)
-  return tellChanges(store, watching.tell)
+  const watcher = new FileWatcher(connection)
+  const merger = new FtsSegmentMerger(connection)
+  connection.commits.add(({ method, changes }) => {
+    watcher.emit(changes)
+    if (method === 'append') merger.schedule()
+  })
+  return toStore({ driver, connection, watcher, merger }, settings.path)
 }
 
 interface StoreParts {
   readonly driver: SqliteDriver
   readonly connection: Connection
-  readonly watching: FileWatching
+  readonly watcher: FileWatcher
+  readonly merger: FtsSegmentMerger
 }
 
 async function prepare(driver: SqliteDriver, connection: Connection, path: string): Promise<void> {
@@ -92,17 +97,71 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
-/** Names the messages of a conversation. */
-const wordsOf = ({ workspace, conversation }: ConversationKey): readonly string[] => [workspace, conversation]
+/** Of a write that touches the messages of one conversation only. */
+const conversationKey = ({ workspace, conversation }: ConversationKey): readonly string[] => [
+  workspace,
+  conversation,
+]
 
-function toStore({ driver, connection, watching }: StoreParts, path: string): Store {
+function toStore({ driver, connection, watcher, merger }: StoreParts, path: string): Store {
   const access = accessTo(connection)
-  const { enter, read, write, writeApart } = access
+  const { track, read, write } = access
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
     location: connection.location,
 
-    append: (request) => writeApart(wordsOf(request), () => beginAppend(connection, request)),
+    ...toRecord(connection, access),
+    ...toDerivedStore(connection, access),
+    ...toPageStore(connection, access),
+    ...toRecallStore(connection, access),
+    ...toDocumentStore(connection, access),
+    ...toKeyStore(connection, access),
+
+    ...toErasing(connection, access),
+
+    listWorkspaces: () => read(() => readWorkspaces(connection)),
+    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
+    activity: (span) => readActivity(connection, span, read),
+    check: () => read(() => [...checkFile(connection), merger.check()]),
+    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
+    backup: (to, onProgress) => track(() => backUp(driver, connection, { from: path, to, onProgress })),
+    watch: (watch) => track(() => watcher.watch(watch)),
+    onCommit: (listener) => connection.commits.add(listener),
+    close: () => {
+      merger.stop()
+      return connection.close()
+    },
+  }
+}
+
+type RecordVerbs = Pick<
+  Store,
+  | 'append'
+  | 'messages'
+  | 'messageIds'
+  | 'systemMessages'
+  | 'findMessage'
+  | 'searchMessages'
+  | 'createConversation'
+  | 'findConversation'
+  | 'changeConversation'
+  | 'listConversations'
+  | 'fork'
+  | 'saveReceipt'
+  | 'receipts'
+  | 'compress'
+  | 'compressedPositions'
+>
+
+function toRecord(connection: Connection, { read, write, writeBatched }: Access): RecordVerbs {
+  return {
+    append: (request) =>
+      writeBatched(
+        conversationKey(request),
+        () => beginAppend(connection, request),
+        // For a retry as well: the process that wrote it first may have been killed before it could emit.
+        conversationCommit('append', request),
+      ),
     messages: (range) => read(() => readMessages(connection, range)),
     messageIds: (range) => read(() => readMessageIds(connection, range)),
     systemMessages: (key) => read(() => readSystemMessages(connection, key)),
@@ -110,43 +169,31 @@ function toStore({ driver, connection, watching }: StoreParts, path: string): St
     searchMessages: (search) => read(() => searchMessages(connection, search)),
 
     createConversation: (request) =>
-      writeApart(wordsOf(request), () => {
-        const conversation = createConversation(connection, request)
-        return () => conversation
-      }),
+      writeBatched(
+        conversationKey(request),
+        () => {
+          const conversation = createConversation(connection, request)
+          return () => conversation
+        },
+        conversationCommit('createConversation', request),
+      ),
     findConversation: (key) =>
       read(() => {
         const row = findRow(connection, key)
         return row && toConversation(row)
       }),
-    changeConversation: (key, fields) => write(() => changeConversation(connection, key, fields)),
+    changeConversation: (key, fields) =>
+      write(() => changeConversation(connection, key, fields), conversationCommit('changeConversation', key)),
     listConversations: (list) => read(() => listConversations(connection, list)),
-    fork: (request) => write(() => toConversation(fork(connection, request))),
+    fork: (request) => write(() => toConversation(fork(connection, request)), forkCommit(request)),
 
     saveReceipt: (workspace, receipt, keep) =>
       write(() => saveReceipt(connection, workspace, { receipt, keep })),
     receipts: (key, limit) => read(() => readReceipts(connection, key, limit)),
 
     compress: (key, positions) =>
-      writeApart([...wordsOf(key), 'blocks'], () => () => compress(connection, key, positions)),
+      writeBatched([...conversationKey(key), 'blocks'], () => () => compress(connection, key, positions)),
     compressedPositions: (key) => read(() => readCompressedPositions(connection, key)),
-
-    ...toDerivedStore(connection, access),
-    ...toPageStore(connection, access),
-    ...toRecallStore(connection, access),
-    ...toDocumentStore(connection, access),
-    ...toKeyStore(connection, access),
-
-    ...toErasing(connection, enter),
-
-    listWorkspaces: () => read(() => readWorkspaces(connection)),
-    statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
-    activity: (span) => readActivity(connection, span, read),
-    check: () => read(() => checkFile(connection)),
-    rebuild: (onProgress) => write(() => rebuild(connection, onProgress)),
-    backup: (to, onProgress) => enter(() => backUp(driver, connection, { from: path, to, onProgress })),
-    watch: (watch) => enter(() => watching.watch(watch)),
-    close: () => connection.close(),
   }
 }
 
@@ -161,38 +208,55 @@ type ErasingVerbs = Pick<
   | 'scrub'
 >
 
-function toErasing(connection: Connection, enter: Access['enter']): ErasingVerbs {
+function toErasing(connection: Connection, { track }: Access): ErasingVerbs {
+  const { commits } = connection
+  const erase = (commit: Commit, work: () => Promise<Erased>) => track(() => commits.erase(work(), commit))
   return {
-    eraseMessage: (workspace, id, now) => enter(() => eraseMessage(connection, workspace, { id, now })),
-    eraseConversations: (keys) => enter(() => eraseConversations(connection, keys)),
-    erasePage: (key) => enter(() => erasePage(connection, key)),
-    eraseQuery: (workspace, id) => enter(() => eraseQuery(connection, workspace, id)),
-    eraseDocument: (key, now) => enter(() => eraseDocument(connection, key, now)),
-    eraseWorkspace: (workspace) => enter(() => eraseWorkspace(connection, workspace)),
-    scrub: () => enter(() => scrub(connection)),
+    eraseMessage: (workspace, id, now) =>
+      erase(eraseCommit('eraseMessage', workspace), () => eraseMessage(connection, workspace, { id, now })),
+    eraseConversations: (keys) =>
+      erase(eraseCommit('eraseConversations', ...keys.map(({ workspace }) => workspace)), () =>
+        eraseConversations(connection, keys),
+      ),
+    erasePage: (key) => erase(pageCommit('erasePage', key), () => erasePage(connection, key)),
+    eraseQuery: (workspace, id) =>
+      erase(pageCommit('eraseQuery', { workspace }), () => eraseQuery(connection, workspace, id)),
+    eraseDocument: (key, now) =>
+      erase(eraseCommit('eraseDocument', key.workspace), () => eraseDocument(connection, key, now)),
+    eraseWorkspace: (workspace) =>
+      erase(eraseCommit('eraseWorkspace', workspace), () => eraseWorkspace(connection, workspace)),
+    scrub: () => track(() => commits.scrub(scrub(connection))),
   }
 }
 
 function toPageStore(connection: Connection, { read, write }: Access): PageStore {
   return {
     findPage: (key) => read(() => findPage(connection, key)),
-    savePage: (save) => write(() => savePage(connection, save)),
+    savePage: (save) => write(() => savePage(connection, save), pageCommit('savePage', save)),
     listPages: (list) => read(() => listPages(connection, list)),
     forgetDocument: (workspace, documentId, now) =>
-      write(() => forgetDocument(connection, workspace, { documentId, now })),
+      write(
+        () => forgetDocument(connection, workspace, { documentId, now }),
+        pageCommit('forgetDocument', { workspace }),
+      ),
 
-    addQueries: (addition) => write(() => addQueries(connection, addition)),
+    addQueries: (addition) =>
+      write(() => addQueries(connection, addition), pageCommit('addQueries', addition)),
     queries: (range) => read(() => readQueries(connection, range)),
     queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
     findQuery: (workspace, id) => read(() => findQuery(connection, workspace, id)),
-    flagQuery: (workspace, id, important) => write(() => flagQuery(connection, workspace, { id, important })),
+    flagQuery: (workspace, id, important) =>
+      write(
+        () => flagQuery(connection, workspace, { id, important }),
+        pageCommit('flagQuery', { workspace }),
+      ),
   }
 }
 
-function toRecallStore(connection: Connection, { read, together }: Access): RecallStore {
+function toRecallStore(connection: Connection, { read, batch }: Access): RecallStore {
   return {
-    findByWords: together((lookups) => findPlaces(connection, lookups)),
+    findByWords: batch((lookups) => findPlaces(connection, lookups)),
     findByTime: (lookup) => read(() => findPlacesInTime(connection, lookup)),
     findNearest: (lookup) => read(() => findNearest(connection, lookup)),
     getMessageMeta: (workspace, places, options) =>

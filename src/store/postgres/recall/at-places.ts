@@ -5,8 +5,8 @@ import { READER } from '../../derivations.ts'
 import type { LocatedContent, MessageMeta, MessageMetaOptions } from '../../recall-store.ts'
 import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
-import type { Session } from '../connection.ts'
 import { toPlaceColumns } from '../message-words.ts'
+import type { Session } from '../session.ts'
 
 /** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
 const AT_PLACES = `FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (conversation, position, at)

@@ -3,7 +3,7 @@
 
 import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, RecallScope, TimeLookup } from '../../recall-store.ts'
-import type { Session } from '../connection.ts'
+import type { Session } from '../session.ts'
 import { namesOf, whereOf } from './scope.ts'
 
 /** From the first moment until before the last, in milliseconds. */

@@ -5,8 +5,8 @@
 import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { VectorLookup } from '../../recall-store.ts'
 import { compareSmall, smallBytes } from '../../vector-bytes.ts'
-import type { Session, VectorIndexing } from '../connection.ts'
 import { toBits } from '../readings.ts'
+import type { Session, VectorIndexing } from '../session.ts'
 import { namesOf, whereOf } from './scope.ts'
 import { toEmbedding } from './vector-index.ts'
 

@@ -5,9 +5,9 @@
 
 import { conversationNumberOf, type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, RecallScope } from '../../recall-store.ts'
-import type { Session } from '../connection.ts'
 import { takeEntries } from '../find-entries.ts'
 import { findMessages, toPlaceColumns } from '../message-words.ts'
+import type { Session } from '../session.ts'
 import type { EntryRange } from '../word-rows.ts'
 import type { Term } from '../word-terms.ts'
 import { type Candidate, listCandidates, type Span } from './find-in-time.ts'

@@ -3,10 +3,10 @@
 
 import { conversationNumberOf, type MessageLocator, positionOf } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
-import type { Session } from '../connection.ts'
 import type { SqlValue } from '../driver.ts'
 import { EVERYWHERE } from '../find-entries.ts'
 import { hiddenLists } from '../hidden-lists.ts'
+import type { Session } from '../session.ts'
 import type { WordScope } from '../word-rows.ts'
 
 /** Looking into so many conversations one by one takes as long as finding out what belongs to them. */

@@ -6,8 +6,9 @@
 // the work of others.
 
 import { fromSmallBytes } from '../../vector-bytes.ts'
-import type { Connection, Session, VectorIndexing } from '../connection.ts'
+import type { Connection } from '../connection.ts'
 import { quoteName } from '../migrate.ts'
+import type { Session, VectorIndexing } from '../session.ts'
 
 /** The first that goes on looking when what it found is filtered out. */
 const OLDEST = [0, 8] as const

@@ -2,7 +2,7 @@
 // read since are taken out by whoever looks and finds many of them.
 
 import { type ConversationKey, conversationId, workspaceId } from '../../domain/ids.ts'
-import type { UnderivedList } from '../derivations.ts'
+import type { StaleList } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 
 interface KeyRow {
@@ -27,9 +27,9 @@ const READ_AT_ONCE = 500
 /** A write costs as much as looking at so many that were read. */
 const WORTH_A_WRITE = 100
 
-export async function findUnderived(
+export async function listStale(
   connection: Connection,
-  wanted: UnderivedList,
+  wanted: StaleList,
 ): Promise<readonly ConversationKey[]> {
   const { deriver, limit } = wanted
   const isKnown = () => connection.get('SELECT 1 FROM deriver WHERE name = ?', deriver) !== undefined
@@ -42,7 +42,7 @@ export async function findUnderived(
 }
 
 /** All of them, for a deriver that was never at work. */
-function findReadable(connection: Connection, { behind, limit }: UnderivedList): readonly KeyRow[] {
+function findReadable(connection: Connection, { behind, limit }: StaleList): readonly KeyRow[] {
   return connection.all<KeyRow>(
     `SELECT ${KEY} FROM conversation c JOIN workspace w ON w.number = c.workspace
      WHERE ${READABLE} AND c.message_count >= ? ORDER BY c.number DESC LIMIT ?`,
@@ -54,7 +54,7 @@ function findReadable(connection: Connection, { behind, limit }: UnderivedList):
 /** Some at a time, so that others get their turn however many were read since. */
 async function findBehind(
   connection: Connection,
-  { deriver, behind: least, limit }: UnderivedList,
+  { deriver, behind: least, limit }: StaleList,
 ): Promise<readonly KeyRow[]> {
   const behind: KeyRow[] = []
   const count = Math.min(READ_AT_ONCE, limit + WORTH_A_WRITE)
@@ -84,7 +84,7 @@ function readUnread(
 }
 
 /** Read by other rules. */
-function findOutdated(connection: Connection, { deriver, version, limit }: UnderivedList): readonly KeyRow[] {
+function findOutdated(connection: Connection, { deriver, version, limit }: StaleList): readonly KeyRow[] {
   return connection.all<KeyRow>(
     `SELECT ${KEY} FROM (
        SELECT conversation FROM derivation WHERE is_active = 1 AND deriver = ?1 AND version < ?2

@@ -11,7 +11,7 @@ interface Waiting<Key, Value> {
 const MOST = 100
 
 /** `answer` is handed several keys, and gives a value for each, in their order. `when` says how long they are waited for. */
-export function gather<Key, Value>(
+export function batch<Key, Value>(
   answer: (keys: readonly Key[]) => Promise<readonly Value[]>,
   when: (ask: () => void) => void = setImmediate,
 ): (key: Key) => Promise<Value> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { workspaceId } from '../../domain/ids.ts'
-import { toPayloads } from './announcements.ts'
+import { toPayloads } from './change-notifier.ts'
 
 const workspace = workspaceId('here')
 const change = fc.record(

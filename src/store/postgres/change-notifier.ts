@@ -32,7 +32,7 @@ export interface AnnouncementSettings {
     | undefined
 }
 
-export class Announcements {
+export class ChangeNotifier {
   readonly #connection: Connection
   readonly #open: AnnouncementSettings['open']
   /** Tells what this process said from what others did. */
@@ -59,8 +59,8 @@ export class Announcements {
   }
 
   /** To those who watch here at once, to those elsewhere in a moment. */
-  readonly tell: (changes: readonly Change[]) => void = (changes) => {
-    this.#watchers.tell(changes)
+  readonly emit: (changes: readonly Change[]) => void = (changes) => {
+    this.#watchers.emit(changes)
     this.#keep(changes)
     this.#send()
   }
@@ -179,7 +179,7 @@ export class Announcements {
       await this.#listener.run(`UNLISTEN ${channel}`)
       this.#heard.delete(channel)
     }
-    if (this.#hasGap) this.#watchers.tellEverything()
+    if (this.#hasGap) this.#watchers.emitEverything()
     this.#hasGap = false
   }
 
@@ -187,7 +187,7 @@ export class Announcements {
     const workspace = this.#heard.get(channel)
     const [origin, ...changes]: Notice = JSON.parse(payload)
     if (workspace === undefined || origin === this.#origin) return
-    this.#watchers.tell(changes.map(([kind, id]) => ({ workspace, kind, ...(id !== undefined && { id }) })))
+    this.#watchers.emit(changes.map(([kind, id]) => ({ workspace, kind, ...(id !== undefined && { id }) })))
   }
 
   #lose(): void {

@@ -2,8 +2,9 @@
 // that were read since are taken out by whoever looks and finds many of them.
 
 import { type ConversationKey, conversationId, workspaceId } from '../../domain/ids.ts'
-import type { UnderivedList } from '../derivations.ts'
-import type { Connection, Session } from './connection.ts'
+import type { StaleList } from '../derivations.ts'
+import type { Connection } from './connection.ts'
+import type { Session } from './session.ts'
 
 interface KeyRow {
   readonly workspace: number
@@ -29,9 +30,9 @@ const READ_AT_ONCE = 500
 /** A write costs as much as looking at so many that were read. */
 const WORTH_A_WRITE = 100
 
-export async function findUnderived(
+export async function listStale(
   connection: Connection,
-  wanted: UnderivedList,
+  wanted: StaleList,
 ): Promise<readonly ConversationKey[]> {
   const { deriver, limit } = wanted
   const isKnown = await connection.read((session) =>
@@ -47,7 +48,7 @@ export async function findUnderived(
 }
 
 /** All of them, for a deriver that was never at work. */
-async function findReadable(session: Session, { behind, limit }: UnderivedList): Promise<readonly KeyRow[]> {
+async function findReadable(session: Session, { behind, limit }: StaleList): Promise<readonly KeyRow[]> {
   return session.all<KeyRow>(
     `SELECT ${KEY} FROM conversation c JOIN workspace w ON w.number = c.workspace
      WHERE ${READABLE} AND c.message_count >= $1 ORDER BY c.number DESC LIMIT $2`,
@@ -59,7 +60,7 @@ async function findReadable(session: Session, { behind, limit }: UnderivedList):
 /** Some at a time, so that others get their turn however many were read since. */
 async function findBehind(
   connection: Connection,
-  { deriver, behind: least, limit }: UnderivedList,
+  { deriver, behind: least, limit }: StaleList,
 ): Promise<readonly KeyRow[]> {
   const behind: KeyRow[] = []
   const count = Math.min(READ_AT_ONCE, limit + WORTH_A_WRITE)
@@ -93,7 +94,7 @@ async function readUnread(
 /** Read by other rules. */
 async function findOutdated(
   session: Session,
-  { deriver, version, limit }: UnderivedList,
+  { deriver, version, limit }: StaleList,
 ): Promise<readonly KeyRow[]> {
   return session.all<KeyRow>(
     `SELECT ${KEY} FROM derivation d

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byKey, gather } from './gather.ts'
+import { batch, byKey } from './batch.ts'
 
 test('calls that are made at the same moment are answered together, each with its own', async () => {
   const asked: (readonly number[])[] = []
-  const double = gather(async (keys: readonly number[]) => {
+  const double = batch(async (keys: readonly number[]) => {
     asked.push(keys)
     return keys.map((key) => 2 * key)
   })
@@ -21,7 +21,7 @@ test('calls that are made at the same moment are answered together, each with it
 test('however many calls are made, each gets its own answer, and no statement has very many', async () => {
   const run = async (keys: readonly number[]) => {
     const sizes: number[] = []
-    const ask = gather(async (some: readonly number[]) => {
+    const ask = batch(async (some: readonly number[]) => {
       sizes.push(some.length)
       return some.map(String)
     })
@@ -33,7 +33,7 @@ test('however many calls are made, each gets its own answer, and no statement ha
 
 test('what fails fails for all who asked, and for nobody afterwards', async () => {
   let isBroken = true
-  const ask = gather(async (keys: readonly string[]) => {
+  const ask = batch(async (keys: readonly string[]) => {
     if (isBroken) throw new Error('lost')
     return keys
   })

@@ -1,15 +1,15 @@
-// What this process writes is told as it is written. That another one wrote to the file, SQLite knows, but not what:
-// then all is to be looked at.
+// Writes of this process are reported as they are committed. When another process wrote to the file, SQLite knows that
+// but not what it wrote, so `everything` is reported.
 
 import { isMemoryError } from '../../domain/errors.ts'
 import type { Change, Watch } from '../changes.ts'
 import { Watchers } from '../watchers.ts'
 import type { Connection } from './connection.ts'
 
-/** A number in memory that SQLite keeps; soon enough for people. */
-const LOOK_MS = 1000
+/** Polling is cheap: SQLite keeps the number in memory. */
+const POLL_MS = 1000
 
-export class FileWatching {
+export class FileWatcher {
   readonly #connection: Connection
   readonly #watchers = new Watchers()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -19,41 +19,41 @@ export class FileWatching {
     this.#connection = connection
   }
 
-  readonly tell: (changes: readonly Change[]) => void = (changes) => this.#watchers.tell(changes)
+  readonly emit: (changes: readonly Change[]) => void = (changes) => this.#watchers.emit(changes)
 
   async watch(watch: Watch): Promise<() => void> {
-    const leave = this.#watchers.add(watch)
+    const remove = this.#watchers.add(watch)
     if (this.#timer === undefined) {
       this.#version = await this.#readVersion()
-      this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref()
+      this.#timer = setInterval(() => void this.#poll(), POLL_MS).unref()
     }
     return () => {
-      leave()
-      if (this.#watchers.workspaces.length === 0) this.#rest()
+      remove()
+      if (this.#watchers.workspaces.length === 0) this.#stop()
     }
   }
 
-  #rest(): void {
+  #stop(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       const version = await this.#readVersion()
-      if (version !== this.#version) this.#watchers.tellEverything()
+      if (version !== this.#version) this.#watchers.emitEverything()
       this.#version = version
     } catch (error) {
       if (!isMemoryError(error)) throw error
-      // Else it was busy, and is looked at again.
-      if (error.code === 'store-closed') this.#rest()
+      // Otherwise the file was busy, and the next poll asks again.
+      if (error.code === 'store-closed') this.#stop()
     }
   }
 
-  /** Another number after every commit of somebody else. */
+  /** Changes with every commit of another connection. */
   async #readVersion(): Promise<number | undefined> {
     const connection = this.#connection
-    const row = await connection.enter(() =>
+    const row = await connection.track(() =>
       connection.read(() => connection.get<{ data_version: number }>('PRAGMA data_version')),
     )
     return row?.data_version

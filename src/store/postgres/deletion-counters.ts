@@ -4,10 +4,10 @@
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
-import type { Session } from './connection.ts'
+import type { Session } from './session.ts'
 
 /** Words that an erase took, and what was made of them. */
-export async function noteWordsGone(session: Session, workspace: number): Promise<void> {
+export async function countErasure(session: Session, workspace: number): Promise<void> {
   await session.run(
     `INSERT INTO departure (workspace, kind, count) VALUES ($1, 'words', 1)
      ON CONFLICT (workspace, kind) DO UPDATE SET count = departure.count + 1`,
@@ -40,7 +40,7 @@ export async function holdNumbers(
 }
 
 /** The number of the workspace stands in it, since another one may be made under the same id. */
-export function toEpoch(workspace: number, gone: number | null): string {
+export function toErasureVersion(workspace: number, gone: number | null): string {
   return `${workspace}:${gone ?? 0}`
 }
 
@@ -53,9 +53,9 @@ interface VersionRow {
 const VERSION = `SELECT w.number AS workspace, d.count AS gone, d.last FROM workspace w
   LEFT JOIN departure d ON d.workspace = w.number AND d.kind = $2 WHERE w.id = $1`
 
-export async function readEpoch(session: Session, workspace: WorkspaceId): Promise<string> {
+export async function readErasureVersion(session: Session, workspace: WorkspaceId): Promise<string> {
   const row = await session.get<VersionRow>(VERSION, workspace, 'words')
-  return row === undefined ? '' : toEpoch(row.workspace, row.gone)
+  return row === undefined ? '' : toErasureVersion(row.workspace, row.gone)
 }
 
 export async function readEditsVersion(session: Session, workspace: WorkspaceId): Promise<string> {
@@ -71,5 +71,5 @@ export async function readItemsVersion(
 }
 
 function toVersion(row: VersionRow | undefined): string {
-  return row === undefined ? '' : `${toEpoch(row.workspace, row.gone)}:${row.last ?? 0}`
+  return row === undefined ? '' : `${toErasureVersion(row.workspace, row.gone)}:${row.last ?? 0}`
 }

@@ -7,7 +7,7 @@ import type { DerivedKind } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 
 /** Words that an erase took, and what was made of them. */
-export function noteWordsGone(connection: Connection, workspace: number): void {
+export function countErasure(connection: Connection, workspace: number): void {
   connection.run(
     "INSERT INTO departure VALUES (?, 'words', 1) ON CONFLICT DO UPDATE SET count = count + 1",
     workspace,
@@ -15,7 +15,7 @@ export function noteWordsGone(connection: Connection, workspace: number): void {
 }
 
 /** The number of the workspace stands in it, since another one may be made under the same id. */
-export function toEpoch(workspace: number, gone: number | null): string {
+export function toErasureVersion(workspace: number, gone: number | null): string {
   return `${workspace}:${gone ?? 0}`
 }
 
@@ -28,9 +28,9 @@ interface VersionRow {
 const GONE =
   'SELECT w.number AS workspace, (SELECT count FROM departure WHERE workspace = w.number AND kind = ?) AS gone'
 
-export function readEpoch(connection: Connection, workspace: WorkspaceId): string {
+export function readErasureVersion(connection: Connection, workspace: WorkspaceId): string {
   const row = connection.get<VersionRow>(`${GONE} FROM workspace w WHERE w.id = ?`, 'words', workspace)
-  return row === undefined ? '' : toEpoch(row.workspace, row.gone)
+  return row === undefined ? '' : toErasureVersion(row.workspace, row.gone)
 }
 
 export function readEditsVersion(connection: Connection, workspace: WorkspaceId): string {
@@ -48,5 +48,5 @@ export function readItemsVersion(connection: Connection, workspace: WorkspaceId,
 }
 
 function toVersion(row: VersionRow | undefined): string {
-  return row === undefined ? '' : `${toEpoch(row.workspace, row.gone)}:${row.last ?? 0}`
+  return row === undefined ? '' : `${toErasureVersion(row.workspace, row.gone)}:${row.last ?? 0}`
 }
