@@ -55,7 +55,7 @@ describe('topics of a conversation', () => {
       ['m4', 'live', 4],
     ])
     expect(topics[0]?.messageIds).toEqual(['m0', 'm1', 'm2', 'm3', 'm8', 'm9'])
-    expect(topics[0]?.title).toBe('I need a hotel in Lisbon for two nights in May, close to the river.')
+    expect(topics[0]?.title).toBe('Double room, river view')
     expect(topics[0]?.accessCount).toBe(3)
   })
 
@@ -168,7 +168,12 @@ describe('what people do to topics', () => {
     })
     expect(topic).toMatchObject({ title: 'Taxes', tags: ['money'], importance: 0.9, isPinned: true })
     const back = await chat.topics.update('m4', { title: null, importance: null })
-    expect(back).toMatchObject({ title: TAXES[0], tags: ['money'], importance: 1, isPinned: true })
+    expect(back).toMatchObject({
+      title: expect.stringMatching(/tax/i),
+      tags: ['money'],
+      importance: 1,
+      isPinned: true,
+    })
   })
 
   test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {

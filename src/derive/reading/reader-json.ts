@@ -33,7 +33,11 @@ export function toReaderJson({
   return {
     topics: toStateJson(topics),
     underPending: under === undefined ? null : toRecordBody(under),
-    pending: pending.map((message) => ({ ...message, saidAt: message.saidAt.getTime() })),
+    pending: pending.map(({ subjects = [], ...message }) => ({
+      ...message,
+      subjects: subjects as unknown as JsonObject[],
+      saidAt: message.saidAt.getTime(),
+    })),
     last,
     participants,
     isFiction,

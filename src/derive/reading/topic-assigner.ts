@@ -8,6 +8,7 @@ import type { DerivedItem, MessageAnnotation } from '../../store/derivations.ts'
 import { matchTopic, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'
 import { findTwin, mergeTopics, type TopicMerge } from '../topics/merge-topics.ts'
+import { findSubjects } from '../topics/name-topic.ts'
 import {
   type CountedMessage,
   countMessage,
@@ -115,6 +116,7 @@ export class TopicAssigner {
       position,
       saidAt: createdAt,
       isAccess: role === 'user' && text !== '',
+      subjects: findSubjects(text),
       ...definedFields({ importance }),
     }
     const isSettling = state.newest?.position === position

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import { readTopicItem } from '../reading/items.ts'
 import { type ArchivableTopic, chooseTopicsToArchive, topicPriority } from './fading.ts'
 import { halfLifeDays, memoryType } from './half-life.ts'
+import { nameTopic } from './name-topic.ts'
 import type { TopicRecord } from './topic-record.ts'
 
 /** An edit of this kind holds everything that was said about one topic, under its start. */
@@ -46,6 +47,7 @@ export async function readTopics(
     toFound(readTopicItem(item).record, { edits, options, current: members.current }),
   )
   const archived = new Set(chooseTopicsToArchive(found, now, options))
+  const nameOf = nameTopics(found.map(({ record }) => record))
   return found
     .sort(
       (one, other) =>
@@ -56,11 +58,28 @@ export async function readTopics(
         key,
         options,
         now,
+        name: nameOf(topic.record),
         isArchived: archived.has(topic),
         id: members.all[topic.record.start] as MessageId,
         messageIds: members.ids.get(topic.record.start) ?? [],
       }),
     )
+}
+
+/** A name is made to differ from those of this many other topics; beyond it, comparing costs more than it tells. */
+const MAX_COMPARED_TOPICS = 20
+
+/** Names follow from all topics of a conversation, so they are made when topics are read, not when they are derived. */
+function nameTopics(records: readonly TopicRecord[]): (record: TopicRecord) => string {
+  return (record) => {
+    const others = records.filter(({ start }) => start !== record.start).slice(-MAX_COMPARED_TOPICS)
+    return (
+      nameTopic(
+        record.subjects,
+        others.map(({ subjects }) => subjects),
+      ) ?? record.title
+    )
+  }
 }
 
 /** How one topic stands. */
@@ -148,6 +167,7 @@ function withRecalls(record: TopicRecord, body: JsonObject | undefined): TopicRe
 
 interface Seen {
   readonly key: ConversationKey
+  readonly name: string
   readonly options: ResolvedTopics
   readonly now: Date
   readonly isArchived: boolean
@@ -155,14 +175,14 @@ interface Seen {
   readonly messageIds: readonly MessageId[]
 }
 
-function toTopic(found: Found, { key, options, now, isArchived, id, messageIds }: Seen): Topic {
+function toTopic(found: Found, { key, name, options, now, isArchived, id, messageIds }: Seen): Topic {
   const { record, changes, importance, isCurrent, isPinned } = found
   const compressedMessages = record.isReturned ? 0 : record.messages - record.live.length
   const since = (moment: Date) => Math.max(0, now.getTime() - moment.getTime())
   return {
     id,
     conversationId: key.conversation,
-    title: changes.title ?? record.title,
+    title: changes.title ?? name,
     tags: changes.tags ?? [],
     state: toState(isCurrent, isArchived),
     isPinned,

@@ -1,5 +1,9 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { countSubjects, joinSubjects, type Subject, type SubjectCount } from './name-topic.ts'
+
+/** The question that begins a topic, and the reply to it. */
+const OPENING_MESSAGES = 2
 
 /** What is counted of a topic. */
 export interface TopicRecord {
@@ -15,6 +19,8 @@ export interface TopicRecord {
   readonly live: readonly number[]
   /** Spoken of again after something else, and still: all of its messages count as live. */
   readonly isReturned: boolean
+  /** What its messages are about: its name is made from them. */
+  readonly subjects: readonly SubjectCount[]
   /** The highest that any of its messages was given. */
   readonly importance?: number
 }
@@ -25,6 +31,7 @@ export interface CountedMessage {
   readonly saidAt: Date
   /** A person spoke. */
   readonly isAccess: boolean
+  readonly subjects?: readonly Subject[]
   readonly importance?: number
 }
 
@@ -36,6 +43,7 @@ export function startRecord(start: number, title: string, { saidAt }: CountedMes
     messages: 0,
     live: [],
     isReturned: false,
+    subjects: [],
     firstUsedAt: saidAt,
     lastUsedAt: saidAt,
   }
@@ -43,12 +51,14 @@ export function startRecord(start: number, title: string, { saidAt }: CountedMes
 
 /** The record with one message more. */
 export function countMessage(record: TopicRecord, message: CountedMessage): TopicRecord {
-  const { saidAt, isAccess } = message
+  const { saidAt, isAccess, subjects = [] } = message
+  const kind = { isPerson: isAccess, isOpening: record.messages < OPENING_MESSAGES }
   return {
     ...record,
     accesses: record.accesses + Number(isAccess),
     messages: record.messages + 1,
     live: [...record.live, message.position],
+    subjects: countSubjects(record.subjects, subjects, kind),
     firstUsedAt: earliest(record.firstUsedAt, saidAt),
     lastUsedAt: latest(record.lastUsedAt, saidAt),
     ...highest(record.importance, message.importance),
@@ -62,6 +72,7 @@ export function joinRecords(into: TopicRecord, from: TopicRecord): TopicRecord {
     accesses: into.accesses + from.accesses,
     messages: into.messages + from.messages,
     live: [...into.live, ...from.live].sort((one, other) => one - other),
+    subjects: joinSubjects(into.subjects, from.subjects),
     firstUsedAt: earliest(into.firstUsedAt, from.firstUsedAt),
     lastUsedAt: latest(into.lastUsedAt, from.lastUsedAt),
     ...highest(into.importance, from.importance),
@@ -79,7 +90,7 @@ function highest(one: number | undefined, other: number | undefined): { importan
 export function toRecordBody(record: TopicRecord): JsonObject {
   const { importance, firstUsedAt, lastUsedAt, ...rest } = record
   return {
-    ...rest,
+    ...(rest as unknown as JsonObject),
     firstUsedAt: firstUsedAt.getTime(),
     lastUsedAt: lastUsedAt.getTime(),
     ...definedFields({ importance }),
@@ -91,5 +102,10 @@ export function readRecordBody(body: JsonObject): TopicRecord {
     readonly firstUsedAt: number
     readonly lastUsedAt: number
   }
-  return { ...stored, firstUsedAt: new Date(stored.firstUsedAt), lastUsedAt: new Date(stored.lastUsedAt) }
+  return {
+    ...stored,
+    subjects: stored.subjects ?? [],
+    firstUsedAt: new Date(stored.firstUsedAt),
+    lastUsedAt: new Date(stored.lastUsedAt),
+  }
 }

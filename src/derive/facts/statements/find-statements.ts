@@ -12,6 +12,7 @@
 // current names no outdated value; it is kept apart, since it says which older statement is meant.
 
 import { isContentWord } from '../../../domain/common-words.ts'
+import { isTelling } from '../../../domain/subject-words.ts'
 import { listWords } from '../../../domain/words.ts'
 import { isPlay } from '../text/is-doubtful.ts'
 import {
@@ -21,7 +22,6 @@ import {
   DURABLE,
   ENDED,
   FIRST_PERSON,
-  FUNCTION_WORDS,
   HEARSAY,
   HEDGED,
   isAsked,
@@ -219,8 +219,7 @@ function findTerms(text: string, values: readonly TypedValue[], names: readonly 
   return [...new Set(code === undefined ? stems : [code.toLowerCase(), ...stems])]
 }
 
-const isTerm = (word: string): boolean =>
-  word.length > 2 && isContentWord(word) && !FUNCTION_WORDS.has(word) && !isDateWord(word)
+const isTerm = (word: string): boolean => isTelling(word) && !isDateWord(word)
 
 /** Crude, and the same for all languages: the part that forms of a word mostly have in common. */
 const toStem = (word: string): string => word.slice(0, Math.max(4, Math.ceil(word.length * 0.7)))
