@@ -7,13 +7,13 @@ import { createMessageWriter } from './made-up-text.mjs'
 import { takeTurns, timeMs } from './measure.mjs'
 
 /**
- * Appends messages, `count` in a round, to two copies of a file: one through Recollect, one by bare SQL.
+ * Appends messages, `count` per round, to two copies of a file: one through Recollect, one with plain SQL.
  * `floor(append, rows)` and `ours(conversation, messages)` say in how many calls. The figures are
  * milliseconds a round.
  *
- * The values of the floor's rows (ids, tokens, words) are there when the clock starts, unless
- * `isThinkingTimed`: then they are worked out by the same functions as ours. No two contests may have the
- * same seed, or the second would count texts that the tokenizer remembers from the first.
+ * The values of the floor's rows (ids, tokens, words) are computed before the clock starts, unless
+ * `isThinkingTimed`: then the same functions as ours compute them. No two contests may have the same seed,
+ * or the second would count texts that the tokenizer has cached.
  */
 export async function contestAppends(fixture, { seed, rounds, count, floor, ours, isThinkingTimed = false }) {
   const start = await fixture.longConversation(10)

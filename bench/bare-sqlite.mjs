@@ -1,6 +1,5 @@
-// The floor: what SQLite itself takes for the same rows in the same file with the same promises, through the
-// same driver. No door, no tokenizer, no words to find, no promises: all that is worked out before the clock
-// starts.
+// The floor: the time of SQLite itself for the same rows in the same file with the same durability, through the same
+// driver. No validation, tokenizer, word splitting or promises: all values are computed before the clock starts.
 
 import { newId } from '../dist/domain/ids.js'
 import { countMessageTokens } from '../dist/domain/tokens.js'
@@ -31,7 +30,7 @@ const INSERT_MESSAGE = `INSERT INTO message (workspace, conversation, position, 
     importance, tokens, tokenizer, tokens_before, append_key, copy_of, created_at, recorded_at, erased_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Works out all values of messages that come next in the only conversation of the file. */
+/** Computes all values of the next messages in the only conversation of the file. */
 export async function createRowMaker(database) {
   const { count, name } = await loadTokenizer('o200k')
   const conversation = database.prepare('SELECT * FROM conversation').get()
@@ -89,7 +88,7 @@ export function prepareReadLast(database) {
   }
 }
 
-/** What two files must agree on for a comparison to mean anything. */
+/** What must be equal in both files for the comparison to be valid. */
 export async function summarize(path) {
   const database = await openBare(path)
   database.exec('CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, message_words, col)')

@@ -1,4 +1,4 @@
-// The files that benchmarks work on. Large ones are made once in a run; who wants to change one takes a copy.
+// The files that benchmarks work on. Large ones are created once per run; a benchmark that writes uses a copy.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const BATCH = 1000
 const MESSAGES_EACH = 10
 const QUERIES_AT_ONCE = 250
 
-/** A memory that records and derives nothing: what most benchmarks are about. */
+/** A memory that records and derives nothing, as most benchmarks need it. */
 export const openRecord = (path) => openMemory(path, { derive: { when: 'never' } })
 
 export const WHOLE_SIZES = { messages: 100_000, contextMessages: 10_000, conversations: 10_000, effort: 1 }
@@ -70,7 +70,7 @@ async function deriveCopy(path, copy) {
   return copy
 }
 
-/** Brings everything from the write-ahead log into the file itself, so that it can be copied and weighed alone. */
+/** Checkpoints the write-ahead log into the file, so that the file can be copied and measured alone. */
 async function emptyLog(path) {
   const database = await openBare(path)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

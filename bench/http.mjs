@@ -1,10 +1,9 @@
-// Load on the HTTP server, over loopback: `recollect serve` in a process of its own, messages of 60 made-up words
-// recorded one in a request over 50 connections, deriving included. Bounded by time.
+// Load on the HTTP server over loopback: `recollect serve` in a separate process, generated messages of 60 words
+// recorded one per request over 50 connections, deriving included. Runs for a fixed time.
 //
 //   node bench/http.mjs [--seconds 20] [--connections 50] [--conversations 200] [--json]
 //
-// It tells how many messages were recorded a second, how long a request took, whether any failed, how much of the
-// processor each took, and how the memory of the server went.
+// Prints messages per second, request latency, failures, CPU time per message, and the memory of the server.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +29,7 @@ const [seconds, connections, conversations] = [
 /** What is expected of two cores. */
 const AIM = { messagesPerSecond: 500, p99Ms: 250, failures: 0, memoryGrowth: 1.1 }
 
-/** Written before the clock runs: both sides share the processor. */
+/** Generated before the clock starts: both sides share the CPU. */
 const write = createWriter(7)
 const TEXTS = Array.from({ length: 5000 }, () => write(MESSAGE_WORDS))
 
@@ -89,7 +88,7 @@ function toBody(number) {
   return JSON.stringify({ role, content: TEXTS[number % TEXTS.length] })
 }
 
-/** The first request loads the tokenizer; that is no part of the load. */
+/** The first request loads the tokenizer, which is not part of the load. */
 async function recordOne(url) {
   const { path, ...request } = toRequest({ method: 'POST' })
   const response = await fetch(url + path, request)
@@ -117,7 +116,7 @@ function isFlat([, second, ...later]) {
   return (later.at(-1) ?? 0) <= AIM.memoryGrowth * (second ?? 0)
 }
 
-/** Of so many samples in a row each; what is left over at the end counts where it is half as many. */
+/** Averages over consecutive samples; a remainder at the end counts if it is at least half as long. */
 function toMeans(samples, each) {
   const means = []
   for (let first = 0; first < samples.length; first += each) {
@@ -128,7 +127,7 @@ function toMeans(samples, each) {
   return means
 }
 
-/** Linux only; elsewhere not told. */
+/** Linux only; undefined elsewhere. */
 function processorMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')

@@ -1,6 +1,6 @@
 // Text that behaves like English where it matters for speed: how often words repeat (Zipf), how long they
 // are, how many tokens they take (about 1.5 a word; real English takes 1.1 to 1.4). The frequent words are
-// real, since a tokenizer knows them whole; the rest are compounds of them. The same seed, the same text.
+// real, since each is a single token; the rest are compounds of them. The same seed gives the same text.
 
 import { FREQUENT_WORDS } from './frequent-words.mjs'
 

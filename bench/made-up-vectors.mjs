@@ -1,11 +1,11 @@
-// Vectors as conversations have them: stretches of 50 about one thing each, and two thousand things in all.
+// Vectors like those of conversations: runs of 50 about one theme, with two thousand themes in total.
 
 import { seededRandom } from './made-up-text.mjs'
 
 export const DIMENSIONS = 256
 const THEMES = 2000
 const STRETCH = 50
-/** The cosines of a stretch and its theme, and of a message and its stretch. */
+/** Cosine similarity of a run with its theme, and of a message with its run. */
 const STRETCH_COSINE = 0.8
 const MESSAGE_COSINE = 0.7
 
@@ -23,7 +23,7 @@ function noise(random, dimensions) {
   return toUnit(vector)
 }
 
-/** A vector whose cosine with another is about this. */
+/** A vector with about this cosine similarity to another. */
 export function near(random, other, cosine) {
   const vector = noise(random, other.length)
   const share = Math.sqrt(1 - cosine ** 2)

@@ -1,5 +1,5 @@
-// Times are compared as ratios within one run: floor and ours take turns, so that whatever else the machine
-// does falls on both, and the median over the rounds forgets the rounds that were disturbed.
+// Times are compared as ratios within one run: floor and ours alternate, so that other load on the machine affects
+// both, and the median over the rounds ignores disturbed rounds.
 
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b)
@@ -27,8 +27,8 @@ export async function timesMs(count, work) {
 }
 
 /**
- * Lets two contestants take turns. Each is called with the number of the round and returns its figure for
- * that round; who goes first alternates.
+ * Runs two contestants alternately. Each is called with the number of the round and returns its figure for
+ * that round; the order alternates, too.
  */
 export async function takeTurns({ rounds, floor, ours }) {
   const figures = { floor: [], ours: [] }

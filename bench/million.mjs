@@ -1,5 +1,5 @@
-// A file with a million messages in a thousand conversations, each with a vector, and some words to look for. Made
-// once and kept in the folder for temporary files: it takes minutes.
+// A file with a million messages in a thousand conversations, each with a vector, and some words to search for.
+// Created once and kept in the temporary folder, since it takes minutes.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
-// How much room a message takes in PostgreSQL, table by table, with its indexes, after everything was derived. In a
-// schema of its own, which is removed at the end; a server is started, unless one is named. Messages of 60 words, 40 to a
-// conversation.
+// Disk space per message in PostgreSQL, by table with its indexes, after everything was derived. Uses a separate
+// schema, which is dropped at the end; starts a server unless one is given. Messages of 60 words, 40 per conversation.
 //
 //   node bench/postgres-room.mjs [--messages 8000] [--postgres address]
 

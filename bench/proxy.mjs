@@ -1,9 +1,9 @@
-// What the proxy costs: the same request straight to a server and through Recollect, taking turns in one run, at a
-// conversation of 10,000 messages. The server behind answers at once, so that nothing else is measured.
+// Added latency of the proxy: the same request sent directly to a server and through Recollect, alternating in one run,
+// in a conversation of 10,000 messages. The upstream answers at once, so that nothing else is measured.
 //
 //   node bench/proxy.mjs [--messages 10000] [--rounds 200] [--json]
 //
-// What the processor did is told as well: it says more where the machine is busy with other things.
+// Also prints CPU time, which depends less on other load.
 //
 // Two kinds of clients: one that sends its last twenty messages with the name of its conversation, and one that sends
 // all of them every time.
@@ -69,7 +69,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Answers the same to everything. */
+/** Returns the same response to everything. */
 async function startUpstream() {
   const answer = JSON.stringify({
     id: 'c',
@@ -87,7 +87,7 @@ async function startUpstream() {
   return { server, url: `http://127.0.0.1:${server.address().port}/v1` }
 }
 
-/** Turns of user and assistant, recorded as the proxy would have. */
+/** Turns of user and assistant, recorded as the proxy would record them. */
 async function fill(name, write) {
   const history = Array.from({ length: messages }, (_, i) =>
     i % 2 === 0 ? { role: 'user', content: write(MESSAGE_WORDS) } : { role: 'assistant', content: 'Noted.' },

@@ -1,11 +1,11 @@
-// The options of a script that measures. What stands at its head is its help.
+// Parses the options of a benchmark script. The comment at the head of the script is its help text.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const HELP = { type: 'boolean', short: 'h', default: false }
-/** What parts a bad call from a failure, for shells. */
+/** Exit code for wrong usage. */
 const BAD_CALL = 2
 
 /** `script`: its `import.meta.url`. An option whose default is a number has to be one. */
@@ -27,7 +27,7 @@ export function readOptions(script, options) {
 
 const isNumber = (text) => /^\d+(\.\d+)?$/.test(text ?? '')
 
-/** The comment at the head of a file, behind what tells a shell how to run it. */
+/** The comment at the head of a file, after the shebang. */
 function helpOf(script) {
   const [, head = ''] = /^(?:#!.*\n\s*)?((?:\/\/.*\n)*)/.exec(readFileSync(fileURLToPath(script), 'utf8'))
   return head.replaceAll(/^\/\/ ?/gm, '')

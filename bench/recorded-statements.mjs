@@ -1,5 +1,5 @@
-// What the store asks of `pg`, and the same asked again by `pg` alone: the floor of what PostgreSQL can do, on as many
-// connections.
+// Records the statements that the store sends through `pg`, and replays them with `pg` alone on as many connections:
+// the floor of what PostgreSQL can do.
 
 import pg from 'pg'
 

@@ -1,5 +1,5 @@
-// What `remembered.mjs` made in a file, in PostgreSQL: row by row, since deriving a million messages once more would
-// take an hour and say nothing new. The index of words is made by the store's own functions, which then check all of it.
+// Copies what `remembered.mjs` created in a file to PostgreSQL, row by row, since deriving a million messages again
+// would take an hour. The store's own functions build the word index and check it.
 
 import pg from 'pg'
 import { DEFAULTS } from '../dist/options/options.js'
@@ -42,7 +42,7 @@ const TABLES = {
 const BOOLEANS = ['is_title_given', 'is_pinned', 'is_memory_on', 'is_active']
 const NUMBERED = ['workspace', 'conversation', 'message', 'block', 'derivation']
 
-/** Fills an empty database, unless it was filled before; one that was left half-way is begun anew. */
+/** Fills an empty database, unless it was filled before; an incomplete one is filled from scratch. */
 export async function fillRemembered(url, { messages, conversations }) {
   const path = await needRemembered({ messages, conversations })
   const store = await openPostgresStore(toSettings(url))
@@ -74,7 +74,7 @@ async function isFilled(client, messages) {
   return rows.length > 0
 }
 
-/** Whoever reads on does not wait for what is written. */
+/** Reading does not wait for writing. */
 async function indexWords(url) {
   const connection = await openDatabase(toSettings(url))
   let written = Promise.resolve()

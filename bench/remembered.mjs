@@ -1,6 +1,6 @@
-// Files in which everything is derived, by the library itself: conversations of a thousand messages, added to in turn
-// as in real life, with a statement about somebody's life here and there. Made once and kept in the folder for
-// temporary files: a million messages take about ten minutes.
+// Files in which the library derived everything: conversations of a thousand messages, written alternately as in real
+// life, with some statements about a person. Created once and kept in the temporary folder: a million messages take
+// about ten minutes.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const VERSION = 2
 const REST_MS = 5000
 const MINUTE = 60_000
 const AT_ONCE = 100
-/** Every so many messages, somebody tells something that lasts. */
+/** One in this many messages contains a lasting fact. */
 const STATEMENT_EVERY = 50
 const STATEMENTS = [
   (n) => `I live in Porto ${n}. `,
@@ -25,7 +25,7 @@ const STATEMENTS = [
   (n) => `My boss is called Rui${n}. `,
 ]
 
-/** The path of a file with so many messages in so many conversations, "c0", "c1" … */
+/** The path of a file with this many messages in this many conversations, "c0", "c1" … */
 export async function needRemembered({ messages, conversations }) {
   const folder = join(tmpdir(), 'recollect-bench-kept')
   mkdirSync(folder, { recursive: true })

@@ -1,6 +1,5 @@
-// Works out rows for the floor in a thread of its own. In the thread that is timed, it would fill the
-// tokenizer's memory with the very words that Recollect counts next, and Recollect would look faster than it
-// is (by a fifth, when it was tried).
+// Computes rows for the floor in a worker thread. In the timed thread it would fill the tokenizer's cache with the
+// words that Recollect counts next, and Recollect would look faster than it is (by a fifth, when measured).
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRowMaker, openBare } from './bare-sqlite.mjs'

@@ -1,27 +1,27 @@
-// One server process against several on the same PostgreSQL database, over loopback: messages of 60 made-up words, one
-// in a request, deriving included, in conversations of many workspaces.
+// One server process compared with several on the same PostgreSQL database, over loopback: generated messages of 60
+// words, one per request, deriving included, in conversations of many workspaces.
 //
 //   node bench/servers.mjs [--servers 4] [--seconds 8] [--rounds 3] [--workspaces 60] [--warm-up 400]
 //     [--only 'full any'] [--postgres address] [--json]
 //
 // Two loads, each on 1, 2 … servers:
 //
-// - few: every server brings four clients of its own. Each sends, waits for the answer, thinks for three tenths of a
-//   second, and sends again. One server then leaves the cores far from full, and what is asked is whether servers add
-//   up: four times as many servers with four times as many clients should record four times as much. That four do not
-//   hold each other up is all that it can show; how much one can do is for the other load.
-// - full: 48 clients in all that never wait, however many servers there are. On one machine servers, PostgreSQL and the
-//   load share the cores: who has none left cannot grow. What is asked is what it costs to be many.
+// - few: four clients per server. Each sends, waits for the response, pauses for 300 ms, and sends again. One server
+//   then leaves the cores mostly idle, and the question is whether throughput adds up: four times as many servers with
+//   four times as many clients should record four times as much. It only shows that servers do not block each other;
+//   the capacity of one is measured by the other load.
+// - full: 48 clients in total that never pause, for any number of servers. On one machine the servers, PostgreSQL and
+//   the load generator share the cores, so the question is what it costs to run several.
 //
-// Requests go to any server, as a load balancer sends them by turns ("any"); in a row of its own every conversation
-// has its server ("routed"), as a balancer does that goes by a hash of the path.
+// Requests go to the servers in turn, as a load balancer sends them ("any"); in a separate row every conversation has
+// its server ("routed"), as with a balancer that hashes the path.
 //
-// Beside messages a second it tells the processor time of a message, in the servers and in PostgreSQL: that depends
-// less on what else the machine does, and it is what tells how far servers on machines of their own would go. And how
-// often processes of both took turns for it: a server that is kept busy handles several answers at a time.
+// In addition to messages per second it prints the CPU time per message, in the servers and in PostgreSQL, which depends less
+// on other load and shows how servers on separate machines would scale; and the number of context switches: a busy
+// server handles several responses at a time.
 //
-// A process is slow until its code is compiled, and four processes have to compile it four times: each gets some
-// messages before the clock runs. With few of them, much of what four servers cost is that.
+// A process is slow until its code is compiled, and four processes compile it four times: each gets some messages
+// before the clock starts. With few of them, compiling is much of the cost of four servers.
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -52,10 +52,10 @@ const [many, seconds, rounds, workspaces] = ['servers', 'seconds', 'rounds', 'wo
 const CONVERSATIONS = 240
 const FEW = { clientsPerServer: 4, thinkMs: 300 }
 const FULL = { clients: 48, thinkMs: 0 }
-/** Of four servers against one, while the cores are not full. */
+/** Aim for four servers compared with one, while the cores are not full. */
 const AIM = { ratio: 2.5 }
 const CORES = cpus().length
-/** With less than that left, the processor is what limits. */
+/** With less idle CPU than this, the CPU is the bottleneck. */
 const IDLE_PERCENT = 10
 /** What the system counts processor time in. */
 const TICK_MS = 10
@@ -68,14 +68,14 @@ const RUNS = [
   { load: 'full', routing: 'routed', servers: many },
 ].filter((run) => options.only === undefined || nameOf(run).includes(options.only))
 
-/** Written before the clock runs: all share the processor. */
+/** Generated before the clock starts: all share the CPU. */
 const write = createWriter(7)
 const TEXTS = Array.from({ length: 5000 }, () => write(MESSAGE_WORDS))
 let count = 0
 let schemas = 0
 const running = new Set()
 
-// Whoever stops this takes along what it started.
+// Stops the started processes when this one is stopped.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 process.on('exit', () => {
   for (const child of running) child.kill()
@@ -292,7 +292,7 @@ function processorMs(pid) {
   }
 }
 
-/** How often it gave the processor away, or had it taken. */
+/** Voluntary and involuntary context switches. */
 function countSwitches(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,5 +1,5 @@
-// A PostgreSQL server for one run: in a temporary folder, on loopback and a free port, gone at the end. Unlike that of
-// the tests it syncs as a real one does; its settings are those that the guide recommends, for a small machine.
+// A PostgreSQL server for one run: in a temporary folder, on loopback and a free port, removed at the end. Unlike the
+// one for tests it syncs; its settings are those that the guide recommends for a small machine.
 
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
 ]
 
-/** Ends by itself when the process does. `stop` ends it before. */
+/** Stops when the process ends, or with `stop`. */
 export async function startPostgres() {
   const binaries = findBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'recollect-postgres-'))
@@ -56,7 +56,7 @@ function findBinaries() {
   throw new Error('there is no PostgreSQL on this machine: install it, or name a database')
 }
 
-/** PostgreSQL refuses to run as root; then somebody who is nobody runs it. */
+/** PostgreSQL refuses to run as root, so an unprivileged user runs it. */
 function findOwner() {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -71,7 +71,7 @@ function runAs(owner, [command, ...words]) {
     ...owner,
     cwd: dirname(tmpdir()),
     encoding: 'utf8',
-    // What a server that goes on would keep open, nobody waits for.
+    // The started server would keep pipes open, and spawnSync would wait for them.
     stdio: words.includes('start') ? 'ignore' : 'pipe',
   })
   if (status !== 0) throw new Error(`${command} ${words.join(' ')} failed: ${stderr ?? ''}${stdout ?? ''}`)

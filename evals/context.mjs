@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 
-// How much of what a question needs stands in the prompt that `context` makes, without a model, within a budget.
+// How much of what a question needs is in the prompt that `context` builds, without a model, within a budget.
 //
 //   npx tsc -p tsconfig.build.json && node evals/context.mjs [--set locomo|beam] [--data FOLDER] [--dist FOLDER]
 //     [--budget 2000 --budget 4000] [--context JSON] [--json]
 //
 // For each conversation all messages are recorded through the library; then for each question
 // `conversation.context(question, { budgetTokens })` is called, and every evidence message is looked for in the
-// prompt itself: the receipt has to name it, and at least 60 % of its words, or 50 of them, have to stand in one message
-// of the prompt or in one line of memory. Against it stand the last messages that fit the same budget
-// (`memory: false`), and the whole history, which always has all of it. `--context` gives options of the group
-// `context`. Figures are means over questions; shares in percent. The data is not part of the project; its figures may
-// not be fitted to.
+// prompt itself: the receipt has to name it, and at least 60 % of its words, or 50 of them, have to be in one message
+// of the prompt or in one line of memory. Baselines are the last messages that fit the same budget (`memory: false`)
+// and the whole history, which always contains everything. `--context` gives options of the group
+// `context`. Figures are means over questions; shares in percent. The data is not part of the project; do not tune
+// constants to it.
 
 import { readOptions } from '../bench/read-options.mjs'
 import { isThere, loadLibrary, mean, percent, readSet, SHARED_OPTIONS, terminal } from './evidence.mjs'
@@ -72,7 +72,7 @@ async function scoreConversation({ openMemory, readableText, withoutInjected }, 
   return hits
 }
 
-/** Of what stands in a part of the prompt, or was the source of it. */
+/** Messages that are in a part of the prompt, or were its source. */
 const idsOf = ({ messageIds, items = [] }) => [...messageIds, ...items.flatMap((item) => item.messageIds)]
 
 /** What was said, and each line of memory with what is set in below it. */

@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const terminal = new Console(process.stdout, process.stderr)
 
-/** Options that both take. */
+/** Options of both. */
 export const SHARED_OPTIONS = {
   set: { type: 'string', multiple: true, default: ['locomo', 'beam'] },
   data: { type: 'string', default: join(root, '../shared/bench') },
@@ -27,14 +27,14 @@ export function readSet(folder, set) {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** The library as it was built. */
+/** The built library. */
 export async function loadLibrary(folder) {
   const path = resolve(folder, 'index.js')
   if (!existsSync(path)) stop(`there is no ${path}`, 'run `npm run build` first')
   return import(pathToFileURL(path).href)
 }
 
-/** A message is there where at least 60 % of its words, or 50 of them, stand in a text: an id alone is not evidence. */
+/** A message counts as shown if at least 60 % of its words, or 50 of them, are in the text: an id alone is not evidence. */
 export function isThere(content, text) {
   const own = new Set(words(content))
   const there = new Set(words(text))

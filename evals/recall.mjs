@@ -5,15 +5,15 @@
 //     [--budget 800] [--recall JSON] [--ablation] [--json] [--store postgres://…] [--postgres]
 //
 // `--store` says where messages are kept, several times to compare; `--postgres` compares the file with a PostgreSQL
-// server that is started for it. Each conversation gets a workspace of its own, which is erased again.
+// server that is started for it. Each conversation gets a separate workspace, which is erased afterwards.
 //
 // For each conversation all messages are recorded through the library, then each question is asked:
 // - recall@k: the share of a question's evidence messages among the first k of fifty messages that recall returns.
 // - of 5: the same where five are asked for: then fewer are read.
 // - in N tokens: the same for what recall returns within a budget, all kinds together, counted only where at
-//   least 60 % of the message's words (or 50 of them) stand in the returned text.
+//   least 60 % of the message's words (or 50 of them) are in the returned text.
 // Figures are means over questions, in percent. `--ablation` switches off each signal in turn.
-// The data is not part of the project; its figures may not be fitted to.
+// The data is not part of the project; do not tune constants to it.
 
 import { randomUUID } from 'node:crypto'
 import { readOptions } from '../bench/read-options.mjs'
@@ -147,6 +147,6 @@ function quantile(hits, share) {
   return Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]) / 10
 }
 
-// A server that was started for it goes with it.
+// Stops the server that was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 await main()

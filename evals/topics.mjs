@@ -12,8 +12,8 @@
 // - ARI: how well the grouping of messages agrees with the known one; 0 is chance, 100 is the same.
 // - returns: of the messages after the return, those put in the topic that most messages before the leaving
 //   were put in.
-// Figures are means over dialogues, in percent. The data is not part of the project; its figures may not be
-// fitted to.
+// Figures are means over dialogues, in percent. The data is not part of the project; do not tune
+// constants to it.
 
 import { Console } from 'node:console'
 import { existsSync, readFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ async function loadMatching() {
   const memory = await openMemory(':memory:')
   let dialogues = 0
   return {
-    // Through the front door, one message at a time, as a chat would come.
+    // Through the public API, one message at a time, as in a chat.
     'built-in': async (messages) => {
       const conversation = memory.conversation(`dialogue ${dialogues++}`)
       for (const [position, { role, content }] of messages.entries()) {

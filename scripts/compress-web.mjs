@@ -1,4 +1,4 @@
-// Compresses the built web app once, as hard as it goes, so that the server only has to hand it out.
+// Compresses the built web app once, at the highest level, so that the server only has to send it.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

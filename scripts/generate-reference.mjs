@@ -1,4 +1,4 @@
-// Writes docs/reference/ from the code; with --check, fails when what is there is not what would be written.
+// Generates docs/reference/ from the code; with --check, fails if the files are out of date.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ function httpPage() {
     const about = schema.description === undefined ? '' : `\n${schema.description}\n`
     return `### ${name}\n${about}\n\`\`\`ts\n${toNotation(schema)}\n\`\`\`\n`
   })
-  const intro = `${document.info.description} A running server has the same at \`/docs\`, and for programs at \`/openapi.json\`. [The guide](../guide/server.md) tells how to start one.\n`
+  const intro = `${document.info.description} A running server has the same reference at \`/docs\`, and as OpenAPI at \`/openapi.json\`. [The guide](../guide/server.md) explains how to start one.\n`
   return `${GENERATED}# HTTP\n\n${intro}\n${sections.join('\n')}\n## Schemas\n\n${schemas.join('\n')}`
 }
 
@@ -167,6 +167,6 @@ function schemaPage() {
       .map((sql, i) => `## ${store}, version ${i + 1}\n\n\`\`\`sql\n${sql.trim()}\n\`\`\`\n`)
       .join('\n')
   const intro =
-    'What stands in the SQLite file, and in the schema of a PostgreSQL database. The table `schema_version` says which of these steps were taken. Read it with any tool; write to it only through Recollect.\n'
+    'The tables of the SQLite file, and of the schema of a PostgreSQL database. The table `schema_version` lists the migrations that were applied. Read it with any tool; write to it only through Recollect.\n'
   return `${GENERATED}# SQL schema\n\n${intro}\n${show(MIGRATIONS, 'SQLite')}\n${show(postgres.MIGRATIONS, 'PostgreSQL')}`
 }

@@ -1,6 +1,6 @@
-// How the web app scrolls through 10,000 chats and a chat of 10,000 messages, in a real Chromium: elements on the page,
-// and what the main thread does for each frame. Fails where the page grows with what there is to scroll through. Frames
-// depend on the machine and its load; those of an empty page, scrolled in the same run, tell how much.
+// How the web app scrolls through 10,000 chats and a chat of 10,000 messages, in a real Chromium: the number of elements
+// on the page, and main-thread time per frame. Fails if the page grows with the length of the list. Frame times depend
+// on the machine and its load; those of an empty page in the same run are printed for comparison.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ async function fill(memory) {
   }
 }
 
-/** Scrolls by so many pixels with every frame; how long each took, and the most elements there were. */
+/** Scrolls a number of pixels per frame; returns frame times and the largest number of elements. */
 const scroll = ([selector, frames, pixels]) =>
   new Promise((resolve) => {
     const element = document.querySelector(selector)
@@ -71,7 +71,7 @@ async function measure(page, name, { selector, pixels }) {
 const EMPTY = `document.body.innerHTML = '<div id="empty" style="height: 600px; overflow: auto"><div style="height: 200000px"></div></div>'`
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-scroll-'))
-// Nobody needs what is made here after a power cut.
+// This data need not survive a power cut.
 const memory = await openMemory(join(folder, 'memory.db'), { durability: 'relaxed' })
 const server = await startServer(memory, { port: 0 })
 const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--no-sandbox'] })

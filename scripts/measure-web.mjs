@@ -1,6 +1,5 @@
-// How much JavaScript and CSS a first visit loads, compressed with gzip: what the page names, and what those files
-// import before they run. Fails above the limit. What is loaded later (highlighting, maths, charts, pages) is not
-// part of it.
+// How much JavaScript and CSS a first visit loads, compressed with gzip: the files that the page references and their
+// static imports. Fails above the limit. Code that is loaded later (highlighting, maths, charts, pages) does not count.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

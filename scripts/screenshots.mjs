@@ -1,5 +1,5 @@
-// `npm run screenshots`: every page of the web app in both themes and three widths, as pictures under screenshots/,
-// which git ignores. To be looked at by somebody before a change of the app is called done.
+// `npm run screenshots`: every page of the web app in both themes and three widths, saved to screenshots/, which git
+// ignores. Look at them before you finish a change of the app.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ const EXPORT = [
   },
 ]
 
-/** What is to be seen, and how to get there. */
+/** Each screen, and how to reach it. */
 const SCENES = {
   'new-chat': ['/'],
   incognito: ['/#incognito'],
@@ -102,7 +102,7 @@ const SCENES = {
   missing: ['/c/nothing'],
 }
 
-/** Nothing is asked for any more, and what moves has come to rest. */
+/** Waits until requests and animations have ended. */
 async function settle(page) {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(700)
@@ -133,7 +133,7 @@ async function shoot(browser, url, { width, colorScheme }) {
   await context.close()
 }
 
-/** The first run, and the sample that it leads to. */
+/** The first run, and the sample chat. */
 async function firstRun(browser, url) {
   for (const colorScheme of THEMES)
     for (const width of WIDTHS) {
@@ -151,7 +151,7 @@ async function firstRun(browser, url) {
   await page.close()
 }
 
-/** A file, and questions about what was said. */
+/** A document, and questions about it. */
 async function ask(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${url}/c/sample-lisbon`)
@@ -174,7 +174,7 @@ async function ask(browser, url) {
   await page.close()
 }
 
-/** Something of everything, from before. */
+/** Sample data of every kind, with older dates. */
 async function remember(memory) {
   await memory.conversations.getOrCreate({
     id: 'taxes',

@@ -6,7 +6,7 @@ const APPENDS = 50
 export const appendOne = {
   name: 'append-one',
   about:
-    'record() of one message of 60 words, durable, against the same rows by bare SQL in a commit of their own',
+    'record() of one message of 60 words, durable, compared with the same rows in plain SQL, one commit each',
   async run(fixture) {
     const contest = {
       seed: 20,

@@ -37,7 +37,7 @@ export const context = {
   },
 }
 
-/** Something to stand in front. */
+/** Standing instructions and facts. */
 async function tellAboutUser(memory) {
   await memory.conversation('about-me').record([
     {

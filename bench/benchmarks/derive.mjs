@@ -42,7 +42,7 @@ async function recordAgainstBare(fixture) {
     floor: () => timeRecords(bare.conversation('long'), write(RECORDS)),
     async ours() {
       const time = await timeRecords(full.conversation('long'), write(RECORDS))
-      // What is left for the background belongs to nobody's turn.
+      // Background work is not part of either measurement.
       await full.whenDerived()
       return time
     },
@@ -129,7 +129,7 @@ async function rebuildAll(fixture) {
   }
 }
 
-/** Records in batches and tells the memory that the process holds after a tenth and at the end. */
+/** Records in batches and prints the memory of the process after a tenth and at the end. */
 const GROW = `
   const { openMemory } = await import(${JSON.stringify(INDEX)})
   const { createMessageWriter } = await import(${JSON.stringify(new URL('../made-up-text.mjs', import.meta.url).href)})

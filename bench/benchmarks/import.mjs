@@ -120,7 +120,7 @@ function toRow(what, time, messages) {
   return { what: `${what} (${rate} a second)`, unit: 'ms', ours: time / messages, aim: AIM }
 }
 
-/** Imports a file and tells the most memory that the process held. */
+/** Imports a file and prints the peak memory of the process. */
 const IMPORT = `
   const { importFile, openMemory } = await import(${JSON.stringify(INDEX)})
   const memory = await openMemory(process.env.BENCH_PATH, { derive: { when: 'never' } })

@@ -84,13 +84,13 @@ async function contestAppends(url, fixture) {
 }
 
 /**
- * The floor gets the statements of other messages of the same kind, noted in a schema in which the same was done before:
- * no text that is timed was counted before.
+ * The floor replays statements for other messages of the same kind, recorded in a schema with the same history, so that
+ * no timed text was counted before.
  */
 async function contest(url, { schemas, rounds, count, append }) {
   const [source, floor, own] = ['source', 'floor', 'own'].map((name) => `bench_${schemas}_${name}`)
   const rehearsed = await noteAppends(url, source, { rounds, count, append })
-  // Connections that were opened meanwhile were told the name of their schema.
+  // Connections opened in between have their schema's name in their settings.
   const noted = rehearsed.map((statements) =>
     statements.map((one) => ({ ...one, text: one.text.replaceAll(source, floor) })),
   )

@@ -82,8 +82,8 @@ async function inFile(fixture, { messages, conversations, most }) {
 }
 
 /**
- * The time of each of so many calls; what is handed in is made outside the time. The first ones, until Node has compiled
- * what they need, are not counted: they take up to three times as long.
+ * The time of each call; arguments are prepared outside the measured time. The first calls are not counted: until Node
+ * has compiled the code, they take up to three times as long.
  */
 async function timeEach(repeats, prepare, work) {
   const warmUp = Math.ceil(repeats / 3)

@@ -1,10 +1,9 @@
-// What the writers say, made from a seed so that a failure can be repeated. Every message carries the
-// fingerprint of its words and the name of its batch, so that a reader can tell of any message, whether it
-// was acknowledged or not, that it is whole.
+// Messages for the writers, generated from a seed so that a failure can be repeated. Every message carries the
+// fingerprint of its text and the name of its batch, so that a reader can verify any message, acknowledged or not.
 
 import { createHash } from 'node:crypto'
 
-/** mulberry32: even enough, and the same on every machine. */
+/** mulberry32: uniform enough, and the same on every machine. */
 export function seededRandom(seed) {
   let state = seed >>> 0
   const next = () => {
@@ -67,7 +66,7 @@ const KINDS = [
   }),
 ]
 
-/** A maker of messages whose ids begin with `name`. */
+/** Creates messages whose ids start with `name`. */
 export function chatter(name, random) {
   let count = 0
   const text = (most) => Array.from({ length: random.between(1, most) }, () => random.pick(WORDS)).join(' ')

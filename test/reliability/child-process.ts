@@ -8,12 +8,12 @@ interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program of this folder that speaks in lines. It ends with the test that started it. */
+/** A program of this folder that communicates in lines. It is killed after the test. */
 export class Child {
-  /** Whole lines only: one that was cut short by the end of the process was not said. */
+  /** Complete lines only: a line that was cut off by the kill does not count. */
   readonly lines: string[] = []
   readonly ended: Promise<Ending>
-  /** What it wrote to its error output. */
+  /** What it wrote to stderr. */
   errors = ''
   readonly #process: ChildProcessWithoutNullStreams
   #unfinished = ''
@@ -28,14 +28,14 @@ export class Child {
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.errors += text
     })
-    // What is told to a process that has just died is of no interest.
+    // Errors of writing to a process that has just died are expected.
     this.#process.stdin.on('error', () => undefined)
     // `close` comes after the last byte of the output, `exit` may come before it.
     this.ended = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }))
     onTestFinished(async () => void (await this.kill()))
   }
 
-  /** The next line that begins so; lines before it are passed over. */
+  /** The next line with this prefix; skips others. */
   async next(beginning: string): Promise<string> {
     for (;;) {
       while (this.#heard < this.lines.length) {
@@ -57,7 +57,7 @@ export class Child {
     this.#process.stdin.write(`${JSON.stringify(job)}\n`)
   }
 
-  /** Resolves when all that it said has been read. */
+  /** Resolves when all of its output has been read. */
   async kill(): Promise<Ending> {
     this.#process.kill('SIGKILL')
     return this.ended

@@ -1,5 +1,5 @@
-// One of several processes that use the same file. It does the jobs that it is told, one a line, and
-// answers each with a line. Any error ends it.
+// One of several processes that use the same file. It reads jobs from stdin, one per line, and answers each with a
+// line. Any error ends it.
 
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,7 @@ import { chatter, seededRandom } from './chatter.mjs'
 
 const say = (word, answer) => writeSync(1, `${word} ${JSON.stringify(answer)}\n`)
 
-/** Only a busy wait lets all of them begin in the same millisecond. */
+/** Only a busy wait lets all of them start in the same millisecond. */
 function waitUntil(moment) {
   while (Date.now() < moment);
 }
@@ -28,7 +28,7 @@ async function append(conversation, { name, count, seed }) {
   return count
 }
 
-/** What every other process writes as well: one message by its id, then two by a key. */
+/** Writes what the other processes write as well: one message by id, then two by key. */
 async function repeat(conversation, { count }) {
   const answers = []
   for (let i = 0; i < count; i++) {

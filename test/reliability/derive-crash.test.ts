@@ -1,5 +1,5 @@
-// The process is killed between every two steps of recording and deriving. Whatever was acknowledged is there,
-// and what is derived afterwards is what an undisturbed process would have derived.
+// The process is killed between two steps of recording and deriving. Every acknowledged message is there, and what is
+// derived afterwards is the same as without a kill.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ async function finish(path: string, said: readonly string[]): Promise<unknown> {
   return derivedWithoutModels(path)
 }
 
-/** What models made is another matter: it is there once they have answered. */
+/** Without what models produced, which depends on when they answered. */
 function derivedWithoutModels(path: string): unknown {
   const dump = dumpDerived(path) as Record<string, { deriver?: string; made_by?: string }[]>
   const own = ({ deriver, made_by }: { deriver?: string; made_by?: string }) =>
@@ -58,7 +58,7 @@ function derivedWithoutModels(path: string): unknown {
   return { derivations: dump['derivations']?.filter(own), items: dump['items']?.filter(own) }
 }
 
-test('killed between any two steps, nothing is lost and nothing is doubled', {
+test('killed between any two steps, nothing is lost or duplicated', {
   timeout: 600_000,
 }, async () => {
   const folder = temporaryFolder()
@@ -68,7 +68,7 @@ test('killed between any two steps, nothing is lost and nothing is doubled', {
   const expected = await finish(whole, undisturbed.said)
   let killed = 0
   for (let isOver = false; !isOver; ) {
-    // Starting a process takes most of the time: a few at once.
+    // Starting a process takes most of the time, so run a few in parallel.
     const steps = Array.from({ length: AT_ONCE }, (_, index) => 1 + (killed + index) * STRIDE)
     const runs = await Promise.all(steps.map((step) => runUntil(join(folder, `${step}.db`), step)))
     for (const [index, { said, isKilled }] of runs.entries()) {

@@ -1,4 +1,4 @@
-// Room runs out: on a small disk of its own, and, where none can be mounted, by a limit inside SQLite.
+// The disk is full: on a small mounted disk, or, where none can be mounted, through a limit in SQLite.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,10 +23,10 @@ const toConversation = (memory: Memory): Write => {
   return (given) => conversation.record(given)
 }
 
-/** Far more than it takes: a disk that never fills must not hang the test. */
+/** Far more than needed: a disk that never fills up must not hang the test. */
 const MOST_TO_FILL = 5000
 
-/** Writes, and notes what came of it; returns the error, if there was one. */
+/** Writes and records the outcome; returns the error, if any. */
 async function attempt(write: Write, given: readonly Given[], ledger: Ledger): Promise<unknown> {
   try {
     ledger.keep(given, await write(given))
@@ -51,7 +51,7 @@ function expectFull(error: unknown, path: string): void {
   expect(error).toMatchObject({ hint: expect.stringContaining('free some space') })
 }
 
-/** The log grows to 4 MB before it is copied into the file, and needs as much room there. */
+/** The log grows to 4 MB before it is copied into the file, which then needs the same space. */
 const LOG_ONLY = { megabytes: 3, ballastMegabytes: 1, batch: 1 }
 const LOG_AND_FILE = { megabytes: 14, ballastMegabytes: 5, batch: 20 }
 
@@ -72,7 +72,7 @@ test.for([['the log alone', LOG_ONLY] as const, ['the log and the file', LOG_AND
     expectFull(await fill(write, next, ledger), path)
     expect(await ledger.audit(memory)).toEqual(ALL_WELL)
     expect(await ledger.auditFile(path)).toEqual(ALL_WELL)
-    // The chat goes on, whether or not there is room for the receipt.
+    // A context is returned even if there is no space for its receipt.
     expect((await memory.conversation('chat').context('Still there?')).messages.length).toBeGreaterThan(0)
 
     disk.free()

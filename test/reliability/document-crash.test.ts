@@ -1,5 +1,5 @@
-// The process is killed while it adds, replaces and erases documents. Each that was acknowledged is there in the
-// version that was acknowledged or the one that was on its way, with all of its chunks; none is there in part.
+// The process is killed while it adds, replaces and erases documents. Each acknowledged document is there, in the
+// acknowledged version or in the one being written, with all of its chunks; none is there in part.
 
 import { expect, test } from 'vitest'
 import { type Document, type Memory, openMemory } from '../../src/index.ts'
@@ -10,7 +10,7 @@ import { Child } from './child-process.ts'
 
 const ROUNDS = effort({ short: 4, long: 40 })
 
-/** What a process said before it died. */
+/** What a process acknowledged before it was killed. */
 class Acknowledged {
   readonly versions = new Map<string, number>()
   readonly going = new Set<string>()
@@ -43,7 +43,7 @@ async function checkWhole(memory: Memory, { id, version, chunkCount }: Document)
   expect(await memory.documents.text(id)).toContain(`## ${word} ${last}`)
 }
 
-test('killed at any moment, documents are whole or not there', { timeout: 600_000 }, async () => {
+test('killed at any moment, documents are complete or absent', { timeout: 600_000 }, async () => {
   const path = temporaryPath()
   const random = new SeededRandom(5)
   const acknowledged = new Acknowledged()

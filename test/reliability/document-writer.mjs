@@ -1,4 +1,4 @@
-// Adds, replaces and erases documents for ever, and says what was acknowledged.
+// Adds, replaces and erases documents until it is killed, and prints what was acknowledged.
 
 import { openMemory } from '../../dist/index.js'
 

@@ -7,11 +7,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Random, seededRandom } from './chatter.mjs'
 import { Child } from './child-process.ts'
 
-/** One moment at which the power went. */
+/** One simulated power cut. */
 interface Cut {
-  /** The file, with its log beside it, as it is found when the power is back. */
+  /** The file, with its log next to it, as it is found after the power cut. */
   readonly path: string
-  /** What the writer had said since the cut before. */
+  /** What the writer acknowledged since the previous cut. */
   readonly said: readonly string[]
   /** How often it had synced since then. */
   readonly syncs: number
@@ -20,25 +20,25 @@ interface Cut {
 interface Run {
   readonly program: string
   readonly options?: object
-  /** Otherwise it goes on with what the last cut of the run before has left. */
+  /** Otherwise the run continues with what the last cut of the previous run left. */
   readonly isNewFile: boolean
   /**
-   * The cuts are spread over so many calls that write or sync. Making a file takes some 60 of them, a
-   * commit 10 to 100, filling the log up to a checkpoint some 2,500.
+   * The cuts are spread over this many write and sync calls. Creating a file takes about 60 of them, a commit
+   * 10 to 100, filling the log up to a checkpoint about 2,500.
    */
   readonly spanCalls: number
 }
 
 export const CUTS_PER_RUN = 10
 
-/** A folder on a disk that forgets what was not synced: see power-cut/unsynced.c. */
+/** A folder on a simulated disk that loses what was not synced: see power-cut/unsynced.c. */
 export class ForgetfulDisk {
   readonly #random: Random
   readonly #library: string
   readonly #folder: string
   readonly #images: string
 
-  /** Skips the test where there is no such disk. */
+  /** Skips the test where the simulation is not available. */
   constructor(context: TestContext, seed: number) {
     const obstacle = findObstacle()
     if (obstacle !== undefined) {
@@ -54,7 +54,7 @@ export class ForgetfulDisk {
     execFileSync('cc', ['-std=c11', '-O1', '-fPIC', '-shared', '-o', this.#library, source, '-lpthread'])
   }
 
-  /** Lets a program write, and yields what it left at moments of its life; at the last one it ends. */
+  /** Runs a program and yields the state of the disk at each cut; the program is killed at the last one. */
   async *cutPower({ program, options, isNewFile, spanCalls }: Run): AsyncIterable<Cut> {
     this.#prepare(isNewFile)
     const child = this.#start(program, spanCalls)

@@ -16,11 +16,11 @@ export interface Audit {
 
 export const ALL_WELL: Audit = { lost: [], wrong: [] }
 
-/** What was acknowledged to the writers of one file, and whether the file still has it. */
+/** Records what was acknowledged to the writers of one file, and audits the file against it. */
 export class Ledger {
   readonly #kept = new Map<string, Kept>()
   readonly #forks = new Map<string, number>()
-  /** False until the erase was acknowledged: then words and blank are both right. */
+  /** False until the erase was acknowledged; until then the message may be there or erased. */
   readonly #erased = new Map<string, boolean>()
   readonly #refused = new Set<string>()
 
@@ -29,10 +29,10 @@ export class Ledger {
     return this.#kept.size
   }
 
-  /** How many were put into blocks, as far as writers could still say so. */
+  /** How many were compressed, as far as writers could report it. */
   compressed = 0
 
-  /** Takes a line of writer.mjs. */
+  /** Parses a line of writer.mjs. */
   note(line: string): void {
     const [deed, id = '', ...rest] = line.split(' ')
     const [conversation = '', position, words = ''] = rest
@@ -43,7 +43,7 @@ export class Ledger {
     if (deed === 'erased') this.#erased.set(id, true)
   }
 
-  /** What `record` returned for what was given to it. */
+  /** What `record` returned for its input. */
   keep(given: readonly NewMessage[], stored: readonly Message[]): void {
     for (const [i, message] of given.entries()) {
       const { id, conversationId: conversation, position } = stored[i] as Message

@@ -9,11 +9,11 @@ async function open(path: string, options: OpenOptions): Promise<Memory> {
   return memory
 }
 
-test('what another process recorded and did not live to read is read after a while', async () => {
+test('messages of a process that died before deriving are picked up by another', async () => {
   const path = temporaryPath()
   const reader = await open(path, { derive: { leftoversMs: 50 } })
   await reader.whenDerived()
-  // One that derives nothing leaves what one leaves that dies right after the commit.
+  // A process that never derives leaves the same state as one that dies right after the commit.
   const writer = await open(path, { derive: { when: 'never' } })
   await writer.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
   expect((await writer.maintenance.deriveStatus()).behind).toBe(1)

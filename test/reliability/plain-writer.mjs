@@ -1,4 +1,4 @@
-// The control: a table in plain SQLite, written like writer.mjs writes its memory, with a choice of
+// The control: writes a table in plain SQLite the way writer.mjs writes its memory, with settings of
 // `PRAGMA synchronous` that Recollect does not offer.
 
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Several processes use one file at the same time, and none of them notices.
+// Several processes use one file at the same time without errors.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,10 +12,10 @@ const MESSAGES_EACH = 150
 const NEW_FILES = 20
 const REPEATS = 30
 
-/** So that all have read their job before they begin. */
+/** Time for all processes to read their job before they start. */
 const HEAD_START_MS = 20
 
-test('four processes append to one conversation at once, and nothing is lost, doubled or out of order', async () => {
+test('four processes append to one conversation at once: nothing is lost, duplicated or out of order', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   const colleagues = await startColleagues()
   await workAtOnce(colleagues, { path, job: 'append', count: MESSAGES_EACH })
@@ -28,7 +28,7 @@ test('four processes append to one conversation at once, and nothing is lost, do
   })
 })
 
-test('four processes make the same new file at once, and each can write to it', async () => {
+test('four processes create the same file at once, and each can write to it', async () => {
   const folder = temporaryFolder()
   const colleagues = await startColleagues()
   for (let i = 0; i < NEW_FILES; i++) {
@@ -42,7 +42,7 @@ test('four processes make the same new file at once, and each can write to it', 
   }
 })
 
-test('what four processes write with the same id or the same key is there once, and each is told where', async () => {
+test('messages that four processes write with the same id or key exist once, and each process gets their positions', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   const colleagues = await startColleagues()
   const [answer, ...others] = await workAtOnce(colleagues, { path, job: 'repeat', count: REPEATS })
@@ -60,7 +60,7 @@ async function startColleagues(): Promise<Child[]> {
   return colleagues
 }
 
-/** Rejects, with what the process says of it, if any of them meets an error. */
+/** Rejects with the output of a process if one of them fails. */
 async function workAtOnce(colleagues: readonly Child[], job: object): Promise<unknown[]> {
   const moment = Date.now() + HEAD_START_MS
   for (const [i, child] of colleagues.entries()) child.tell({ ...job, moment, name: PROCESSES[i], seed: i })
@@ -68,7 +68,7 @@ async function workAtOnce(colleagues: readonly Child[], job: object): Promise<un
   return answers.map((line) => JSON.parse(line.slice('done '.length)))
 }
 
-/** Also looks for damage. */
+/** Also checks the file for damage. */
 async function inMemory(path: string, look: (memory: Memory) => Promise<void>): Promise<void> {
   const memory = await openMemory(path)
   try {
@@ -90,14 +90,14 @@ function expectGapless(messages: readonly Message[]): void {
   expect(messages.filter((message) => message.metadata?.['fingerprint'] !== fingerprint(message))).toEqual([])
 }
 
-/** The numbers that a writer gave to its messages, as they stand in the conversation. */
+/** The numbers that a writer gave to its messages, in the order of the conversation. */
 function ordersOf(name: string, messages: readonly Message[]): number[] {
   return messages.filter(({ id }) => id.startsWith(`${name}.`)).map(({ id }) => Number(id.split('.')[1]))
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-/** How often one writer comes after another. */
+/** How often the writer changes from one message to the next. */
 function countTurns(messages: readonly Message[]): number {
   const names = messages.map(({ id }) => id.split('.')[0])
   return names.filter((name, i) => name !== names[i - 1]).length

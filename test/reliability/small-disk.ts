@@ -6,16 +6,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Room {
   readonly megabytes: number
-  /** The part of it that is taken by something else, and can be freed later. */
+  /** Space taken by something else, which can be freed later. */
   readonly ballastMegabytes: number
 }
 
-/** A folder with so much room and no more. */
+/** A folder with limited space. */
 export class SmallDisk {
   readonly folder: string
   readonly #ballast: string
 
-  /** Skips the test where nothing may be mounted. */
+  /** Skips the test if mounting is not permitted. */
   constructor(context: TestContext, { megabytes, ballastMegabytes }: Room) {
     this.folder = join(temporaryFolder(), 'small-disk')
     this.#ballast = join(this.folder, 'ballast')
@@ -40,7 +40,7 @@ function mount(folder: string, megabytes: number): string | undefined {
   } catch (error) {
     return `mounting takes the rights to do so (${(error as Error).message.trim()})`
   }
-  // Lazily: a handle that is still open must not keep the mount.
+  // Lazy unmount: an open handle must not keep the mount.
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
   return undefined
 }

@@ -1,5 +1,5 @@
-// Records, derives, arranges topics and condenses, and kills itself after so many calls of the store that
-// write: between two steps. Says on its output what was acknowledged before that.
+// Records, derives, edits topics and summarizes, and kills itself after a given number of write calls to the store.
+// Prints what was acknowledged before that.
 
 import { writeSync } from 'node:fs'
 import { createDeriver } from '../../dist/derive/create-deriver.js'

@@ -1,5 +1,5 @@
-// Writes to a memory until it is killed, and says on its output what was acknowledged to it. An output
-// line is written straight to the pipe: it must not wait in a buffer that dies with the process.
+// Writes to a memory until it is killed, and prints what was acknowledged. Output lines are written synchronously to
+// the pipe, so that none is lost in a buffer of the killed process.
 
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { chatter, seededRandom } from './chatter.mjs'
 
 const say = (...words) => writeSync(1, `${words.join(' ')}\n`)
 
-/** Loads what takes long, so that the clock of the one who kills measures writing. */
+/** Loads slow modules first, so that the delay before the kill is spent writing. */
 async function warmUp() {
   const memory = await openMemory(':memory:')
   await memory.conversation('any').record({ role: 'user', content: 'any' })
@@ -77,7 +77,7 @@ class Writer {
     say('erased', message.id)
   }
 
-  /** Older messages go into blocks, and small blocks are written anew, through a connection of its own. */
+  /** Compresses older messages into blocks and rewrites small blocks, through a separate connection. */
   async compress() {
     const handle = this.conversation()
     const { messageCount = 0 } = (await handle.get()) ?? {}
@@ -102,7 +102,7 @@ function acknowledge(given, { id, conversationId, position }) {
   say('kept', id, conversationId, position, given.metadata.fingerprint)
 }
 
-/** As often as they stand here. */
+/** Weighted by how often they are listed. */
 const DEEDS = [
   ...[
     'one',

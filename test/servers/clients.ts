@@ -1,5 +1,5 @@
-// Clients as applications write them: each message has a key, and is sent again, to another server, until somebody
-// acknowledges it. One that follows reads what it is told has changed.
+// Clients as applications write them: each message has a key and is sent again, to another server, until one
+// acknowledges it. A follower reads what the events say has changed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fleet } from './fleet.ts'
@@ -25,7 +25,7 @@ interface Sent {
   readonly key: string
 }
 
-/** Sends until somebody says yes; what is refused for good is a failure. */
+/** Sends until a server acknowledges it; a permanent refusal is a failure. */
 export async function send(
   fleet: Fleet,
   { conversation, contents, key }: Sent,
@@ -50,7 +50,7 @@ export async function send(
       }
       if (response.status < 500) throw new Refused(JSON.stringify(body))
     } catch (error) {
-      // Whether it was written nobody knows: the key tells, wherever it is sent next.
+      // It may have been written: the key makes the next attempt safe.
       if (error instanceof Refused) throw error
     }
     await sleep(RETRY_MS)
@@ -59,7 +59,7 @@ export async function send(
 
 class Refused extends Error {}
 
-/** Talks in several conversations until it is told to stop; returns all that was acknowledged. */
+/** Writes to several conversations until it is aborted; returns everything that was acknowledged. */
 export async function talk(
   fleet: Fleet,
   { name, conversations, signal }: { name: string; conversations: readonly string[]; signal: AbortSignal },
@@ -85,7 +85,7 @@ const TALK = [
   'The castle opens at nine, and the train leaves at ten.',
 ]
 
-/** Follows at one server after the other; knows how long each conversation is by reading it when it is told to. */
+/** Follows events of one server after the other, and reads the length of each conversation that changed. */
 export class Follower {
   readonly counts: Map<string, number> = new Map()
   events = 0
@@ -110,7 +110,7 @@ export class Follower {
       try {
         await this.#listen(this.#fleet.urlOf(at % 4))
       } catch {
-        // Killed, or not there yet: the next one.
+        // Killed, or not started yet: try the next one.
         await sleep(RETRY_MS)
       }
     }
@@ -140,7 +140,7 @@ export class Follower {
     })
     if (response.status === 404) return
     const body = await response.json()
-    // What could not be read is read anew, with all else, after the next connection.
+    // What could not be read is read again, with everything else, after the next connection.
     if (response.status !== 200) throw new Error(JSON.stringify(body))
     this.counts.set(conversation, (body as { messageCount: number }).messageCount)
   }

@@ -1,4 +1,4 @@
-// The database under a server goes, and comes back: whoever asks is told to come again, and nothing else.
+// The database of a server goes down and comes back: requests get a 503 with Retry-After, and nothing else.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
@@ -39,7 +39,7 @@ test('a database that is stopped is answered with 503 and when to come again, an
   const record = () => ask('POST', '/api/conversations/trip/messages', { body: SAID })
   expect((await record()).status).toBe(201)
   cluster.stop()
-  // Twice: the first ones find connections that are broken, the second none.
+  // Twice: the first requests find broken connections, the second ones none.
   for (const [method, path, body] of [...REQUESTS, ...REQUESTS]) {
     const answer = await ask(method, path, { ...(body && { body }) })
     expect([path, answer.status, answer.body.error.code]).toEqual([path, 503, 'store-unreachable'])
@@ -50,7 +50,7 @@ test('a database that is stopped is answered with 503 and when to come again, an
   expect(lines.filter((line) => line.includes('"bug"'))).toEqual([])
   cluster.start()
   await waitUntil(async () => (await ask('GET', '/api/ready')).status === 200, 'the server to be ready again')
-  // What was sent before and is sent again is there once.
+  // A message that is sent again exists once.
   expect((await record()).status).toBe(201)
   const { body } = await ask('GET', '/api/conversations/trip/messages')
   expect(body.messages.map(({ content }: { content: string }) => content)).toEqual([SAID.content])

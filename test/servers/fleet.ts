@@ -1,4 +1,4 @@
-// Several real server processes on one database, that can be killed and started again.
+// Several real server processes on one database that can be killed and restarted.
 
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 
@@ -13,12 +13,12 @@ export class Fleet {
     this.#env = env
   }
 
-  /** All at the same moment, as after a power cut. */
+  /** Starts all at the same time, as after a power cut. */
   async start(count: number): Promise<void> {
     this.#servers.push(...(await Promise.all(Array.from({ length: count }, () => this.#spawn()))))
   }
 
-  /** The address of one that runs, another each time. */
+  /** The address of a running server, another one each time. */
   get anyUrl(): string {
     for (;;) {
       this.#turn = (this.#turn + 1) % this.#servers.length
@@ -41,7 +41,7 @@ export class Fleet {
     this.#servers[i] = await this.#spawn()
   }
 
-  /** What they printed, for whoever looks for a failure. */
+  /** The output of all servers, for error messages. */
   get printed(): string {
     return this.#servers.map((server, i) => `── server ${i}\n${server?.printed() ?? 'killed'}`).join('\n')
   }

@@ -1,5 +1,5 @@
-// Four server processes on one database, under load. Every few seconds one of them is killed and started again; once,
-// the database crashes and comes back. Whatever was acknowledged is there, once and in its place; all work is done.
+// Four server processes on one database, under load. Every few seconds one of them is killed and restarted; once the
+// database crashes and recovers. Every acknowledged message exists once, at its position, and all jobs get done.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -20,14 +20,14 @@ const LOAD_MS = effort({ short: 10_000, long: 60_000 })
 const LEAST_KILLS = 3
 const PAUSE_MS = 2000
 
-/** So that what was left by a process that died is taken over while the test looks. */
+/** Short, so that others take over the work of a killed process during the test. */
 const SETTINGS = {
   RECOLLECT_JOBS_LEASE_MS: '3000',
   RECOLLECT_DERIVE_LEFTOVERS_MS: '1000',
   RECOLLECT_POSTGRES_POOL_SIZE: '5',
 }
 
-/** One server after the other; in the middle, the database. */
+/** Kills one server after the other, and the database once in between. */
 async function disturb(fleet: Fleet, cluster: Cluster): Promise<number> {
   const started = Date.now()
   let hasCrashed = false
@@ -50,7 +50,7 @@ async function readAll(memory: Memory, conversation: string): Promise<readonly M
   return messages
 }
 
-/** By the jobs: each message has one vector, whoever began to make it. */
+/** Vectors are made by jobs: each message has one, no matter which server started it. */
 async function countVectors(url: string): Promise<unknown> {
   return askServer(
     `SELECT c.id, count(r.vector)::int AS count FROM recollect.conversation c
@@ -68,14 +68,14 @@ function expectKept(
     expect(messages.map(({ position }) => position)).toEqual(messages.map((_, i) => i))
     const own = acknowledged.filter((one) => one.conversation === conversation)
     const contents = messages.map(({ content }) => content)
-    // Each sentence is said once: one that is there twice was doubled.
+    // Each sentence is sent once, so one that occurs twice was duplicated.
     expect(new Set(contents).size).toBe(contents.length)
     expect(contents.toSorted()).toEqual(own.map(({ content }) => content).toSorted())
     for (const { id, position, content } of own) expect(messages[position]).toMatchObject({ id, content })
   }
 }
 
-test('servers are killed and the database crashes: nothing is lost or doubled, and all work is done', {
+test('servers are killed and the database crashes: nothing is lost or duplicated, and all jobs get done', {
   timeout: 400_000,
 }, async () => {
   const cluster = await startCluster({ settings: ['max_connections=60'] })
@@ -99,7 +99,7 @@ test('servers are killed and the database crashes: nothing is lost or doubled, a
     talk(fleet, { name: `client${i}`, conversations: CONVERSATIONS, signal: stopping.signal }),
   )
   const kills = await disturb(fleet, cluster)
-  // The last one stays dead: the others do what it left.
+  // The last one is not restarted: the others finish its work.
   await fleet.kill(kills % SERVERS)
   stopping.abort()
   const acknowledged = (await Promise.all(talking)).flat()

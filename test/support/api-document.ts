@@ -17,7 +17,7 @@ export function operationsOf({ paths }: ApiDocument): readonly ListedOperation[]
   )
 }
 
-/** Checks values against schemas of the document, as a program elsewhere would. */
+/** Validates values against schemas of the OpenAPI document, as a client would. */
 export function validatorOf(document: ApiDocument): (schema: object, value: unknown) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema(withReferences(document) as object, 'document')
@@ -32,7 +32,7 @@ export function validatorOf(document: ApiDocument): (schema: object, value: unkn
   }
 }
 
-/** References lead to the document, wherever the schema stands. */
+/** References point into the document, wherever the schema is. */
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences)
   if (typeof value !== 'object' || value === null) return value
@@ -53,7 +53,7 @@ export function fillPath(path: string, params: Readonly<Record<string, string>>)
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The fields of an answer that its schema does not name, wherever they are. */
+/** The fields of a response that its schema does not declare, at any depth. */
 export function undescribedFields(document: ApiDocument, schema: Json, value: unknown): readonly string[] {
   return fieldsBeyond([schema], value, { place: '', schemas: document.components.schemas })
 }

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { runCase, storeConformance } from '../../src/store/conformance/store-conformance.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** Registers every case of the store contract for one store. `open` gives a fresh, empty one each time. */
+/** Registers every case of the store contract for one store. `open` returns a new, empty one each time. */
 export function checkStore(name: string, open: () => Promise<Store>): void {
   describe(`${name} keeps the promises of a store`, () => {
     for (const conformanceCase of storeConformance) {

@@ -1,7 +1,7 @@
-// The library that is a Chroma server. It is built against glibc 2.39 and asks for it by name, though all it takes from
-// there are two functions that are older under another name, and two that it does without where they are missing. So
-// that the server runs in tests on systems up to three years older, such as Debian 12, a copy is made that asks for
-// less. Who runs Chroma for more than tests takes a system that it was built for.
+// The native library of the Chroma server. It is built against glibc 2.39 and requires that version, although it only
+// uses two functions of it that exist in older versions under another name, and two that are optional. To run the
+// server in tests on systems up to three years older, such as Debian 12, we make a copy with lower version
+// requirements. In production, run Chroma on a system that it was built for.
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const { resolve } = createRequire(import.meta.url)
 
 let found: string | undefined
 
-/** Its path; throws where there is none that this machine can load. */
+/** Its path; throws if this machine cannot load it. */
 export function findChromaLibrary(): string {
   found ??= findLibrary()
   return found
@@ -40,7 +40,7 @@ function versionOf(library: string): string {
   return JSON.parse(readFileSync(join(dirname(library), 'package.json'), 'utf8')).version
 }
 
-/** In a process of its own: one that fails half-way should not be ours. */
+/** In a separate process, in case loading crashes. */
 function tryToLoad(library: string): string | undefined {
   const load = 'require(process.argv[1])'
   const { status, stderr } = spawnSync(process.execPath, ['-e', load, library], { encoding: 'utf8' })
@@ -56,11 +56,11 @@ function makeCopy(from: string, to: string): void {
   renameSync(unfinished, to)
 }
 
-/** The oldest there is on this machine: what is missing under it, the library does without. */
+/** The oldest version on this machine. Symbols that are missing in it are optional. */
 const OLDEST = 'GLIBC_2.2.5'
-/** Functions of C23 under the names that they have had before. */
+/** C23 functions and their older names. */
 const NEW_NAMES = '__isoc23_'
-/** The newest that Debian 12 has. */
+/** The newest version in Debian 12. */
 const KNOWN_MINOR = 36
 
 function askForLess(library: Buffer): Buffer {
@@ -87,7 +87,7 @@ const SYMBOLS = 11
 const SYMBOL_BYTES = 24
 const NEEDED_VERSIONS = 0x6ffffffe
 
-/** A 64-bit library of Linux, as far as its symbols go. */
+/** A 64-bit ELF library: only its symbol tables. */
 class ElfFile {
   readonly #bytes: Buffer
   readonly #symbols: Section
@@ -123,12 +123,12 @@ class ElfFile {
     return found
   }
 
-  /** The hash of the name, and where the name stands. */
+  /** The hash of the name, and the offset of the name. */
   copyVersion(from: number, to: number): void {
     for (const field of [0, 8]) this.#bytes.writeUInt32LE(this.#int(from + field), to + field)
   }
 
-  /** Names begin later, without the prefix. */
+  /** The offset of the name without its prefix. */
   renameSymbols(prefix: string): void {
     const { offset, size } = this.#symbols
     for (let at = offset; at < offset + size; at += SYMBOL_BYTES) {

@@ -24,7 +24,7 @@ export interface ChromaRow {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** Everything that lies in the server, of a workspace or of all, without the marks. */
+/** All entries in the server, of one workspace or of all, without markers. */
 export async function chromaRows(url: string, workspace?: string): Promise<readonly ChromaRow[]> {
   const { hostname: host, port } = new URL(url)
   const client = new ChromaClient({ host, port: Number(port) })
@@ -47,7 +47,7 @@ export async function chromaIds(url: string, workspace?: string): Promise<readon
 
 const WITHIN_MS = 60_000
 
-/** Looks again until it is so. */
+/** Polls until the condition holds. */
 export async function eventually(look: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + WITHIN_MS
   while (Date.now() < deadline) {

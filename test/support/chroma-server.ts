@@ -1,5 +1,5 @@
-// A real Chroma server, from the package `chromadb`: on loopback and a free port, with its files in a temporary folder,
-// gone after the test. It is a library that Node loads; nothing is downloaded, and nothing is sent anywhere.
+// A real Chroma server from the package `chromadb`, on loopback and a free port, with its files in a temporary folder
+// that is removed after the test. It is a library that Node loads; nothing is downloaded or sent anywhere.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { findChromaLibrary } from './chroma-library.ts'
 
 export interface ChromaServer {
   readonly url: string
-  /** As a crash would. */
+  /** Simulates a crash. */
   kill(): Promise<void>
-  /** With what it wrote before, at the same address. */
+  /** Starts again with the same files at the same address. */
   restart(): Promise<void>
   /** While it is down. */
   deleteFiles(): void
-  /** While it is down: as they are now, to be put back. */
+  /** While it is down: copies the files, to be restored later. */
   readonly folder: string
 }
 
-/** Where Chroma cannot run, why. */
+/** The reason why Chroma cannot run here, or undefined. */
 export function whyNoChroma(): string | undefined {
   try {
     findChromaLibrary()
@@ -33,7 +33,7 @@ export function whyNoChroma(): string | undefined {
 
 const STARTED_WITHIN_MS = 60_000
 
-/** Ended after the test, unless the caller sees to it. */
+/** Stopped after the test, unless the caller does so. */
 export async function startChroma(
   onEnd: (stop: () => Promise<void>) => void = onTestFinished,
 ): Promise<ChromaServer> {

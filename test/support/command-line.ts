@@ -16,7 +16,7 @@ interface CommandLine {
   readonly recollect: (words: readonly string[], input?: string) => Run
   /** What a command prints with `--json`. */
   readonly json: (...words: readonly string[]) => ReturnType<typeof JSON.parse>
-  /** Where the commands run, a new one for every test. */
+  /** The working directory, new for every test. */
   readonly folder: () => string
 }
 

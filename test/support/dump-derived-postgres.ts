@@ -1,6 +1,6 @@
 import { askServer } from './postgres-store.ts'
 
-/** Everything that was derived, in an order of its own, without numbers and times of making. */
+/** Everything that was derived, in a fixed order, without row numbers and creation times. */
 export async function dumpDerivedPostgres(url: string, schema = 'recollect'): Promise<unknown> {
   const named = (sql: string) => askServer(sql.replaceAll(/@(\w+)/g, `${schema}.$1`), url)
   const scope = `JOIN @conversation c ON c.workspace = d.workspace AND c.number = d.conversation`

@@ -1,6 +1,6 @@
 import { openPlain } from './sqlite-file.ts'
 
-/** Everything that was derived, in an order of its own, without numbers and times of making. */
+/** Everything that was derived, in a fixed order, without row numbers and creation times. */
 export function dumpDerived(path: string): unknown {
   const database = openPlain(path)
   const scope = 'JOIN conversation c ON c.number = d.conversation JOIN workspace w ON w.number = c.workspace'

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Builds an example with Vite, once for a file of tests. Gives how to serve it, with the memory's server under the
- * same address; each is gone after its test.
+ * Builds an example with Vite, once per test file. Returns a function that serves it together with the API of a
+ * memory at the same address; each server is closed after its test.
  */
 export function buildExample(name: string): (memoryUrl: string) => Promise<string> {
   const folder = join(root, 'examples', name)
@@ -19,7 +19,7 @@ export function buildExample(name: string): (memoryUrl: string) => Promise<strin
       root: folder,
       configFile: false,
       logLevel: 'warn',
-      // As the package is found once it is installed.
+      // Resolves the package as if it were installed.
       resolve: {
         alias: {
           'recollect/react/theme.css': join(root, 'src/adapters/react/theme.css'),

@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/model/guard/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Lets time pass: what is due runs in order, and what it sets off as well. */
+  /** Advances time: runs due timers in order, including those they set. */
   advance(milliseconds: number): Promise<void>
-  /** How many timers are set. */
+  /** Number of pending timers. */
   waiting(): number
 }
 
-/** Time that only passes when it is told to; chance always lies in the middle. */
+/** A clock that only advances when asked to; random() always returns 0.5. */
 export function fakeClock(): FakeClock {
   let now = 1_000_000
   let timers: { readonly at: number; readonly run: () => void }[] = []

@@ -1,6 +1,6 @@
 import { openPlain } from './sqlite-file.ts'
 
-/** Which of these words, all of one length, are in the bytes, in whatever case. */
+/** Which of these words, all of the same length, occur in the bytes, ignoring case. */
 export function findTraces(raw: Buffer, words: readonly string[]): readonly string[] {
   const [first = ''] = words
   const asked = new Set(words.map((word) => word.toLowerCase()))
@@ -15,7 +15,7 @@ export function findTraces(raw: Buffer, words: readonly string[]): readonly stri
   return [...found]
 }
 
-/** The beginnings of words that the index's table of leaves holds; the first byte of each says which index it is. */
+/** The word prefixes in the FTS5 leaf table; the first byte of each identifies the index. */
 export function findLeafWords(path: string, index: string): readonly string[] {
   const plain = openPlain(path)
   const rows = plain.prepare(`SELECT DISTINCT term FROM ${index}_idx`).all() as { term: Uint8Array }[]

@@ -1,7 +1,7 @@
-// Which tables a statement looks at without saying which workspace it means. Not a parser of SQL: it knows how the
-// statements of this store are written, and takes what it does not understand for a fault.
+// Which tables a statement reads without filtering by workspace. Not an SQL parser: it knows how the statements of
+// this store are written, and reports what it does not understand as a problem.
 
-/** All but those that belong to no workspace. */
+/** All tables except those that do not belong to a workspace. */
 const TABLES = [
   'conversation',
   'message',
@@ -29,10 +29,10 @@ const REFERENCE = new RegExp(
   'g',
 )
 
-/** A workspace that was handed in, or looked up by its name. */
+/** A workspace given as a parameter, or looked up by its name. */
 const GIVEN = '(?:\\$\\d+|\\(SELECT number FROM (?:workspace|mine)\\b)'
 
-/** The names of tables, as the statement calls them, that no workspace is said of. */
+/** The tables, by their aliases in the statement, that are not tied to a workspace. */
 export function findUnscoped(sql: string): readonly string[] {
   const references = [...sql.matchAll(REFERENCE)].map(({ 1: table = '', 2: alias, index }) => ({
     table,
@@ -49,7 +49,7 @@ export function findUnscoped(sql: string): readonly string[] {
     .map(({ table }) => table)
 }
 
-/** Of a table without another name: a condition, or a value for the column. */
+/** For a table without an alias: a condition, or a value for the column. */
 function saysWorkspace(part: string, table: string): boolean {
   const conditions = [
     `\\bworkspace = ${GIVEN}`,
@@ -59,7 +59,7 @@ function saysWorkspace(part: string, table: string): boolean {
   return conditions.some((condition) => new RegExp(condition).test(part))
 }
 
-/** What ties a name to a workspace by itself: a condition, a name, a list that was handed in. */
+/** What ties an alias directly to a workspace: a condition, a name, a list parameter. */
 const ANCHORS: readonly RegExp[] = [
   new RegExp(`\\b(\\w+)\\.workspace = ${GIVEN}`, 'g'),
   /\b(w)\.id = \$\d+/g,
@@ -69,20 +69,20 @@ const ANCHORS: readonly RegExp[] = [
   /\b(\w+) AS \(SELECT \w+\.workspace[^()]*\bw\.id = \$\d/g,
 ]
 
-/** What ties two names to the same workspace. */
+/** What ties two aliases to the same workspace. */
 const TIES: readonly RegExp[] = [
   /\b(\w+)\.workspace = (\w+)\.(?:workspace|number)/g,
   /\b(\w+)\.number = (\w+)\.workspace/g,
   /\b(w)\.id = (\w+)\.workspace/g,
 ]
 
-/** Tables that are tied to a given workspace, by themselves or by way of others. */
+/** Tables that are tied to a given workspace, directly or through others. */
 function findAnchored(sql: string): ReadonlySet<string> {
   const anchored = new Set(
     ANCHORS.flatMap((anchor) => [...sql.matchAll(anchor)].map(([, name = '']) => name)),
   )
   const ties = TIES.flatMap((tie) => [...sql.matchAll(tie)].map(([, a = '', b = '']) => [a, b]))
-  // As often as there are ties: each round may reach one name more.
+  // One round per tie: each may reach one more alias.
   for (const _ of ties) {
     const met = ties.filter((names) => names.some((name) => anchored.has(name)))
     for (const name of met.flat()) anchored.add(name)

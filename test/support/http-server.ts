@@ -7,7 +7,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON, whatever it is. */
+  /** The parsed JSON body. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -19,7 +19,7 @@ export interface Asked {
 
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answer>
 
-/** Speaks JSON to a server. */
+/** A JSON client for a server. */
 export function askAt(url: string, standing: Asked = {}): Ask {
   return async (method, path, asked = {}) => {
     const { body, headers, key } = { ...standing, ...asked }
@@ -55,7 +55,7 @@ export interface Served {
   readonly ask: Ask
 }
 
-/** A server in this process on a free port, over a memory in a file; both are gone after the test. */
+/** A server in this process on a free port, with a memory in a file; both are removed after the test. */
 export async function serveTemporary(options: ServerOptions = {}, open: OpenOptions = {}): Promise<Served> {
   const memory = await openMemory(temporaryPath(), open)
   onTestFinished(() => memory.close())

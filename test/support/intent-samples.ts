@@ -1,5 +1,5 @@
-// Queries with the intent that a person would give them. The cues were made with the first list in view; the
-// second was written before and not looked at while making them, and shows how they do on other words.
+// Queries with the intent that a person would assign. The cues were developed with the first list; the second is a
+// held-out list that was written before and not used while developing them.
 
 import type { Intent } from '../../src/domain/page.ts'
 
@@ -209,7 +209,7 @@ export const UNSEEN: Samples = {
   ],
 }
 
-/** A query, the intent of the one before it, and its own. */
+/** A query, the intent of the previous query, and its own intent. */
 export const FOLLOW_UPS: readonly (readonly [string, Intent | undefined, Intent])[] = [
   ['and for April?', 'data_query', 'data_query'],
   ['what about Lisbon?', 'data_query', 'data_query'],
@@ -222,7 +222,7 @@ export const FOLLOW_UPS: readonly (readonly [string, Intent | undefined, Intent]
   ['et pour avril ?', 'data_query', 'data_query'],
   ['¿y en mayo?', 'hybrid', 'hybrid'],
   ['and in Porto?', undefined, 'general_chat'],
-  // Cues of its own are stronger than what went before.
+  // Cues in the query are stronger than the previous intent.
   ['show me the top 5', 'general_chat', 'data_query'],
   ['thanks!', 'data_query', 'general_chat'],
   ['why is that?', 'data_query', 'hybrid'],

@@ -6,7 +6,7 @@ interface VectorSizes {
   readonly questions: number
 }
 
-/** Vectors as conversations have them: stretches of 50 about one thing each, and a few hundred things in all. */
+/** Vectors like those of conversations: runs of 50 about one theme, with a few hundred themes in total. */
 export function makeVectors(
   random: SeededRandom,
   { count, dimensions, questions }: VectorSizes,
@@ -29,7 +29,7 @@ function noise(random: SeededRandom, dimensions: number): Float32Array {
   return vector
 }
 
-/** A vector whose cosine with another is about this. */
+/** A vector with about this cosine similarity to another. */
 function near(random: SeededRandom, other: Float32Array, cosine: number): Float32Array {
   const vector = toUnit(noise(random, other.length))
   const share = Math.sqrt(1 - cosine ** 2)
@@ -44,14 +44,14 @@ function toUnit(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** The cosine, of vectors of unit length. */
+/** Cosine similarity of unit vectors. */
 export function product(one: Float32Array, other: Float32Array): number {
   let sum = 0
   for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number)
   return sum
 }
 
-/** The numbers of the ten nearest, best first, by looking at all of them. */
+/** Indexes of the ten nearest, best first, by exhaustive search. */
 export function findPlainly(vectors: readonly Float32Array[], question: Float32Array): readonly number[] {
   const all = vectors.map((vector, i) => [product(question, vector), i] as const)
   const best = all.sort(([a], [b]) => b - a).slice(0, 10)

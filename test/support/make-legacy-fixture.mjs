@@ -1,6 +1,5 @@
-// Makes the database file that a release leaves behind for its successors, in test/fixtures/legacy/. Run it
-// once for each schema, before the release, and never again for the same one: later versions must be able to
-// read what this version wrote.
+// Creates the database file of a released schema in test/fixtures/legacy/, which all later versions must be able to
+// read. Run it once per schema version, before the release, and never again for the same version.
 //
 //   npx tsc -p tsconfig.build.json && node test/support/make-legacy-fixture.mjs
 
@@ -138,7 +137,7 @@ async function fillPages(memory) {
   await memory.queries.erase(secret.id)
 }
 
-/** A backup is one file; put back into write-ahead mode it is as an application leaves it. */
+/** A backup is one file; switched back to WAL mode, it is as an application leaves it. */
 async function leaveAsClosed(path) {
   const { DatabaseSync } = await loadDriver()
   const database = new DatabaseSync(path)

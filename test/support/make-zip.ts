@@ -6,7 +6,7 @@ interface ZipFile {
   readonly isStored?: boolean
 }
 
-/** An archive with these files, as simple as they come. */
+/** A minimal zip archive with these files. */
 export function makeZip(files: readonly ZipFile[]): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../src/index.ts'
 
-/** Two ways to say the same, without a word in common, and not among the synonyms that are known without a model. */
+/** Pairs with the same meaning, no word in common, and not among the built-in synonyms. */
 const CONCEPTS: readonly (readonly string[])[] = [
   ['roadster', 'car'],
   ['medic', 'doctor'],
@@ -12,11 +12,11 @@ const CONCEPTS: readonly (readonly string[])[] = [
 const OTHER_WORDS = 8
 
 export interface MeaningEmbedder extends Embedder {
-  /** All that was embedded. */
+  /** All texts that were embedded. */
   readonly texts: readonly string[]
 }
 
-/** An embedder that knows some words of the same meaning. */
+/** An embedder that knows some synonyms. */
 export function meaningEmbedder(name = 'meaning/1'): MeaningEmbedder {
   const texts: string[] = []
   return {

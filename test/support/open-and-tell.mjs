@@ -1,4 +1,4 @@
-// Opens a memory and tells, step by step, whether the rules for deriving are loaded: `path when step…`.
+// Opens a memory and prints after each step whether the modules for deriving are loaded: `path when step…`.
 
 import { Session } from 'node:inspector'
 

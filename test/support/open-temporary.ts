@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest'
 import { type Memory, type OpenOptions, openMemory } from '../../src/index.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A memory in a file that is gone after the test; in a PostgreSQL database, where the run has a server. */
+/** A memory in a file that is removed after the test, or in a PostgreSQL database if the run has a server. */
 export async function openTemporary(options: OpenOptions = {}, file = 'memory.db'): Promise<Memory> {
   const memory =
     inject('postgres') === undefined
@@ -13,7 +13,7 @@ export async function openTemporary(options: OpenOptions = {}, file = 'memory.db
   return memory
 }
 
-/** Whether an erase leaves nothing in the files by itself, where the tests run. */
+/** Whether an erase scrubs the files without a separate call, on the backend of this run. */
 export const scrubsAtOnce = (): boolean => inject('postgres') === undefined
 
 async function openOnPostgres(options: OpenOptions): Promise<Memory> {
@@ -22,14 +22,14 @@ async function openOnPostgres(options: OpenOptions): Promise<Memory> {
   return openMemory(await postgresUrl(), { ...options, postgres })
 }
 
-/** All pieces as one text. */
+/** All pieces joined. */
 export async function collectText(pieces: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const piece of pieces) text += piece
   return text
 }
 
-/** A text in pieces of a few characters, as a stream might bring it. */
+/** A text in pieces of a few characters, as a stream might deliver it. */
 export async function* inPieces(text: string, size = 1000): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }

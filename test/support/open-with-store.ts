@@ -12,13 +12,13 @@ import type { Store } from '../../src/store/store.ts'
 export interface Opened {
   readonly store: Store
   readonly memory: Memory
-  /** Moves the clock of the memory. */
+  /** Sets the clock of the memory. */
   setNow(moment: string): void
-  /** Records what the user says on a day. */
+  /** Records a user message on a given day. */
   say(conversation: string, day: string, text: string): Promise<string>
 }
 
-/** A memory over a store that the test can write to as well, or sees in another way, with a clock that stands still. */
+/** A memory over a store that the test can access directly, with a fixed clock. */
 export async function openWithStore(
   options: MemoryConfig = {},
   toSeen: (store: Store) => Store = (store) => store,
@@ -34,7 +34,7 @@ export async function openWithStore(
   }
   const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
   const memory = createMemory({ ...parts, builtInEmbedder, deriver, whenIdle: () => deriver.stop() })
-  // Not the store alone: the memory reads on for a while after a call is done.
+  // Closes the memory, not only the store: it derives in the background after a call returns.
   onTestFinished(() => memory.close())
   return {
     store,

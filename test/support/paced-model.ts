@@ -2,13 +2,13 @@ import type { CompletionRequest, LanguageModel } from '../../src/index.ts'
 
 export interface PacedModel extends LanguageModel {
   readonly requests: readonly CompletionRequest[]
-  /** Lets one more piece out; an error breaks the stream. */
+  /** Emits one piece; an error fails the stream. */
   give(piece: string | Error): void
-  /** Ends the answer. */
+  /** Ends the reply. */
   end(): void
 }
 
-/** A language model that writes when the test lets it: to look at an answer while it comes. */
+/** A language model that emits pieces when the test says so, to observe a reply while it streams. */
 export function pacedModel(): PacedModel {
   const requests: CompletionRequest[] = []
   const pieces: (string | Error | undefined)[] = []
@@ -44,10 +44,10 @@ export function pacedModel(): PacedModel {
   }
 }
 
-/** What work in the background is told: it shall not use up the lines of the chat. */
+/** The reply to background work, so that it does not use up the lines of the chat. */
 const ASIDE = 'Nothing.'
 
-/** A language model that says its lines, one for each turn of a chat. */
+/** A language model that replies with its lines, one for each chat turn. */
 export function chattingModel(...lines: readonly string[]): LanguageModel & Pick<PacedModel, 'requests'> {
   const requests: CompletionRequest[] = []
   return {

@@ -5,7 +5,7 @@ import { toColumn, toParameter } from '../../src/store/postgres/text-columns.ts'
 
 const PARSERS = { 20: Number, 1700: Number, 25: toColumn }
 
-/** PostgreSQL within this process, with pgvector: one connection, that one at a time may use. */
+/** PostgreSQL in this process (PGlite) with pgvector: a pool with one connection. */
 export function pglitePool(database: PGlite): OpenPool {
   let last: Promise<void> = Promise.resolve()
   return async ({ prepare }) => {

@@ -1,4 +1,4 @@
-// A PostgreSQL server of one's own: made in a temporary folder, on loopback and a free port.
+// A temporary PostgreSQL server: in a temporary folder, on loopback and a free port.
 
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,24 +9,24 @@ import { findFreePort } from './free-port.ts'
 
 export interface Cluster {
   readonly port: number
-  /** The address of the server, up to the name of a database. */
+  /** The address of the server, without a database name. */
   readonly url: string
-  /** Where its files lie. */
+  /** Its data directory. */
   readonly data: string
-  /** `immediate` is a crash: it comes back by its log. */
+  /** `immediate` simulates a crash: the server recovers from its log. */
   restart(mode: 'fast' | 'immediate'): void
   stop(): void
   start(): void
-  /** Stops it and takes its files away. */
+  /** Stops it and removes its files. */
   remove(): void
 }
 
-/** Sure of nothing after a power cut, which no test of these servers is about: several times as fast. */
+/** Not durable against power cuts, which these tests do not cover, but several times faster. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1']
 
 interface ClusterSettings {
   readonly settings?: readonly string[]
-  /** Copies another one's data, and follows it. */
+  /** Makes this a streaming replica of another cluster. */
   readonly following?: Cluster
 }
 
@@ -67,7 +67,7 @@ type Run = (name: string, ...words: string[]) => void
 
 function makeData(run: Run, data: string): void {
   run('initdb', '-D', data, '-U', 'recollect', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync')
-  // One user has to say a password; nobody else has.
+  // The user `locked` needs a password; all others do not.
   const access = join(data, 'pg_hba.conf')
   writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`)
 }
@@ -82,7 +82,7 @@ interface User {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root; then somebody who is nobody runs it. */
+/** PostgreSQL refuses to run as root, so an unprivileged user runs it. */
 export function findOwner(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -97,7 +97,7 @@ function runAs(owner: User | undefined, [command = '', ...words]: readonly strin
     ...owner,
     cwd: tmpdir(),
     encoding: 'utf8',
-    // What a server that goes on would keep open, nobody waits for.
+    // The started server would keep pipes open, and spawnSync would wait for them.
     stdio: words.includes('start') ? 'ignore' : 'pipe',
   })
   if (status !== 0) throw new Error(`${command} ${words.join(' ')} failed: ${stderr ?? ''}${stdout ?? ''}`)

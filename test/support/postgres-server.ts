@@ -1,14 +1,13 @@
-// One PostgreSQL server for all tests of a run, gone at the end. Tests get a schema of their own each, in a database of
-// the file's own.
+// One PostgreSQL server for all tests of a run, removed at the end. Each test file gets a database, each test a schema.
 
 import type { TestProject } from 'vitest/node'
 import { startCluster } from './postgres-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of the server, up to the name of a database. */
+    /** The address of the server, without a database name. */
     postgres: string
-    /** Where its files lie. */
+    /** Its data directory. */
     postgresFolder: string
   }
 }
@@ -17,7 +16,7 @@ let stop: () => void = () => undefined
 
 export async function setup(project: TestProject): Promise<void> {
   const { url, data, remove } = await startCluster({ settings: ['max_connections=100'] })
-  // A run that is ended from outside takes its server along.
+  // Stops the server when the run is terminated.
   process.once('SIGTERM', () => {
     stop()
     process.exit(143)

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 let database: Promise<string> | undefined
 let schemas = 0
 
-/** The address of a database that only the tests of this file use. It goes with the server. */
+/** The address of a database for the tests of this file. It is removed with the server. */
 export function postgresUrl(): Promise<string> {
   database ??= makeDatabase()
   return database
@@ -21,7 +21,7 @@ async function makeDatabase(): Promise<string> {
   return `${server}/${name}`
 }
 
-/** One statement as the server's owner. */
+/** Runs one statement as the superuser. */
 export async function askServer(sql: string, url = `${inject('postgres')}/postgres`): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -32,7 +32,7 @@ export async function askServer(sql: string, url = `${inject('postgres')}/postgr
   }
 }
 
-/** A name for a schema that no other test uses. */
+/** A schema name that no other test uses. */
 export const newSchema = (): string => `memory_${++schemas}`
 
 export async function postgresSettings(more: Partial<OpenSettings> = {}): Promise<OpenSettings> {
@@ -47,7 +47,7 @@ export async function postgresSettings(more: Partial<OpenSettings> = {}): Promis
   }
 }
 
-/** A fresh, empty store in a schema of its own. */
+/** A new, empty store in its own schema. */
 export async function openFreshPostgres(more: Partial<OpenSettings> = {}): Promise<Store> {
   return openPostgresStore(await postgresSettings(more))
 }

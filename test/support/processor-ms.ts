@@ -1,4 +1,4 @@
-/** What `work` takes of the processor: however busy the machine is with other things, as much as at rest. */
+/** The CPU time of `work`, which does not depend on the load of the machine. */
 export function processorMs(work: () => unknown): number {
   const before = process.cpuUsage()
   work()

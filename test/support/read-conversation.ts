@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/store.ts'
 
 const NOW = new Date('2026-06-01')
 
-/** Reads a conversation from its first message and keeps what it says, in the place of what was kept before. */
+/** Derives a conversation from its first message and replaces what was derived before. */
 export async function readConversation(store: Store, key: ConversationKey): Promise<void> {
   const erasureVersion = await store.erasureVersion(key.workspace)
   const messages = await store.messages({ ...key, limit: 10_000 })

@@ -1,6 +1,6 @@
 import { type OpenPool, openPool } from '../../src/store/postgres/driver.ts'
 
-/** A pool of `pg` that notes every statement, each once. */
+/** A `pg` pool that records every distinct statement. */
 export function recordingPool(statements: Set<string>): OpenPool {
   return async (settings) => {
     const pool = await openPool(settings)

@@ -1,4 +1,4 @@
-// Values made from the schemas of the OpenAPI document, and what becomes of them when something goes wrong on the way.
+// Values generated from the schemas of the OpenAPI document, and corrupted variants of them.
 
 import fc, { type Arbitrary } from 'fast-check'
 
@@ -69,7 +69,7 @@ function objectsOf({ properties, required = [] }: Json, schemas: Readonly<Record
   return fc.record(record, { requiredKeys: required as never[] })
 }
 
-/** The value as it is, or with something wrong at one place of it. */
+/** The value unchanged, or corrupted in one place. */
 export function perhapsBroken(values: Arbitrary<unknown>): Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
@@ -94,7 +94,7 @@ interface Break {
   readonly by: unknown
 }
 
-/** Goes down by the digits of `at` until there is nothing below. */
+/** Descends by the digits of `at` to a leaf. */
 function breakAt(value: unknown, { at, kind, by }: Break): unknown {
   if (typeof value !== 'object' || value === null) return by
   const names = Object.keys(value)

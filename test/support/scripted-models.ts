@@ -11,14 +11,14 @@ import {
 } from '../../src/model/scripted/testing.ts'
 import { resolveConfig } from '../../src/options/resolve-options.ts'
 
-/** A server that follows the script, gone after the test. */
+/** A server that follows the script, closed after the test. */
 export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise<ScriptedServer> {
   const server = await startScriptedServer(...steps)
   onTestFinished(() => server.close())
   return server
 }
 
-/** Models with options filled in; waits are short, so that tests are. */
+/** Models with complete options and short delays. */
 export function openModels(options: ModelConfig, given: GivenModels = {}): Models {
   const { models } = resolveConfig({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
   return connectModels(models, given)
@@ -37,7 +37,7 @@ export function chatAt(server: ScriptedServer, options: ModelConfig = {}): Langu
 /** One user message. */
 export const asking = (content: string): CompletionRequest => ({ messages: [{ role: 'user', content }] })
 
-/** The pieces of a stream, and what ended it. */
+/** The pieces of a stream, and the error that ended it, if any. */
 export async function readStream(stream: AsyncIterable<string>): Promise<{ got: string[]; error?: unknown }> {
   const got: string[] = []
   try {

@@ -11,9 +11,9 @@ export interface ServerProcess {
   readonly ask: Ask
   readonly path: string
   readonly process: ChildProcess
-  /** What it printed so far. */
+  /** Its output so far. */
   readonly printed: () => string
-  /** Sends a signal and waits for the end; the exit code, or the signal that ended it. */
+  /** Sends a signal and waits for the exit; returns the exit code or the signal. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | string | null>
 }
 
@@ -23,7 +23,7 @@ interface ServerSettings {
   readonly path?: string
 }
 
-/** The built command line as people run it: `recollect serve`, on a free port. */
+/** The built command line, `recollect serve`, on a free port. */
 export async function spawnServer({
   words = [],
   env = {},

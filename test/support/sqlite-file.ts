@@ -8,19 +8,19 @@ import { temporaryPath } from './temporary-folder.ts'
 
 const driver = await loadDriver()
 
-/** The files that SQLite keeps for one database. */
+/** The files of one SQLite database. */
 const ENDINGS = ['', '-wal', '-shm', '-journal'] as const
 
-/** Opens a store as Recollect does; it is closed after the test. */
+/** Opens a store as Recollect does; closed after the test. */
 export async function openStore(settings: Partial<OpenSettings> = {}): Promise<Store> {
   const path = settings.path ?? temporaryPath()
-  // Relaxed, since these tests write much and no power is cut.
+  // Relaxed: these tests write a lot and do not simulate power cuts.
   const store = await openSqliteStore({ durability: 'relaxed', busyTimeoutMs: 5000, ...settings, path })
   onTestFinished(() => store.close())
   return store
 }
 
-/** A connection without any of the store's care, as another program has it; closed after the test. */
+/** A plain connection, as another program would open it; closed after the test. */
 export function openPlain(path: string): SqliteDatabase {
   const database = new driver.DatabaseSync(path)
   let isOpen = true
@@ -32,14 +32,14 @@ export function openPlain(path: string): SqliteDatabase {
   return { exec: (sql) => database.exec(sql), prepare: (sql) => database.prepare(sql), close }
 }
 
-/** Runs statements on a plain connection of their own. */
+/** Runs statements on a separate plain connection. */
 export function runPlain(path: string, ...statements: readonly string[]): void {
   const database = openPlain(path)
   for (const sql of statements) database.exec(sql)
   database.close()
 }
 
-/** One value from a plain connection of its own. */
+/** Reads one value through a separate plain connection. */
 export function askPlain(path: string, sql: string): unknown {
   const database = openPlain(path)
   const row = database.prepare(sql).get() as object
@@ -47,7 +47,7 @@ export function askPlain(path: string, sql: string): unknown {
   return Object.values(row)[0]
 }
 
-/** Every byte of every file of the database, as it lies on the disk now. */
+/** Every byte of every file of the database, as it is on disk now. */
 export function readRaw(path: string): Buffer {
   return Buffer.concat(
     ENDINGS.map((ending) => path + ending)

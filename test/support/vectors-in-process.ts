@@ -13,7 +13,7 @@ interface Space extends VectorSpace {
   readonly marks: Map<string, VectorMark>
 }
 
-/** A vector store of this process: the shortest that keeps all promises. */
+/** A minimal in-memory vector store that passes the conformance suite. */
 export function vectorsInProcess(): VectorStore {
   const spaces = new Map<WorkspaceId, Space>()
   const need = (workspace: WorkspaceId): Space => {

@@ -1,4 +1,4 @@
-/** Looks again and again; fails with what was waited for. */
+/** Polls until the condition holds; the error names what was waited for. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   what: string,

@@ -8,13 +8,13 @@ import { type Served, serveTemporary } from './http-server.ts'
 
 export interface WebApp extends Served, Opened {
   readonly page: Page
-  /** Goes to an address of the app. */
+  /** Navigates to a path of the app. */
   readonly go: (path: string) => Promise<void>
 }
 
 type Screen = NonNullable<Parameters<typeof openBrowser>[0]>
 
-/** The app in a real browser, against a real server. What the console calls an error, or the policy, fails the test. */
+/** The app in a real browser with a real server. Console errors and requests to other hosts fail the test. */
 export async function openApp(
   options: OpenOptions = {},
   { isTourLeft = true, ...screen }: Screen & { readonly isTourLeft?: boolean } = {},
@@ -22,7 +22,7 @@ export async function openApp(
   const served = await serveTemporary({}, options)
   const browser = await openBrowser({ viewport: { width: 1280, height: 800 }, ...screen })
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: served.server.url })
-  // Those who know the app: the tour would lie over what tests look for.
+  // Skips the tour, which would cover the page.
   if (isTourLeft)
     await browser.context.addInitScript(
       "if (location.protocol !== 'about:') localStorage.setItem('recollect.tour', 'left')",
@@ -43,8 +43,7 @@ export async function openApp(
 
 export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true })
 
-/** Says something in the open chat. */
-/** Nothing is sent while an answer is still under way: the draft stays. */
+/** Sends a message in the open chat, after the current reply has ended (until then the draft stays). */
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
   await composer(page).fill(text)
@@ -53,11 +52,11 @@ export async function say(page: Page, text: string): Promise<void> {
 
 export const messages = (page: Page): Locator => page.locator('.message')
 
-/** Waits until a message with these words is in sight. */
+/** Waits until a message with this text is visible. */
 export const seeSaid = (page: Page, text: string): Promise<void> =>
   page.locator('.message', { hasText: text }).last().waitFor()
 
-/** The menu of a chat in the sidebar. */
+/** Chooses an action in the menu of a chat in the sidebar. */
 export async function chooseFor(page: Page, title: string, action: string): Promise<void> {
   const row = page.locator('.chat-row', { hasText: title })
   await row.hover()
@@ -67,7 +66,7 @@ export async function chooseFor(page: Page, title: string, action: string): Prom
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds that keeps people out, as lines. */
+/** Serious accessibility violations found by axe-core, as lines. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource)
   return page.evaluate(async () => {

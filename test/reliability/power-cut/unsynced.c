@@ -1,25 +1,25 @@
-/* A disk that forgets what was not synced.
+/* A simulated disk that loses what was not synced.
  *
  * Preloaded into a process, this library watches the files of one folder. Writes go through to the real
- * files, so that the process reads what it wrote; beside that it keeps, in memory, what a disk would have
+ * files, so that the process reads what it wrote; in memory it also keeps what a disk would have
  * after a power cut: for every file its bytes as of the last sync, and the list of changes since then.
  *
  * Before chosen calls (counting each write, truncation, sync and unlink of a watched file) it draws an
- * image of the disk into a folder of its own and says "cut <number> <writes> <syncs>" on the standard
- * output: what the process said before that line, it had said before the power went. At the last of these
- * calls the process is killed.
+ * image of the disk into a separate folder and prints "cut <number> <writes> <syncs>" to the standard
+ * output: what the process printed before that line, it had printed before the power cut. At the last of
+ * these calls the process is killed.
  *
- * In an image a file has all that was synced. Of the changes since then
+ * In an image a file has everything that was synced. Of the changes since then
  *   - none survives, or
  *   - each survives or not, by chance, or
  *   - each sector of each survives or not, by chance: writes are torn and reordered.
  * A file that was never synced is missing in the first case, and may be there in the others. Unlinking
  * counts as durable at once, and so does the name of a synced file: SQLite syncs the folder for both.
  *
- * Not watched: "-shm" files, which are written through mmap and made anew after a crash; rename,
+ * Not watched: "-shm" files, which are written through mmap and recreated after a crash; rename,
  * writev and O_TRUNC, which SQLite does not use on them. Only Linux: names come from /proc/self/fd.
  *
- * UNSYNCED_FOLDER   the folder to watch; what lies in it at the start counts as synced
+ * UNSYNCED_FOLDER   the folder to watch; its content at the start counts as synced
  * UNSYNCED_IMAGES   an existing folder for the images, which are called 0, 1, 2 ...
  * UNSYNCED_CUTS     numbers of calls, rising: "12,80,301"
  * UNSYNCED_SEED     decides what survives
@@ -82,7 +82,7 @@ static uint64_t next_random(void) {
   return mixed ^ (mixed >> 31);
 }
 
-/* The system's own calls: ours stand in the way of libc's. */
+/* The system calls themselves: our functions replace those of libc. */
 
 static ssize_t real_write_at(int fd, const void *from, size_t size, off_t offset) {
   return syscall(SYS_pwrite64, fd, from, size, offset);
@@ -277,7 +277,7 @@ static int remove_name(const char *path) {
   return 0;
 }
 
-/* ---- the calls that we stand in for ---- */
+/* ---- the intercepted calls ---- */
 
 #define ALONE(type, call)     \
   pthread_mutex_lock(&lock);  \
