@@ -2,6 +2,7 @@
 //
 //   npm run test:nodes              Node 20, 22 and 24
 //   npm run test:nodes -- 22        only this version; docs/reference/nodes.md stays as it is
+//   npm run test:nodes -- test/http only these tests, on all versions
 //
 // npm's package `node` provides the versions, in a temporary folder. Newer ones use Node's own SQLite.
 // Tests of the web app, of PostgreSQL and of crashes do not depend on the version and are left out.
@@ -13,7 +14,11 @@ import { join } from 'node:path'
 import { root, setUp } from './setup.mjs'
 
 const VERSIONS = ['20', '22', '24']
-const FOLDERS = ['src', 'test/conformance', 'test/journeys', 'test/package']
+const words = process.argv.slice(2)
+const isVersion = (word) => /^\d+(?:\.\d+)*$/.test(word)
+const named = words.filter(isVersion)
+const paths = words.filter((word) => !isVersion(word))
+const tests = paths.length > 0 ? paths : ['src', 'test/conformance', 'test/journeys', 'test/package']
 const PAGE = join(root, 'docs/reference/nodes.md')
 
 /** Runs the tests on one version; `passed`, `failed` and `skipped` are numbers of tests. */
@@ -24,7 +29,7 @@ function testOn(version) {
     const exact = ask(node, 'process.versions.node')
     console.log(`\n── Node ${exact}`)
     const report = join(folder, 'report.json')
-    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'all', ...FOLDERS]
+    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'all', ...tests]
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
     const started = performance.now()
     const { status } = spawnSync(node, [...vitest, ...reporters], { cwd: root, stdio: 'inherit' })
@@ -64,7 +69,7 @@ function toPage(results) {
   )
   return `# Versions of Node
 
-The last result of \`npm run test:nodes\`, which writes this page: the tests in ${FOLDERS.map((name) => `\`${name}\``).join(', ')} on each version of Node. Date: ${new Date().toISOString().slice(0, 10)}.
+The last result of \`npm run test:nodes\`, which writes this page: the tests in ${tests.map((name) => `\`${name}\``).join(', ')} on each version of Node. Date: ${new Date().toISOString().slice(0, 10)}.
 
 | Node | SQLite | passed | failed | skipped | time |
 | --- | --- | ---: | ---: | ---: | ---: |
@@ -73,7 +78,6 @@ ${rows.join('\n')}
 }
 
 setUp()
-const named = process.argv.slice(2)
 const results = (named.length > 0 ? named : VERSIONS).map(testOn)
 if (named.length === 0) writeFileSync(PAGE, toPage(results))
 console.table(results)
