@@ -52,7 +52,7 @@ const SCENES = {
   'chat-code': ['/c/sample-lisbon#m-sample-lisbon-10'],
   'chat-menu': [
     '/c/sample-lisbon',
-    (page) => page.locator('.top-bar').getByRole('button', { name: 'What to do with' }).click(),
+    (page) => page.locator('.top-bar').getByRole('button', { name: 'Actions for' }).click(),
   ],
   why: ['/c/other', (page) => page.getByRole('button', { name: 'Why this answer' }).last().click()],
   topics: ['/c/sample-lisbon/topics'],
@@ -73,13 +73,13 @@ const SCENES = {
       await page.getByRole('combobox').fill('hotel')
     },
   ],
-  known: ['/known'],
-  'known-open': ['/known', (page) => page.locator('.fact-main').first().click()],
-  'known-dialog': ['/known', (page) => page.getByRole('button', { name: 'Add' }).click()],
-  entities: ['/known/entities', (page) => page.locator('.known-row').first().getByRole('button').click()],
-  preferences: ['/known/preferences'],
-  notes: ['/known/notes'],
-  documents: ['/known/documents', (page) => page.locator('.known-row-main').first().click()],
+  known: ['/memory'],
+  'memory-open': ['/memory', (page) => page.locator('.fact-main').first().click()],
+  'memory-dialog': ['/memory', (page) => page.getByRole('button', { name: 'Add' }).click()],
+  entities: ['/memory/entities', (page) => page.locator('.memory-row').first().getByRole('button').click()],
+  preferences: ['/memory/preferences'],
+  notes: ['/memory/notes'],
+  documents: ['/memory/documents', (page) => page.locator('.memory-row-main').first().click()],
   analytics: ['/analytics'],
   'analytics-end': ['/analytics', toEnd('.page')],
   import: ['/import'],
@@ -98,7 +98,7 @@ const SCENES = {
     (page) => page.locator('.page').evaluate((element) => element.scrollTo(0, 700)),
   ],
   'settings-end': ['/settings', toEnd('.page')],
-  'erase-all': ['/settings', (page) => page.getByRole('button', { name: 'Erase …' }).click()],
+  'erase-all': ['/settings', (page) => page.getByRole('button', { name: 'Erase…' }).click()],
   missing: ['/c/nothing'],
 }
 

@@ -7,7 +7,14 @@ import { serveTemporary } from '../support/http-server.ts'
 test('every address of the app is the same page, asked for each time and under a strict policy', async () => {
   const { ask } = await serveTemporary()
   const home = await ask('GET', '/')
-  for (const path of ['/c/some%20chat', '/c/trip/topics', '/known', '/known/entities', '/settings']) {
+  for (const path of [
+    '/c/some%20chat',
+    '/c/trip/topics',
+    '/memory',
+    '/memory/entities',
+    '/known',
+    '/settings',
+  ]) {
     const { status, text } = await ask('GET', path)
     expect([path, status, text]).toEqual([path, 200, home.text])
   }

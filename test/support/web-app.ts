@@ -45,7 +45,7 @@ export const composer = (page: Page): Locator => page.getByRole('textbox', { nam
 
 /** Sends a message in the open chat, after the current reply has ended (until then the draft stays). */
 export async function say(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
   await composer(page).fill(text)
   await composer(page).press('Enter')
 }
@@ -60,7 +60,7 @@ export const seeSaid = (page: Page, text: string): Promise<void> =>
 export async function chooseFor(page: Page, title: string, action: string): Promise<void> {
   const row = page.locator('.chat-row', { hasText: title })
   await row.hover()
-  await row.getByRole('button', { name: 'What to do with' }).click()
+  await row.getByRole('button', { name: 'Actions for' }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 

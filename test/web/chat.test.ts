@@ -1,10 +1,10 @@
-// Talking with a model that writes when the test lets it.
+// Chatting with a model whose output the test controls.
 
 import { expect, test } from 'vitest'
 import { chattingModel, pacedModel } from '../support/paced-model.ts'
 import { composer, messages, openApp, say, seeSaid } from '../support/web-app.ts'
 
-test('an answer is seen while it comes, and what was stopped is kept', async () => {
+test('an answer streams in, and a stopped answer is kept', async () => {
   const model = pacedModel()
   const { page, go, memory } = await openApp({ languageModel: model })
   await go('/')
@@ -13,8 +13,8 @@ test('an answer is seen while it comes, and what was stopped is kept', async () 
   await seeSaid(page, 'Sintra has')
   model.give('**two palaces** ')
   await page.locator('.message-assistant strong', { hasText: 'two palaces' }).waitFor()
-  await page.getByRole('button', { name: 'Stop the answer' }).click()
-  await page.getByText('Stopped here.').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Stopped.').waitFor()
   const [conversation] = (await memory.conversations.list()).items
   await expect
     .poll(
@@ -29,22 +29,22 @@ test('an answer is seen while it comes, and what was stopped is kept', async () 
     .toContain('Sintra has **two palaces**')
 })
 
-test('an answer is given anew, and a question is put otherwise in a fork', async () => {
+test('an answer is regenerated, and an edited question continues in a fork', async () => {
   const model = chattingModel('The first answer.', 'The second answer.', 'The third answer.')
   const { page, go, memory } = await openApp({ languageModel: model })
   await go('/')
   await say(page, 'What is the capital of Portugal?')
   await seeSaid(page, 'The first answer.')
   await messages(page).last().hover()
-  await page.getByRole('button', { name: 'Answer anew' }).click()
+  await page.getByRole('button', { name: 'Regenerate' }).click()
   await seeSaid(page, 'The second answer.')
   expect(await messages(page).filter({ hasText: 'The first answer.' }).count()).toBe(0)
   const original = page.url()
   await say(page, 'And of Spain?')
   await seeSaid(page, 'The third answer.')
   await page.locator('.message-user').last().hover()
-  await page.locator('.message-user').last().getByRole('button', { name: 'Edit and send again' }).click()
-  await page.getByRole('textbox', { name: 'Edit the message' }).fill('And of France?')
+  await page.locator('.message-user').last().getByRole('button', { name: 'Edit and resend' }).click()
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('And of France?')
   await page.getByRole('button', { name: 'Send', exact: true }).first().click()
   await seeSaid(page, 'And of France?')
   expect(page.url()).not.toBe(original)
@@ -53,7 +53,7 @@ test('an answer is given anew, and a question is put otherwise in a fork', async
   expect(items.some(({ forkedFrom }) => forkedFrom !== undefined)).toBe(true)
 })
 
-test('a model that breaks is told of, and trying again answers', async () => {
+test('a failing model shows an error, and retrying works', async () => {
   const model = pacedModel()
   const { page, go } = await openApp({ languageModel: model })
   await go('/')
@@ -61,7 +61,7 @@ test('a model that breaks is told of, and trying again answers', async () => {
   model.give('Cascais lies ')
   await seeSaid(page, 'Cascais lies')
   model.give(new Error('the line is cut'))
-  await page.getByText('The answer broke off here.').waitFor()
+  await page.getByText('The answer was interrupted.').waitFor()
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   model.give('by the sea.')
@@ -69,7 +69,7 @@ test('a model that breaks is told of, and trying again answers', async () => {
   await seeSaid(page, 'by the sea.')
 })
 
-test('what is written and where the reader is survive a reload', async () => {
+test('the draft and the scroll position survive a reload', async () => {
   const { page, go, memory } = await openApp()
   const lines = Array.from({ length: 120 }, (_, i) => ({
     role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
@@ -81,7 +81,7 @@ test('what is written and where the reader is survive a reload', async () => {
   await composer(page).fill('half a thought')
   await page.getByRole('region', { name: 'Messages' }).hover()
   await page.mouse.wheel(0, -6000)
-  await page.getByRole('button', { name: 'To the latest message' }).waitFor()
+  await page.getByRole('button', { name: 'Jump to latest message' }).waitFor()
   await page.waitForTimeout(500)
   const before = await firstSeen(page)
   await page.reload()
@@ -90,7 +90,7 @@ test('what is written and where the reader is survive a reload', async () => {
   expect(await composer(page).inputValue()).toBe('half a thought')
 })
 
-test('two tabs stay in step', async () => {
+test('two tabs stay in sync', async () => {
   const { page, go, open } = await openApp({ languageModel: chattingModel('It is noted.') })
   await go('/')
   await say(page, 'The meeting is on Tuesday.')
@@ -112,13 +112,13 @@ test('another tab shows an answer while it comes, and can stop it', async () => 
   await seeSaid(other, 'Sintra has')
   model.give('two palaces ')
   await seeSaid(other, 'Sintra has two palaces')
-  await other.getByRole('button', { name: 'Stop the answer' }).click()
-  await page.getByText('Stopped here.').waitFor()
-  await other.getByText('Stopped here.').waitFor()
+  await other.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Stopped.').waitFor()
+  await other.getByText('Stopped.').waitFor()
   await other.getByRole('button', { name: 'Send', exact: true }).waitFor()
 })
 
-test('an answer is set as it was written: code, table, formula; and it is copied as it is', async () => {
+test('an answer renders code, a table and a formula, and copies as its source', async () => {
   const answer = 'A **word**.\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n$x^2$'
   const { page, go } = await openApp({ languageModel: chattingModel(answer) })
   await go('/')
@@ -130,18 +130,18 @@ test('an answer is set as it was written: code, table, formula; and it is copied
   await said.locator('math msup').waitFor()
   await said.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(answer)
-  await said.getByRole('button', { name: 'Copy the code' }).click()
+  await said.getByRole('button', { name: 'Copy code' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('const a = 1')
 })
 
-test('a picture is drawn when somebody wants to see it, and one elsewhere is never loaded', async () => {
+test('an image is shown on request, and one on another server is never loaded', async () => {
   const { page, go, memory } = await openApp()
   const pixel =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const text = `![dot](${pixel}) ![mark](/favicon.svg) ![spy](https://spy.example/pixel.png)`
   await memory.conversation('pictures').record({ role: 'assistant', content: text })
   await go('/c/pictures')
-  const show = page.getByRole('button', { name: /show it/ })
+  const show = page.getByRole('button', { name: /show$/ })
   await expect.poll(() => show.count()).toBe(2)
   expect(await page.locator('.markdown img').count()).toBe(0)
   await show.first().click()
@@ -164,7 +164,7 @@ test('a chat without memory is marked, and nothing is learned from it', async ()
   expect(await memory.facts.list().toArray()).toEqual([])
 })
 
-test('hostile words are shown and do nothing', async () => {
+test('hostile text is shown and does nothing', async () => {
   const { page, go, memory } = await openApp()
   const hostile = [
     '<script>window.broken = 1</script><img src=x onerror="window.broken = 1">',

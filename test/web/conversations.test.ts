@@ -1,4 +1,4 @@
-// The list of chats: found, named, kept at hand, put away.
+// The chat list: search, rename, pin, archive, delete.
 
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -19,14 +19,14 @@ async function openWithChats() {
   return app
 }
 
-test('a chat is renamed, tagged, pinned and found again', async () => {
+test('a chat is renamed, tagged, pinned and found by its tag', async () => {
   const { page, memory } = await openWithChats()
-  await chooseFor(page, 'Taxes', 'Rename …')
+  await chooseFor(page, 'Taxes', 'Rename…')
   await page.getByRole('textbox', { name: 'Title' }).fill('Taxes of 2025')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.locator('.chat-row', { hasText: 'Taxes of 2025' }).waitFor()
-  await chooseFor(page, 'Taxes of 2025', 'Tags …')
-  await page.getByRole('textbox', { name: 'Tags, with commas' }).fill('money, home')
+  await chooseFor(page, 'Taxes of 2025', 'Tags…')
+  await page.getByRole('textbox', { name: 'Tags, separated by commas' }).fill('money, home')
   await page.getByRole('button', { name: 'Save' }).click()
   await chooseFor(page, 'Taxes of 2025', 'Pin')
   await page.getByRole('heading', { name: 'Pinned' }).waitFor()
@@ -36,7 +36,7 @@ test('a chat is renamed, tagged, pinned and found again', async () => {
   expect(conversation).toMatchObject({ title: 'Taxes of 2025', tags: ['money', 'home'], isPinned: true })
 })
 
-test('what is deleted comes back by undo, and is gone without it', async () => {
+test('a deleted chat comes back with undo, and is gone without it', async () => {
   const { page, memory } = await openWithChats()
   await chooseFor(page, 'Birthday', 'Delete')
   await expect.poll(() => page.locator('.chat-row').count()).toBe(2)
@@ -51,15 +51,15 @@ test('what is deleted comes back by undo, and is gone without it', async () => {
   expect(await page.locator('.chat-row').count()).toBe(2)
 })
 
-test('what is archived is out of the way, and can be taken out again', async () => {
+test('an archived chat leaves the list, and can be unarchived', async () => {
   const { page } = await openWithChats()
   await chooseFor(page, 'Lisbon', 'Archive')
   await expect.poll(() => page.locator('.chat-row').count()).toBe(2)
-  await page.getByRole('button', { name: 'Show archived chats' }).click()
+  await page.getByRole('button', { name: 'Filter chats' }).click()
   await page.getByRole('menuitemradio', { name: 'Archived chats' }).click()
   await expect.poll(() => page.locator('.chat-row').allInnerTexts()).toEqual(['A week in Lisbon'])
-  await chooseFor(page, 'Lisbon', 'Take out of the archive')
-  await page.getByText('Nothing is archived.').waitFor()
+  await chooseFor(page, 'Lisbon', 'Unarchive')
+  await page.getByText('No archived chats.').waitFor()
 })
 
 test('a chat is exported as Markdown', async () => {
@@ -86,7 +86,7 @@ test('a chat is exported as JSON that imports back', async () => {
   ).toEqual(['A week in Lisbon'])
 })
 
-test('a chat is forked as a whole, and from a message', async () => {
+test('a whole chat is forked, or only up to a message', async () => {
   const { page, memory } = await openWithChats()
   await memory.conversation('a-week-in-lisbon').record([
     { role: 'assistant', content: 'Where will you stay?' },
@@ -109,7 +109,7 @@ test('a chat is forked as a whole, and from a message', async () => {
   expect((await forks()).map(({ messageCount }) => messageCount).sort()).toEqual([2, 3])
 })
 
-test('chats stand under the days of their last use', async () => {
+test('chats are grouped by the date of their last use', async () => {
   const { page, memory, go } = await openApp()
   const now = new Date()
   now.setHours(12, 0, 0, 0)
@@ -131,7 +131,7 @@ test('chats stand under the days of their last use', async () => {
   )
 })
 
-test('a change that the server refuses is taken back, with a message', async () => {
+test('a change that the server rejects is rolled back with a message', async () => {
   const { page } = await openWithChats()
   await page.route('**/api/conversations/*', (route) =>
     route.request().method() === 'PATCH'
@@ -150,14 +150,11 @@ test('an unread chat is marked until it is opened', async () => {
     .conversation('a-week-in-lisbon')
     .record({ role: 'assistant', content: 'The tickets are there.' })
   await go('/')
-  await page
-    .locator('.chat-row', { hasText: 'Lisbon' })
-    .getByText('has something new')
-    .waitFor({ state: 'attached' })
+  await page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('unread').waitFor({ state: 'attached' })
   await page.getByRole('link', { name: /A week in Lisbon/ }).click()
   await seeSaid(page, 'The tickets are there.')
   await page.getByRole('link', { name: 'New chat' }).first().click()
   await expect
-    .poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('has something new').count())
+    .poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('unread').count())
     .toBe(0)
 })

@@ -1,9 +1,9 @@
-// Somebody opens the app for the first time, without a model.
+// The first run, without a model.
 
 import { expect, test } from 'vitest'
 import { composer, messages, openApp, say } from '../support/web-app.ts'
 
-test('a first run offers a sample, whose question is answered from memory, with the reasons', async () => {
+test('the first run offers a sample chat whose question is answered from memory, with reasons', async () => {
   const { page, go, memory } = await openApp()
   await go('/')
   await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
@@ -14,13 +14,13 @@ test('a first run offers a sample, whose question is answered from memory, with 
   await composer(page).press('Enter')
   await page.getByRole('button', { name: 'Why this answer' }).last().click()
   const why = page.getByRole('complementary', { name: 'Why this answer' })
-  await why.getByText('The model was given').waitFor()
-  await why.getByText('Recent turns', { exact: true }).waitFor()
+  await why.getByText('The model received').waitFor()
+  await why.getByText('Recent messages', { exact: true }).waitFor()
   const [conversation] = (await memory.conversations.list()).items
   expect(conversation?.messageCount).toBe(14)
 })
 
-test('a first message begins a chat, which is there after a reload', async () => {
+test('a first message starts a chat that survives a reload', async () => {
   const { page, go } = await openApp()
   await go('/')
   await say(page, 'I am vegetarian, and we are in Lisbon in May.')
@@ -30,12 +30,12 @@ test('a first message begins a chat, which is there after a reload', async () =>
   await page.locator('.chat-row').first().waitFor()
 })
 
-test('the tour is shown once, and goes away for good', async () => {
+test('the tour does not come back after it is skipped', async () => {
   const { page, go } = await openApp({}, { isTourLeft: false })
   await go('/')
-  const tour = page.getByRole('region', { name: 'A short tour' })
+  const tour = page.getByRole('region', { name: 'Tour' })
   await tour.getByRole('button', { name: 'Next' }).click()
-  await tour.getByRole('button', { name: 'Leave the tour' }).click()
+  await tour.getByRole('button', { name: 'Skip' }).click()
   await page.reload()
   await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
   expect(await tour.count()).toBe(0)

@@ -1,4 +1,4 @@
-// Every page: nobody is kept out, nothing overflows, both themes.
+// Every page: accessibility, no overflow, both themes.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ const PAGES = [
   '/',
   '/c/trip',
   '/c/trip/topics',
-  '/known',
-  '/known/entities',
-  '/known/preferences',
-  '/known/notes',
-  '/known/documents',
+  '/memory',
+  '/memory/entities',
+  '/memory/preferences',
+  '/memory/notes',
+  '/memory/documents',
   '/analytics',
   '/import',
   '/settings',
@@ -36,7 +36,7 @@ async function withTrip(app: WebApp): Promise<WebApp> {
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test('axe finds nothing serious on any page', async () => {
+  test('axe finds no serious problem on any page', async () => {
     const { page, go } = await withTrip(await openApp({}, { colorScheme, isTourLeft: false }))
     for (const path of PAGES) {
       await go(path)
@@ -47,21 +47,21 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   })
 })
 
-/** What opens above a page, and how. */
-const ABOVE: readonly (readonly [string, string, (page: Page) => Promise<void>])[] = [
+/** Dialogs and menus, and how to open them. */
+const OVERLAYS: readonly (readonly [string, string, (page: Page) => Promise<void>])[] = [
   ['search', '/c/trip', (page) => page.keyboard.press('Control+k')],
   ['found', '/c/trip', (page) => search(page, 'vegetarian')],
   ['menu of a chat', '/c/trip', (page) => chooseOf(page, '.chat-row')],
-  ['rename', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Rename …')],
-  ['tags', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Tags …')],
+  ['rename', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Rename…')],
+  ['tags', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Tags…')],
   ['topic', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Rename')],
   ['importance', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Importance')],
-  ['fact', '/known', (page) => chooseOf(page, '.fact', 'Correct it')],
-  ['new fact', '/known', (page) => page.getByRole('button', { name: 'Add' }).click()],
-  ['preference', '/known/preferences', (page) => page.getByRole('button', { name: 'Set one' }).click()],
-  ['key', '/settings', (page) => page.getByRole('button', { name: 'Make a key …' }).click()],
-  ['old chats', '/settings', (page) => page.getByRole('button', { name: 'Look …' }).click()],
-  ['erase', '/settings', (page) => page.getByRole('button', { name: 'Erase …' }).click()],
+  ['fact', '/memory', (page) => chooseOf(page, '.fact', 'Edit…')],
+  ['new fact', '/memory', (page) => page.getByRole('button', { name: 'Add' }).click()],
+  ['preference', '/memory/preferences', (page) => page.getByRole('button', { name: 'Add' }).click()],
+  ['key', '/settings', (page) => page.getByRole('button', { name: 'Create key…' }).click()],
+  ['old chats', '/settings', (page) => page.getByRole('button', { name: 'Preview…' }).click()],
+  ['erase', '/settings', (page) => page.getByRole('button', { name: 'Erase…' }).click()],
 ]
 
 async function search(page: Page, words: string): Promise<void> {
@@ -72,14 +72,14 @@ async function search(page: Page, words: string): Promise<void> {
 
 async function chooseOf(page: Page, row: string, action?: string): Promise<void> {
   await page.locator(row).first().hover()
-  await page.locator(row).first().getByRole('button', { name: 'What to do with' }).click()
+  await page.locator(row).first().getByRole('button', { name: 'Actions for' }).click()
   await page.getByRole('menu').waitFor()
   if (action !== undefined) await page.getByRole('menuitem', { name: action }).click()
 }
 
-test.each(['light', 'dark'] as const)('nor in any dialog or menu, in the %s theme', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('axe finds no serious problem in any dialog or menu, in the %s theme', async (colorScheme) => {
   const { page, go } = await withTrip(await openApp({}, { colorScheme }))
-  for (const [name, path, open] of ABOVE) {
+  for (const [name, path, open] of OVERLAYS) {
     await go(path)
     await page.locator('.top-bar').waitFor()
     await open(page)
@@ -88,7 +88,7 @@ test.each(['light', 'dark'] as const)('nor in any dialog or menu, in the %s them
   }
 })
 
-test('at 360 pixels nothing overflows, and the drawer leads everywhere', async () => {
+test('at 360 pixels nothing overflows, and the drawer links to every page', async () => {
   const { page, go } = await withTrip(await openApp({}, { viewport: { width: 360, height: 740 } }))
   for (const path of PAGES) {
     await go(path)
@@ -103,18 +103,18 @@ test('at 360 pixels nothing overflows, and the drawer leads everywhere', async (
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a chat needs no pointer', async () => {
+test('a chat works with the keyboard only', async () => {
   const { page, go } = await withTrip(await openApp())
   await go('/')
   await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe('Message')
   await page.keyboard.type('What is my diet?')
   await page.keyboard.press('Enter')
   await seeSaid(page, 'What is my diet?')
-  // One in the bar, and one below the answer when it is there.
+  // One in the top bar, and one below the answer.
   const why = page.getByRole('button', { name: 'Why this answer' })
   await expect.poll(() => why.count(), { timeout: 30_000 }).toBe(2)
   await why.last().press('Enter')
-  await page.getByRole('heading', { name: 'What was remembered' }).waitFor()
+  await page.getByRole('heading', { name: 'Used from memory' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('settings')
   await page.keyboard.press('Escape')
@@ -122,7 +122,7 @@ test('a chat needs no pointer', async () => {
   await page.getByRole('heading', { name: 'What would you like to talk about?' }).waitFor()
 })
 
-test('a chosen theme stays', async () => {
+test('the chosen theme survives a reload', async () => {
   const { page, go } = await openApp()
   await go('/settings')
   await page.getByRole('radio', { name: 'Dark' }).click()
@@ -131,7 +131,7 @@ test('a chosen theme stays', async () => {
   expect(await page.evaluate("getComputedStyle(document.body).getPropertyValue('color-scheme')")).toBe('dark')
 })
 
-test('an export of ChatGPT is looked into, imported, and read', async () => {
+test('a ChatGPT export is previewed, imported and opened', async () => {
   const { page, go, memory } = await openApp()
   await go('/import')
   const content = readFileSync(importFixture('chatgpt-conversations.json'))
@@ -139,28 +139,28 @@ test('an export of ChatGPT is looked into, imported, and read', async () => {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer })
-  await page.getByText('This is an export of ChatGPT.').waitFor()
+  await page.getByText('Preview: ChatGPT export').waitFor()
   expect((await memory.conversations.list()).items).toEqual([])
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByText('It is in.').waitFor()
+  await page.getByRole('heading', { name: 'Imported' }).waitFor()
   expect((await memory.conversations.list()).items.length).toBeGreaterThan(0)
   await page.locator('.import-list a').first().click()
   await page.locator('.message').first().waitFor()
 })
 
-test('everything is erased only after the words were typed', async () => {
+test('everything is erased only after typing the confirmation', async () => {
   const { page, go, memory } = await withTrip(await openApp())
   await go('/settings')
-  await page.getByRole('button', { name: 'Erase …' }).click()
-  const erase = page.getByRole('button', { name: 'Erase for good' })
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  const erase = page.getByRole('button', { name: 'Erase everything' })
   expect(await erase.isDisabled()).toBe(true)
-  await page.getByRole('textbox', { name: 'to go on' }).fill('erase everything')
+  await page.getByRole('textbox', { name: 'to confirm' }).fill('erase everything')
   await erase.click()
   await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
   expect((await memory.statistics()).messages).toBe(0)
 })
 
-test('files are attached, and one of them is the active one', async () => {
+test('a file is attached and set as the active file', async () => {
   const { page, go, memory } = await withTrip(await openApp())
   await go('/c/trip')
   const file = {
@@ -170,21 +170,21 @@ test('files are attached, and one of them is the active one', async () => {
   }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByRole('button', { name: 'plan.md', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Make it the active file' }).click()
-  await page.getByRole('button', { name: 'plan.md, the active file' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Set as active file' }).click()
+  await page.getByRole('button', { name: 'plan.md (active file)' }).waitFor()
   await expect.poll(async () => (await memory.page('trip').load()).activeFile?.name).toBe('plan.md')
 })
 
-test('a server that is gone is told of, and comes back by itself', async () => {
+test('an unreachable server shows a notice, and the app reconnects', async () => {
   const { page, go, context } = await withTrip(await openApp())
   await go('/c/trip')
   await seeSaid(page, 'I am vegetarian')
   await context.route('**/api/**', (route) => route.abort())
   await say(page, 'Are you there?')
-  await page.getByText('The server cannot be reached.').waitFor()
+  await page.getByText('Can’t reach the server.').waitFor()
   await page.getByText('Not sent.').waitFor()
   await context.unroute('**/api/**')
-  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+  await page.getByText('Can’t reach the server.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => page.getByText('Not sent.').count()).toBe(0)
   await seeSaid(page, 'From memory')

@@ -1,4 +1,4 @@
-// What is made of a text, without a browser.
+// Parsing Markdown, links and image addresses, without a browser.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const inlineTypes = (text: string): readonly string[] =>
     'tokens' in token ? (token.tokens ?? []).map(({ type }: { type: string }) => type) : [token.type],
   )
 
-test('dollars are formulas where they enclose one, and money where they do not', () => {
+test('dollar signs mark formulas or money', () => {
   expect(inlineTypes('It is $x^2$ here.')).toContain('math')
   expect(inlineTypes('\\(a+b\\) it is')).toContain('math')
   expect(readMarkdown('$$\n\\sum x\n$$\n')[0]?.type).toBe('math')
@@ -18,7 +18,7 @@ test('dollars are formulas where they enclose one, and money where they do not',
   expect(inlineTypes('From $ 5 to $ 6.')).not.toContain('math')
 })
 
-test('only addresses of the web and of letters are links, however they are written', () => {
+test('only http, https and mailto become links', () => {
   expect(safeAddress('https://example.com/a?b=c')).toBe('https://example.com/a?b=c')
   expect(safeAddress('mailto:ana@example.com')).toBe('mailto:ana@example.com')
   for (const evil of [
@@ -34,7 +34,7 @@ test('only addresses of the web and of letters are links, however they are writt
     expect(safeAddress(evil), evil).toBeUndefined()
 })
 
-test('whatever an address is, what is let through begins with the web or a letter', () => {
+test('no input produces a link other than http, https or mailto', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -50,7 +50,7 @@ test('whatever an address is, what is let through begins with the web or a lette
   )
 })
 
-test('any text is read, and none is lost', () => {
+test('any text can be parsed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(() => readMarkdown(text)).not.toThrow()
@@ -59,7 +59,7 @@ test('any text is read, and none is lost', () => {
   )
 })
 
-test('a picture is in the text, on this server, elsewhere, or nowhere', () => {
+test('an image is embedded, on this server, on another server, or not loadable', () => {
   const origin = 'http://127.0.0.1:4747'
   const kindOf = (address: string) => placeOfPicture(address, origin).kind
   expect(kindOf('data:image/png;base64,iVBORw0KGgo=')).toBe('own')
@@ -80,7 +80,7 @@ test('a picture is in the text, on this server, elsewhere, or nowhere', () => {
     expect(kindOf(address), address).toBe('nowhere')
 })
 
-test('whatever is written, a picture that is shown is in the text or on this server', () => {
+test('no input makes an image load from another server', () => {
   const origin = 'http://127.0.0.1:4747'
   const odd = fc.stringMatching(/^[/\\.:@?#a-z\t ]{0,12}$/)
   fc.assert(

@@ -1,9 +1,9 @@
-// Finding an old message, and opening the place.
+// Finding an old message and opening it.
 
 import { expect, test } from 'vitest'
 import { messages, openApp, seeSaid } from '../support/web-app.ts'
 
-test('a word of an old message leads to it, in a chat of 10,000', async () => {
+test('search opens an old message in a chat of 10,000 messages', async () => {
   const { page, go, memory } = await openApp()
   const trip = memory.conversation('trip')
   for (let page1000 = 0; page1000 < 10; page1000++) {
@@ -19,7 +19,7 @@ test('a word of an old message leads to it, in a chat of 10,000', async () => {
   }
   await go('/c/trip')
   await seeSaid(page, 'Talk 9999 about')
-  // However long the chat is, only what can be seen is there.
+  // Only visible messages are rendered.
   expect(await messages(page).count()).toBeLessThan(60)
   await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog', { name: 'Search everything' })
@@ -30,7 +30,7 @@ test('a word of an old message leads to it, in a chat of 10,000', async () => {
   expect(await messages(page).count()).toBeLessThan(60)
 })
 
-test('a long list of chats scrolls, and only what can be seen is there', async () => {
+test('a long chat list scrolls and renders only visible rows', async () => {
   const { page, go, memory } = await openApp()
   for (let i = 0; i < 700; i++)
     await memory.conversations.getOrCreate({ id: `chat-${i}`, title: `Chat number ${i}` })
@@ -50,7 +50,7 @@ test('a long list of chats scrolls, and only what can be seen is there', async (
   expect(await page.locator('.chat-row').count()).toBeLessThan(80)
 })
 
-test('a search is narrowed to what is wanted, and to the chat that is open', async () => {
+test('a search can be limited to one kind and to the open chat', async () => {
   const { page, go, memory } = await openApp()
   await memory.conversation('trip').getOrCreate({ title: 'Lisbon in May' })
   await memory.conversation('trip').record({ role: 'user', content: 'I live in Lisbon.' })
@@ -62,16 +62,16 @@ test('a search is narrowed to what is wanted, and to the chat that is open', asy
   const dialog = page.getByRole('dialog', { name: 'Search everything' })
   await dialog.getByRole('combobox').fill('lisbon')
   const groups = () => dialog.locator('.found-group').allTextContents()
-  await expect.poll(groups).toEqual(['Chats', 'Messages', 'What is known'])
-  await dialog.getByRole('button', { name: 'What is known' }).click()
-  await expect.poll(groups).toEqual(['What is known'])
+  await expect.poll(groups).toEqual(['Chats', 'Messages', 'Memory'])
+  await dialog.getByRole('button', { name: 'Memory' }).click()
+  await expect.poll(groups).toEqual(['Memory'])
   await dialog.locator('.found mark', { hasText: 'Lisbon' }).first().waitFor()
   await dialog.getByRole('button', { name: 'Messages' }).click()
   await expect.poll(groups).toEqual(['Messages'])
   await expect.poll(() => dialog.locator('.found').count()).toBe(2)
-  await dialog.getByRole('button', { name: 'Only this chat' }).click()
+  await dialog.getByRole('button', { name: 'This chat only' }).click()
   await expect.poll(() => dialog.locator('.found').count()).toBe(1)
-  await dialog.getByRole('button', { name: 'Only this chat' }).click()
+  await dialog.getByRole('button', { name: 'This chat only' }).click()
   await dialog.getByRole('button', { name: 'Chats', exact: true }).click()
   await expect.poll(groups).toEqual(['Chats'])
   await dialog.getByRole('combobox').press('Enter')

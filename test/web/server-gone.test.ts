@@ -1,11 +1,11 @@
-// The server itself goes, and comes back at the same address.
+// The server process stops and starts again at the same address.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { say, seeSaid } from '../support/web-app.ts'
 
-test('a server that is ended and started again is waited for, and nothing is lost', async () => {
+test('the app waits for a restarted server, and nothing is lost', async () => {
   const first = await spawnServer()
   const { port } = new URL(first.url)
   const { open, problems } = await openBrowser({ viewport: { width: 1280, height: 800 } })
@@ -15,13 +15,13 @@ test('a server that is ended and started again is waited for, and nothing is los
   await seeSaid(page, 'From memory')
   await first.end('SIGKILL')
   await say(page, 'Are you there?')
-  await page.getByText('The server cannot be reached.').waitFor()
+  await page.getByText('Can’t reach the server.').waitFor()
   await page.getByText('Not sent.').waitFor()
-  // What was read before stays in sight.
+  // Messages loaded before stay visible.
   await seeSaid(page, 'I am vegetarian')
   const second = await spawnServer({ path: first.path, env: { PORT: port } })
   expect(second.url).toBe(first.url)
-  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+  await page.getByText('Can’t reach the server.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => page.getByText('Not sent.').count(), { timeout: 30_000 }).toBe(0)
   const counts = async () => {
@@ -31,7 +31,7 @@ test('a server that is ended and started again is waited for, and nothing is los
   await expect.poll(counts, { timeout: 30_000 }).toEqual([4])
 })
 
-test('a page that is opened again after the server came back shows what was there', async () => {
+test('a page opened while the server is down loads when it is back', async () => {
   const first = await spawnServer()
   const { port } = new URL(first.url)
   const { open } = await openBrowser({ viewport: { width: 1280, height: 800 } })
@@ -40,9 +40,9 @@ test('a page that is opened again after the server came back shows what was ther
   await seeSaid(page, 'From memory')
   await first.end('SIGTERM')
   await page.getByRole('link', { name: 'Analytics' }).click()
-  await page.getByText('The server cannot be reached.').waitFor()
+  await page.getByText('Can’t reach the server.').waitFor()
   await spawnServer({ path: first.path, env: { PORT: port } })
-  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+  await page.getByText('Can’t reach the server.').waitFor({ state: 'detached' })
   await page.locator('.tile', { hasText: 'Messages' }).waitFor()
   await page.locator('.chat-row').first().getByRole('link').click()
   await seeSaid(page, 'The locker has the number 7741.')

@@ -1,4 +1,4 @@
-// What can be set, and what it changes.
+// The settings page and its effects.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -7,11 +7,11 @@ import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
 
 const DAY_MS = 86_400_000
 
-test('a budget and instructions go with every question', async () => {
+test('the budget and instructions are sent with every question', async () => {
   const model = chattingModel('Gladly.')
   const { page, go, memory } = await openApp({ languageModel: model })
   await go('/settings')
-  await page.getByLabel('Budget of a request').selectOption('4000')
+  await page.getByLabel('Token budget').selectOption('4000')
   await page.getByLabel('Instructions').fill('Answer in one word.')
   await go('/')
   await say(page, 'Will you help me?')
@@ -22,7 +22,7 @@ test('a budget and instructions go with every question', async () => {
   expect(JSON.stringify(model.requests[0])).toContain('Answer in one word.')
 })
 
-test('new chats are not remembered where that is switched off', async () => {
+test('new chats are not remembered when that setting is off', async () => {
   const { page, go, memory } = await openApp()
   await go('/settings')
   await page.getByRole('switch', { name: 'Remember new chats' }).click()
@@ -33,7 +33,7 @@ test('new chats are not remembered where that is switched off', async () => {
   expect(conversation?.isMemoryOn).toBe(false)
 })
 
-test('old chats are shown before they are archived, and pinned ones stay', async () => {
+test('old chats are previewed before archiving, and pinned ones stay', async () => {
   const { page, go, memory } = await openApp()
   const createdAt = new Date(Date.now() - 60 * DAY_MS)
   for (const id of ['old', 'pinned'])
@@ -41,7 +41,7 @@ test('old chats are shown before they are archived, and pinned ones stay', async
   await memory.conversation('pinned').update({ isPinned: true })
   await memory.conversation('new').record({ role: 'user', content: 'The new one.' })
   await go('/settings')
-  await page.getByRole('button', { name: 'Look …' }).click()
+  await page.getByRole('button', { name: 'Preview…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Archive 1 chat?' })
   await dialog.getByText('Old one').waitFor()
   expect(await findBarriers(page)).toEqual([])
@@ -51,23 +51,23 @@ test('old chats are shown before they are archived, and pinned ones stay', async
     .toEqual(['old'])
 })
 
-test('a key is made, shown once, and revoked', async () => {
+test('a key is created, shown once and revoked', async () => {
   const { page, go, server } = await openApp()
   await go('/settings')
-  await page.getByRole('button', { name: 'Make a key …' }).click()
-  await page.getByLabel('What it is for').fill('backup')
-  await page.getByLabel('What it may do').selectOption('read')
+  await page.getByRole('button', { name: 'Create key…' }).click()
+  await page.getByLabel('Name').fill('backup')
+  await page.getByLabel('Permissions').selectOption('read')
   expect(await findBarriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
   const key = await page.locator('.made-key').textContent()
   const ask = () => fetch(`${server.url}/api/conversations`, { headers: { authorization: `Bearer ${key}` } })
   expect((await ask()).status).toBe(200)
-  await page.getByRole('button', { name: 'Revoke the key backup' }).click()
+  await page.getByRole('button', { name: 'Revoke backup' }).click()
   await expect.poll(() => page.locator('.key-row').count()).toBe(0)
   expect((await ask()).status).toBe(401)
 })
 
-test('everything is exported, and imports back', async () => {
+test('everything is exported as JSON and as Markdown', async () => {
   const { page, go, memory } = await openApp()
   await memory.conversation('trip').record({ role: 'user', content: 'We are in Lisbon in May.' })
   await go('/settings')
@@ -84,7 +84,7 @@ test('everything is exported, and imports back', async () => {
   expect(readFileSync((await markdown.path()) ?? '', 'utf8')).toContain('We are in Lisbon in May.')
 })
 
-test('arrows move through a choice, and choose', async () => {
+test('arrow keys move through a radio group and select', async () => {
   const { page, go } = await openApp()
   await go('/settings')
   const theme = page.getByRole('radiogroup', { name: 'Theme' })
@@ -99,10 +99,10 @@ test('arrows move through a choice, and choose', async () => {
   expect(await theme.locator('[tabindex="0"]').count()).toBe(1)
 })
 
-test('a server that wants a key is opened with one', async () => {
+test('a server that requires a key accepts one', async () => {
   const { page, go, memory, server } = await openApp()
   await memory.conversation('trip').record({ role: 'user', content: 'We are in Lisbon in May.' })
-  // As a server on another address than this machine's: without the right key nothing is told.
+  // Like a server on another machine: without the right key every request is rejected.
   await page.route(`${server.url}/api/**`, (route) => {
     const { authorization, ...headers } = route.request().headers()
     if (authorization === 'Bearer the-key') return route.continue({ headers })
@@ -112,8 +112,8 @@ test('a server that wants a key is opened with one', async () => {
     })
   })
   await go('/')
-  await page.getByLabel('This server wants a key.').fill('the-key')
+  await page.getByLabel('This server requires an API key.').fill('the-key')
   expect(await findBarriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.locator('.chat-row').first().waitFor()
 })

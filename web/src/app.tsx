@@ -19,8 +19,8 @@ import './features/shell/shell.css'
 const TopicsPage = lazy(async () => ({
   default: (await loadPart(() => import('./features/topics/topics-page.tsx'))).TopicsPage,
 }))
-const KnownPage = lazy(async () => ({
-  default: (await loadPart(() => import('./features/known/known-page.tsx'))).KnownPage,
+const MemoryPage = lazy(async () => ({
+  default: (await loadPart(() => import('./features/memory/memory-page.tsx'))).MemoryPage,
 }))
 const AnalyticsPage = lazy(async () => ({
   default: (await loadPart(() => import('./features/analytics/analytics-page.tsx'))).AnalyticsPage,
@@ -52,7 +52,7 @@ export function App() {
     <RecollectProvider client={client}>
       <ShellContext value={{ openDrawer: () => setDrawerOpen(true), search }}>
         <a className="skip-link" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <div className="shell">
           <div className="shell-side">{sidebar}</div>
@@ -94,7 +94,7 @@ function Page({ place }: { readonly place: Place }) {
   const { page, conversationId } = place
   if (page === 'chat') return <ChatPage place={place} />
   if (page === 'topics' && conversationId !== undefined) return <TopicsPage conversationId={conversationId} />
-  if (page === 'known') return <KnownPage part={place.part} />
+  if (page === 'memory') return <MemoryPage part={place.part} />
   if (page === 'analytics') return <AnalyticsPage />
   if (page === 'import') return <ImportPage />
   if (page === 'settings') return <SettingsPage />

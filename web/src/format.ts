@@ -1,4 +1,4 @@
-// Figures and times as people read them, in the browser's language.
+// Formats numbers and times in the browser's language.
 
 const whole = new Intl.NumberFormat()
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
@@ -39,8 +39,8 @@ export function formatBytes(bytes: number): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** A phrase as a sentence: it begins large and ends with a point. */
+/** Capitalizes a phrase and ends it with a period. */
 export function toSentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
 }

@@ -1,4 +1,4 @@
-// Which page is shown, by the address. Links are real ones: they open in new tabs and can be copied.
+// Maps the URL to a page. Links are real anchors, so they can be copied and opened in new tabs.
 
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
 
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The path and what stands after `#`, as one text: it changes with either. */
+/** Path and hash as one string, which changes with either. */
 const address = () => location.pathname + location.hash
 
 export function navigate(to: string, { isReplacing = false } = {}): void {
@@ -24,13 +24,13 @@ export function navigate(to: string, { isReplacing = false } = {}): void {
 }
 
 export interface Place {
-  readonly page: 'chat' | 'topics' | 'known' | 'analytics' | 'import' | 'settings' | 'missing'
+  readonly page: 'chat' | 'topics' | 'memory' | 'analytics' | 'import' | 'settings' | 'missing'
   readonly conversationId?: string
-  /** A part of a page: `/known/entities` has `entities`. */
+  /** A tab of a page: `entities` in `/memory/entities`. */
   readonly part?: string
   /** The message to show: `#m-…`. */
   readonly messageId?: string
-  /** A new chat that is to be kept out of the memory: `/#incognito`. */
+  /** A new chat without memory: `/#incognito`. */
   readonly isIncognito?: true
 }
 
@@ -38,7 +38,7 @@ export function usePlace(): Place {
   return toPlace(useSyncExternalStore(subscribe, address))
 }
 
-const PAGES = ['known', 'analytics', 'import', 'settings'] as const
+const PAGES = ['memory', 'analytics', 'import', 'settings'] as const
 
 export function toPlace(text: string): Place {
   const [path = '/', hash = ''] = text.split('#')
@@ -49,7 +49,8 @@ export function toPlace(text: string): Place {
     const page = third === 'topics' ? 'topics' : 'chat'
     return { page, conversationId: second, ...(messageId !== undefined && { messageId }) }
   }
-  const page = PAGES.find((name) => name === first)
+  // `/known` is the old path of the memory page.
+  const page = PAGES.find((name) => name === (first === 'known' ? 'memory' : first))
   return page === undefined ? { page: 'missing' } : { page, ...(second && { part: second }) }
 }
 
@@ -57,8 +58,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Typed by hand: taken as it is, and not found.
-    return text
+    return text // Malformed escape: used as typed, and not found.
   }
 }
 

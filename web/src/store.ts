@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside of components: whoever looks is told when it changes. */
+/** A value outside of components that notifies subscribers when it changes. */
 export interface Store<T> {
   get(): T
   set(value: T): void

@@ -26,7 +26,17 @@ const APP_POLICY = [
 ].join('; ')
 
 /** Addresses inside of the app: each is the same page, which finds its way by the path. */
-const APP_PATHS = ['/', '/c/*', '/known', '/known/*', '/analytics', '/import', '/settings']
+const APP_PATHS = [
+  '/',
+  '/c/*',
+  '/memory',
+  '/memory/*',
+  '/known',
+  '/known/*',
+  '/analytics',
+  '/import',
+  '/settings',
+]
 
 /** Serves the app, where it was built. */
 export function addWebApp(hono: Hono<ServerEnv>, folder: string | undefined = findFolder()): boolean {

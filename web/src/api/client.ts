@@ -1,13 +1,13 @@
 import { createClient, type RecollectClient } from 'recollect/react'
-import { kept } from '../kept.ts'
+import { localValues } from '../browser-storage.ts'
 import { noteAnswer, noteFailure } from './connection.ts'
 
 const KEY = 'key'
 
-/** Only where the server wants one: on other addresses than this machine's. */
+/** Needed only when the server requires a key, which it does by default for requests from other machines. */
 export function chooseKey(key: string): void {
-  if (key === '') kept.remove(KEY)
-  else kept.set(KEY, key)
+  if (key === '') localValues.remove(KEY)
+  else localValues.set(KEY, key)
 }
 
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -22,6 +22,6 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 }
 
 export const client: RecollectClient = createClient({
-  key: () => kept.get(KEY),
+  key: () => localValues.get(KEY),
   fetch: watchedFetch,
 })

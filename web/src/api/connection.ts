@@ -1,18 +1,18 @@
-// Whether the server can be reached, as the requests of the app find out. While it is gone, it is asked again and
-// again, ever more slowly, and everybody who waits is told when it is back.
+// Tracks whether the server can be reached, based on the app's own requests. While it is unreachable, a health check
+// polls it with growing delays and notifies listeners when it is back.
 
 import { createStore } from '../store.ts'
 
-export type Connection = 'there' | 'gone' | 'locked'
+export type Connection = 'online' | 'unreachable' | 'locked'
 
 const FIRST_WAIT_MS = 800
 const LONGEST_WAIT_MS = 8000
 
-export const connection = createStore<Connection>('there')
+export const connection = createStore<Connection>('online')
 const waiting = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Calls back each time the server is there again. Returns how to end it. */
+/** Calls `listener` each time the server becomes reachable again. Returns an unsubscribe function. */
 export function onBack(listener: () => void): () => void {
   waiting.add(listener)
   return () => waiting.delete(listener)
@@ -20,33 +20,33 @@ export function onBack(listener: () => void): () => void {
 
 export function noteAnswer(status: number): void {
   if (status === 401) connection.set('locked')
-  else if (connection.get() !== 'there') comeBack()
+  else if (connection.get() !== 'online') reconnect()
 }
 
 export function noteFailure(): void {
-  if (connection.get() === 'gone') return
-  connection.set('gone')
-  askAgain(FIRST_WAIT_MS)
+  if (connection.get() === 'unreachable') return
+  connection.set('unreachable')
+  pollAfter(FIRST_WAIT_MS)
 }
 
-function comeBack(): void {
+function reconnect(): void {
   clearTimeout(timer)
-  connection.set('there')
+  connection.set('online')
   for (const listener of [...waiting]) listener()
 }
 
-function askAgain(waitMs: number): void {
+function pollAfter(waitMs: number): void {
   clearTimeout(timer)
   timer = setTimeout(async () => {
     try {
       await fetch('/api/health')
-      comeBack()
+      reconnect()
     } catch {
-      // Still gone: that is what was asked.
-      askAgain(Math.min(waitMs * 1.6, LONGEST_WAIT_MS))
+      // Still unreachable.
+      pollAfter(Math.min(waitMs * 1.6, LONGEST_WAIT_MS))
     }
   }, waitMs)
 }
 
-addEventListener('online', () => connection.get() === 'gone' && askAgain(0))
+addEventListener('online', () => connection.get() === 'unreachable' && pollAfter(0))
 addEventListener('offline', noteFailure)

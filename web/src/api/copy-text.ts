@@ -5,7 +5,7 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     showToast('Copied.', { durationMs: 2000 })
   } catch {
-    // Not over plain HTTP from another machine, nor where the user forbids it.
-    showToast('The browser does not allow copying here.')
+    // Browsers forbid it on plain HTTP from another machine, and users can.
+    showToast('Your browser doesn’t allow copying here.')
   }
 }

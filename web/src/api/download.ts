@@ -1,10 +1,10 @@
 import type { WireConversation } from 'recollect/react'
-import { showToast } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { client } from './client.ts'
 
 type Format = 'json' | 'markdown'
 
-/** Fetched and not followed as a link: a key may have to go with it. */
+/** Fetches instead of following a link, so that the API key can be sent along. */
 export async function download(conversation: WireConversation, format: Format): Promise<void> {
   const path = `/api/conversations/${encodeURIComponent(conversation.id)}/export`
   await saveFrom(path, format, conversation.title ?? conversation.id)
@@ -15,7 +15,7 @@ export async function saveFrom(path: string, format: Format, name: string): Prom
     const response = await client.open('GET', path, { query: { format } })
     saveFile(await response.blob(), `${toFileName(name)}.${format === 'json' ? 'json' : 'md'}`)
   } catch (error) {
-    showToast(`The export failed: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t export', error)
   }
 }
 
@@ -39,6 +39,6 @@ export async function saveBackup(): Promise<void> {
     const response = await client.open('GET', '/api/backup')
     saveFile(await response.blob(), 'recollect-backup.db')
   } catch (error) {
-    showToast(`The backup failed: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t back up', error)
   }
 }

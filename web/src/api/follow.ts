@@ -1,18 +1,18 @@
-// What others change is seen here: other browsers, programs, servers. The hooks are told by `recollect/react`; the rest
-// of the app by the words that tabs tell each other.
+// Follows changes made by other browsers, programs and servers. `recollect/react` refreshes its own hooks; this passes
+// the changes on to the rest of the app, on the channel that tabs use among themselves.
 
 import { followChanges, type ServerChange } from 'recollect/react'
 import { client } from './client.ts'
 import { onBack } from './connection.ts'
-import { tellHere } from './tabs.ts'
+import { notifyThisTab } from './tabs.ts'
 
-/** Follows until it is ended. Returns how to. */
+/** Returns an unsubscribe function. */
 export function followServer(): () => void {
-  let end = followChanges(client, { onChange: tellApp })
-  // Not only when its own waiting is over: whoever looked for the server has found it.
+  let end = followChanges(client, { onChange: notifyApp })
+  // Reconnect at once instead of waiting for the stream's own retry delay.
   const endBack = onBack(() => {
     end()
-    end = followChanges(client, { onChange: tellApp })
+    end = followChanges(client, { onChange: notifyApp })
   })
   return () => {
     endBack()
@@ -20,6 +20,7 @@ export function followServer(): () => void {
   }
 }
 
-function tellApp({ kind, id }: ServerChange): void {
-  if (kind === 'conversation' || kind === 'everything') tellHere(id === undefined ? kind : `${kind} ${id}`)
+function notifyApp({ kind, id }: ServerChange): void {
+  if (kind === 'conversation' || kind === 'everything')
+    notifyThisTab(id === undefined ? kind : `${kind} ${id}`)
 }

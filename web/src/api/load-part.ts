@@ -1,19 +1,19 @@
 import { noteFailure, onBack } from './connection.ts'
 
-/** A part of the app that comes when it is wanted; where the server is gone just then, when it is back. */
+/** Loads a lazy part of the app; if the server is unreachable, loads it when the server is back. */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
-    if (await isServerThere()) throw error
+    if (await isServerReachable()) throw error
     noteFailure()
     await untilBack()
-    return loadAnew(load)
+    return loadAgain(load)
   }
 }
 
-/** Some browsers remember that a module could not be fetched. A page that is loaded anew has forgotten it. */
-async function loadAnew<T>(load: () => Promise<T>): Promise<T> {
+/** Some browsers cache a failed module fetch until the page is reloaded. */
+async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch {
@@ -22,13 +22,12 @@ async function loadAnew<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-async function isServerThere(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
     await fetch('/api/health')
     return true
   } catch {
-    // Not reached: that is the answer.
-    return false
+    return false // Unreachable is an answer, not an error.
   }
 }
 

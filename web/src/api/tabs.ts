@@ -1,5 +1,5 @@
-// What changed in one place is read again in the others: other components, and other tabs. The hooks of
-// `recollect/react` speak on the same channel, in the same words.
+// A change made in one component or tab makes the others reload. The hooks of `recollect/react` use the same channel
+// and the same messages.
 
 import { client } from './client.ts'
 
@@ -13,15 +13,15 @@ channel?.addEventListener('message', ({ data }: MessageEvent<{ readonly about?: 
   for (const listener of [...listeners]) listener(data.about ?? '')
 })
 
-/** `conversation trip`, `facts`: what changed. */
-export const tellTabs = (about: string): void => channel?.postMessage({ about })
+/** Tells other tabs what changed: `conversation trip`, `facts`. */
+export const notifyTabs = (about: string): void => channel?.postMessage({ about })
 
-/** The same, for this tab alone: the others were told, too. */
-export function tellHere(about: string): void {
+/** The same for this tab only, when the other tabs learn of the change themselves. */
+export function notifyThisTab(about: string): void {
   for (const listener of [...listeners]) listener(about)
 }
 
-export function onTold(listener: Listener): () => void {
+export function onNotified(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -1,2 +1,2 @@
-/** The nouns of the library that come over HTTP, as types only. */
+/** Library types that are sent over HTTP. Types only. */
 export type { Key, RecallAnswer, Receipt, StoreStatistics } from '../../../src/index.ts'

@@ -1,23 +1,23 @@
 import { RequestError } from 'recollect/react'
-import { kept } from '../kept.ts'
+import { localValues } from '../browser-storage.ts'
 
 interface Upload {
   readonly path: string
   readonly file: Blob
   readonly mediaType: string
   readonly signal: AbortSignal
-  /** 0 to 1, of what is sent and, once all of it is, of what the server has read. */
+  /** Share from 0 to 1: of the upload first, then (`isSent`) of what the server has processed. */
   readonly onProgress: (share: number, isSent: boolean) => void
 }
 
-/** Not by fetch: only this tells how far a large file is. */
+/** Uses XMLHttpRequest because fetch doesn't report upload progress. */
 export function upload<T>({ path, file, mediaType, signal, onProgress }: Upload): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
     request.setRequestHeader('content-type', mediaType)
     request.setRequestHeader('accept', 'text/event-stream')
-    const key = kept.get('key')
+    const key = localValues.get('key')
     if (key !== undefined) request.setRequestHeader('authorization', `Bearer ${key}`)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total, false)
     request.onprogress = () => {
@@ -25,8 +25,8 @@ export function upload<T>({ path, file, mediaType, signal, onProgress }: Upload)
       if (share !== undefined) onProgress(share, true)
     }
     request.onload = () => settle(request, { resolve: resolve as (value: unknown) => void, reject })
-    request.onerror = () => reject(new RequestError('unreachable', 'the server cannot be reached'))
-    request.onabort = () => reject(new RequestError('aborted', 'the upload was stopped'))
+    request.onerror = () => reject(new RequestError('unreachable', 'the server can’t be reached'))
+    request.onabort = () => reject(new RequestError('aborted', 'the upload was canceled'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })
@@ -53,7 +53,7 @@ interface Outcome {
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string }
 }
 
-/** Events where the server tells how far it is, else one answer. */
+/** The last event if the server streams progress, otherwise the JSON body. */
 function readOutcome(request: XMLHttpRequest): Outcome {
   const { status, responseText } = request
   if (request.getResponseHeader('content-type')?.startsWith('text/event-stream') !== true) {
@@ -70,7 +70,7 @@ interface UploadEvent {
   readonly data: unknown
 }
 
-/** Whole ones only: the last may still be on its way. */
+/** Complete events only: the last one may still be arriving. */
 const readEvents = (text: string): readonly UploadEvent[] =>
   [...text.matchAll(/^event: (\w+)\ndata: (.*)\n\n/gm)].map(([, name = '', data = '']) => ({
     name,

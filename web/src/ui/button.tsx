@@ -20,7 +20,7 @@ export function Button({ look = 'plain', isSmall = false, icon, children, classN
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon: IconName
-  /** What it does: its name for screen readers, and its tooltip. */
+  /** Used as the accessible name and the tooltip. */
   readonly label: string
   readonly isSmall?: boolean
   readonly ref?: Ref<HTMLButtonElement>

@@ -1,5 +1,5 @@
-// A row of buttons of which one is chosen. One of them is in the order of the Tab key; arrows lead to the others, and
-// choose, as with radio buttons.
+// A row of buttons of which one is selected. It works like a radio group: Tab reaches the selected button, arrow keys
+// move and select.
 
 import type { KeyboardEvent, ReactNode } from 'react'
 
@@ -13,7 +13,7 @@ interface ChoiceProps<T> {
 export interface ChoiceOption<T> {
   readonly value: T
   readonly text: ReactNode
-  /** Where the text does not say it all. */
+  /** Accessible name, if the text alone is not enough. */
   readonly name?: string
 }
 
@@ -30,7 +30,7 @@ export function Choice<T extends string | number>({ label, options, chosen, onCh
   return (
     <div className="segments" role="radiogroup" aria-label={label} onKeyDown={press}>
       {options.map(({ value, text, name }) => (
-        // biome-ignore lint/a11y/useSemanticElements: it looks like a button and is chosen like a radio button
+        // biome-ignore lint/a11y/useSemanticElements: looks like a button, behaves like a radio button
         <button
           key={value}
           type="button"

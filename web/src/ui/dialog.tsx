@@ -11,7 +11,7 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for something, above everything else; Escape and a click beside it close it. */
+/** A modal form. Escape or a click outside closes it. */
 export function Dialog(props: DialogProps) {
   const { title, children, action, isDanger = false, isReady = true, onSubmit, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)

@@ -1,4 +1,4 @@
-// Drawn on a grid of 24, in strokes, in the colour of the text around.
+// Stroke icons on a 24×24 grid, in the colour of the surrounding text.
 
 const PATHS = {
   archive: 'M4 8v11h16V8M3 4h18v4H3zM10 12h4',
@@ -24,7 +24,7 @@ const PATHS = {
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9v.01',
   info: 'M12 11v5M12 8v.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',
   key: 'M14.5 9.5a4.5 4.5 0 1 1-3-4.2 4.5 4.5 0 0 1 3 4.2zM13.2 12.2 20 19v2h-3v-2h-2v-2h-2',
-  known: 'M12 4a6 6 0 0 0-3.5 10.9V17h7v-2.1A6 6 0 0 0 12 4zM9.5 20h5',
+  memory: 'M12 4a6 6 0 0 0-3.5 10.9V17h7v-2.1A6 6 0 0 0 12 4zM9.5 20h5',
   list: 'M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01',
   menu: 'M4 7h16M4 12h16M4 17h16',
   moon: 'M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z',

@@ -1,5 +1,5 @@
-// A button that opens a list of things to do. The list is a popover: above everything, closed by Escape or a click
-// beside it, with focus back on the button.
+// A button that opens a menu. The menu is a popover: Escape or a click outside closes it and returns focus to the
+// button.
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
@@ -7,10 +7,10 @@ import { placeBeside } from './place-beside.ts'
 
 interface MenuProps {
   readonly label: string
-  /** What stands on the button. */
+  /** The content of the button. */
   readonly button: ReactNode
   readonly className?: string
-  /** Made when it is opened: a closed menu costs nothing. */
+  /** Rendered only while the menu is open. */
   readonly children: () => ReactNode
 }
 

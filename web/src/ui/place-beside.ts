@@ -1,7 +1,7 @@
 const GAP_PX = 6
 const EDGE_PX = 8
 
-/** Puts a floating element under its button, or above it where there is more room, and inside of the window. */
+/** Places a floating element below its button, or above if there is more room, within the window. */
 export function placeBeside(floating: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = floating

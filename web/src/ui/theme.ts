@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { kept } from '../kept.ts'
+import { localValues } from '../browser-storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -7,14 +7,14 @@ const KEY = 'theme'
 const listeners = new Set<() => void>()
 
 function readTheme(): Theme {
-  const chosen = kept.get(KEY)
+  const chosen = localValues.get(KEY)
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
-/** Read before the first paint by /theme.js, which knows the same name. */
+/** /theme.js reads the same key before the first paint. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') kept.remove(KEY)
-  else kept.set(KEY, theme)
+  if (theme === 'system') localValues.remove(KEY)
+  else localValues.set(KEY, theme)
   show()
 }
 
@@ -25,7 +25,7 @@ function show(): void {
   for (const listener of listeners) listener()
 }
 
-// Another tab chose.
+// Changed in another tab.
 addEventListener('storage', ({ key }) => key?.endsWith(KEY) === true && show())
 
 const system = matchMedia('(prefers-color-scheme: dark)')
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme)
 
-/** What is seen: for what is painted, not styled. */
+/** Whether the dark theme is in effect, for canvas drawing that CSS can't style. */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () => {
     const theme = readTheme()

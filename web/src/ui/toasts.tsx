@@ -1,4 +1,4 @@
-// Short messages at the foot of the window, from anywhere: what was done and can be undone, and what failed.
+// Short messages at the bottom of the window: what was done, how to undo it, and what failed.
 
 import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
@@ -28,7 +28,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message for a while; returns how to take it away. */
+/** Shows a message for a while. Returns a function that removes it. */
 export function showToast(text: string, { action, durationMs = DURATION_MS }: ToastOptions = {}): () => void {
   lastId += 1
   const id = lastId
@@ -36,6 +36,11 @@ export function showToast(text: string, { action, durationMs = DURATION_MS }: To
   setToasts([...toasts, { id, text, ...(action && { action }) }].slice(-MOST))
   setTimeout(remove, durationMs)
   return remove
+}
+
+/** "Couldn’t export: the server can’t be reached" */
+export const showError = (failure: string, error: unknown): void => {
+  showToast(`${failure}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 function subscribe(listener: () => void): () => void {

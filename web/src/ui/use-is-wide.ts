@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the window has at least so many pixels. */
+/** Whether the window is at least `px` pixels wide. */
 export function useIsWide(px: number): boolean {
   const query = `(min-width: ${px}px)`
   const subscribe = useCallback(

@@ -31,10 +31,10 @@ export function AnalyticsPage() {
   return (
     <>
       <TopBar title={<h1>Analytics</h1>}>
-        <Choice label="Days" options={SPANS} chosen={days} onChoose={setDays} />
+        <Choice label="Period" options={SPANS} chosen={days} onChoose={setDays} />
       </TopBar>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="page" tabIndex={0} aria-label="Figures">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className="page" tabIndex={0} aria-label="Analytics">
         <div className="page-column">
           {value !== undefined && <Content figures={value} onRetried={refresh} />}
           {value === undefined && error !== undefined && <p className="page-lead">{error.message}</p>}
@@ -56,17 +56,14 @@ function Content({ figures, onRetried }: ContentProps) {
       <Tiles figures={figures} />
       <Charts figures={figures} />
       <div className="panels">
-        <Panel
-          title="What contexts were spent on"
-          lead="Tokens by section, all contexts of the span together."
-        >
+        <Panel title="Context by section" lead="Tokens in each section, over all contexts in this period.">
           <SectionShares sections={figures.sections} />
         </Panel>
-        <Panel title="Saved" lead="Against sending the whole chat with every question.">
+        <Panel title="Savings" lead="Compared with sending the full chat with every question.">
           <Savings days={figures.days} />
         </Panel>
       </div>
-      <Panel title="Work behind the scenes" lead="Of this server, since it was started.">
+      <Panel title="Background work" lead="On this server since it started.">
         <Health figures={figures} onRetried={onRetried} />
       </Panel>
     </>
@@ -75,8 +72,8 @@ function Content({ figures, onRetried }: ContentProps) {
 
 function Tiles({ figures: { days, statistics } }: { readonly figures: Figures }) {
   const { conversations = 0, messages = 0, tokens = 0, storageBytes, savedBytes = 0 } = statistics
-  const given = sumOf(days, 'contextTokens')
-  const saved = sumOf(days, 'historyTokens') - given
+  const sent = sumOf(days, 'contextTokens')
+  const saved = sumOf(days, 'historyTokens') - sent
   const isSaving = saved > 0
   return (
     <ul className="tiles">
@@ -84,12 +81,12 @@ function Tiles({ figures: { days, statistics } }: { readonly figures: Figures })
       <Tile
         name="Messages"
         value={formatCount(messages)}
-        note={`${formatCount(sumOf(days, 'messages'))} in this span`}
+        note={`${formatCount(sumOf(days, 'messages'))} in this period`}
       />
       <Tile
-        name="Tokens kept"
+        name="Tokens stored"
         value={formatShort(tokens)}
-        note={`${formatShort(sumOf(days, 'tokens'))} in this span`}
+        note={`${formatShort(sumOf(days, 'tokens'))} in this period`}
       />
       <Tile
         name="Storage"
@@ -97,11 +94,9 @@ function Tiles({ figures: { days, statistics } }: { readonly figures: Figures })
         note={savedBytes > 0 ? `${formatBytes(savedBytes)} saved by compression` : undefined}
       />
       <Tile
-        name="Tokens not sent"
+        name="Tokens saved"
         value={formatShort(Math.max(0, saved))}
-        note={
-          isSaving ? `${Math.round((saved / (saved + given)) * 100)} % of the whole histories` : undefined
-        }
+        note={isSaving ? `${Math.round((saved / (saved + sent)) * 100)}% of the full history` : undefined}
       />
     </ul>
   )
@@ -125,7 +120,7 @@ function Tile({ name, value, note }: TileProps) {
 
 function Waiting() {
   return (
-    <div className="tiles" role="status" aria-label="Loading figures">
+    <div className="tiles" role="status" aria-label="Loading analytics">
       {['a', 'b', 'c', 'd'].map((name) => (
         <div key={name} className="skeleton tile-waiting" />
       ))}

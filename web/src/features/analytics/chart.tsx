@@ -1,4 +1,5 @@
-// One chart: days along, one or two measures up. The table beside it says the same to those who cannot see it.
+// A chart with days on the x axis and one or two measures on the y axis. A hidden table has the same data for screen
+// readers.
 
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
@@ -8,7 +9,7 @@ import { useIsDark } from '../../ui/theme.ts'
 
 export interface Measure {
   readonly name: string
-  /** A name of the design: `--accent`. */
+  /** A CSS variable, such as `--accent`. */
   readonly colour: string
   readonly values: readonly number[]
 }
@@ -19,7 +20,7 @@ interface ChartProps {
   readonly days: readonly string[]
   readonly measures: readonly Measure[]
   readonly look: 'bars' | 'lines'
-  /** How values are written. @default whole numbers, short along the axis */
+  /** Formats values. @default whole numbers, abbreviated on the axis */
   readonly format?: ((value: number) => string) | undefined
 }
 
@@ -32,7 +33,7 @@ export function Chart({ label, days, measures, look, format }: ChartProps) {
   useEffect(() => {
     const element = place.current
     if (element === null) return undefined
-    // Colours are read anew with the theme.
+    // Colours are read again when the theme changes.
     element.dataset['dark'] = String(isDark)
     const data = [days.map((day) => Date.parse(day) / 1000), ...measures.map(({ values }) => [...values])]
     const plot = new uPlot(optionsOf({ element, measures, look, format }), data as uPlot.AlignedData, element)
@@ -54,7 +55,7 @@ export function Chart({ label, days, measures, look, format }: ChartProps) {
               {name}
             </span>
           ))}
-        <span className="chart-told" aria-hidden="true">
+        <span className="chart-readout" aria-hidden="true">
           &nbsp;
         </span>
       </figcaption>
@@ -85,8 +86,8 @@ function optionsOf({ element, measures, look, format }: Drawing): uPlot.Options 
     padding: [12, 12, 0, 0],
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     legend: { show: false },
-    hooks: { setCursor: [(plot) => tell(plot, element, { measures, format })] },
-    // Half a day on both sides: the first and the last bar are whole.
+    hooks: { setCursor: [(plot) => showReadout(plot, element, { measures, format })] },
+    // Half a day on both sides, so that the first and last bars aren't cut off.
     scales: {
       x: { time: true, range: (_, from, to) => [from - HALF_DAY_S, to + HALF_DAY_S] },
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] },
@@ -99,13 +100,13 @@ function optionsOf({ element, measures, look, format }: Drawing): uPlot.Options 
   }
 }
 
-/** What is under the pointer, in words. */
-function tell(
+/** The values under the pointer. */
+function showReadout(
   { cursor, data }: uPlot,
   element: HTMLElement,
   { measures, format = formatCount }: Pick<ChartProps, 'measures' | 'format'>,
 ): void {
-  const line = element.parentElement?.querySelector('.chart-told')
+  const line = element.parentElement?.querySelector('.chart-readout')
   if (!(line instanceof HTMLElement)) return
   const at = cursor.idx
   const day = at === null || at === undefined ? undefined : data[0][at]

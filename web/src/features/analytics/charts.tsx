@@ -11,17 +11,17 @@ export function Charts({ figures }: { readonly figures: Figures }) {
   return (
     <>
       <div className="panels">
-        <Panel title="Messages a day">
-          <Chart label="Messages a day" days={names} measures={messages} look="bars" />
+        <Panel title="Messages per day">
+          <Chart label="Messages per day" days={names} measures={messages} look="bars" />
         </Panel>
-        <Panel title="Tokens a day">
-          <Chart label="Tokens a day" days={names} measures={tokens} look="bars" />
+        <Panel title="Tokens per day">
+          <Chart label="Tokens per day" days={names} measures={tokens} look="bars" />
         </Panel>
       </div>
       <div className="panels">
         <Growth figures={figures} names={names} />
-        <Panel title="Tokens for models" lead="What was given, against what the whole chats would have been.">
-          <Chart label="Tokens for models a day" days={names} measures={sent} look="lines" />
+        <Panel title="Tokens sent to models" lead="Compared with sending the full history each time.">
+          <Chart label="Tokens sent to models per day" days={names} measures={sent} look="lines" />
         </Panel>
       </div>
     </>
@@ -35,8 +35,8 @@ function measuresOf(
     messages: [{ name: 'Messages', colour: '--accent', values: days.map((day) => day.messages) }],
     tokens: [{ name: 'Tokens', colour: '--section-summary', values: days.map((day) => day.tokens) }],
     sent: [
-      { name: 'Whole history', colour: '--section-tail', values: days.map((day) => day.historyTokens) },
-      { name: 'Given to the model', colour: '--accent', values: days.map((day) => day.contextTokens) },
+      { name: 'Full history', colour: '--section-tail', values: days.map((day) => day.historyTokens) },
+      { name: 'Sent', colour: '--accent', values: days.map((day) => day.contextTokens) },
     ],
   }
 }
@@ -46,14 +46,15 @@ interface GrowthProps {
   readonly names: readonly string[]
 }
 
-/** A store does not remember how large it was: its size now is spread over what was kept by then. */
+/** The store has no record of its past size, so it is estimated from the tokens stored by each day. */
 function Growth({ figures: { days, statistics }, names }: GrowthProps) {
   const { tokens = 0, storageBytes } = statistics
   const measures = useMemo(() => {
     const bytesPerToken = storageBytes === undefined || tokens === 0 ? undefined : storageBytes / tokens
-    const kept = growthOf(days, tokens)
-    const values = bytesPerToken === undefined ? kept : kept.map((count) => Math.round(count * bytesPerToken))
-    const name = bytesPerToken === undefined ? 'Tokens kept' : 'Storage'
+    const stored = growthOf(days, tokens)
+    const values =
+      bytesPerToken === undefined ? stored : stored.map((count) => Math.round(count * bytesPerToken))
+    const name = bytesPerToken === undefined ? 'Tokens stored' : 'Storage'
     return [{ name, colour: '--section-notes', values }]
   }, [days, tokens, storageBytes])
   const isInBytes = measures[0]?.name === 'Storage'
@@ -62,12 +63,12 @@ function Growth({ figures: { days, statistics }, names }: GrowthProps) {
       title="Growth"
       lead={
         isInBytes
-          ? 'Storage at the end of each day, by the share of the tokens that were kept by then.'
-          : 'Tokens kept at the end of each day.'
+          ? 'Storage at the end of each day, estimated from the tokens stored by then.'
+          : 'Tokens stored at the end of each day.'
       }
     >
       <Chart
-        label={isInBytes ? 'Storage in bytes' : 'Tokens kept'}
+        label={isInBytes ? 'Storage in bytes' : 'Tokens stored'}
         days={names}
         measures={measures}
         look="lines"

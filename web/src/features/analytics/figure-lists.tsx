@@ -3,7 +3,7 @@ import { client } from '../../api/client.ts'
 import { formatCount, plural } from '../../format.ts'
 import { addressOf, Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { SECTION_NAMES, type Section } from '../why/sections.ts'
 import '../why/why.css'
 import type { Figures } from './read-figures.ts'
@@ -12,7 +12,7 @@ export function SectionShares({ sections }: Pick<Figures, 'sections'>) {
   const shares = (Object.keys(SECTION_NAMES) as Section[])
     .map((section) => ({ section, tokens: sections[section] ?? 0 }))
     .filter(({ tokens }) => tokens > 0)
-  if (shares.length === 0) return <p className="panel-none">No context was made in this time.</p>
+  if (shares.length === 0) return <p className="panel-none">No contexts were built in this period.</p>
   const most = Math.max(...shares.map(({ tokens }) => tokens))
   return (
     <ul className="shares">
@@ -47,31 +47,31 @@ export function Health({ figures, onRetried }: HealthProps) {
           <Row key={name} name={name}>
             {ms(medianMs)}{' '}
             <span className="field-hint">
-              in the middle, 95 % within {ms(p95Ms)}; {plural(count, 'time')}
+              median, {ms(p95Ms)} at the 95th percentile, {plural(count, 'call')}
             </span>
           </Row>
         ))}
         {derivation !== undefined && (
           <>
-            <Row name="Condensations">{formatCount(derivation.condensations)}</Row>
-            <Row name="Chats to be read yet">{formatCount(derivation.behind)}</Row>
-            <Row name="Work for models">
-              {plural(derivation.jobs.waiting + derivation.jobs.running, 'job')} waiting,{' '}
-              {formatCount(derivation.jobs.dead)} given up
+            <Row name="Compressions">{formatCount(derivation.condensations)}</Row>
+            <Row name="Chats waiting to be processed">{formatCount(derivation.behind)}</Row>
+            <Row name="Model jobs">
+              {formatCount(derivation.jobs.waiting + derivation.jobs.running)} in progress,{' '}
+              {formatCount(derivation.jobs.dead)} failed
             </Row>
-            <Row name="Failures">{formatCount(derivation.failures.length)}</Row>
+            <Row name="Errors">{formatCount(derivation.failures.length)}</Row>
           </>
         )}
       </dl>
       {derivation?.failures.slice(0, SHOWN).map((failure) => (
         <Failure key={failure.conversationId} {...failure} />
       ))}
-      {deadJobs.map(({ id, conversationId, kind, error = 'given up' }) => (
+      {deadJobs.map(({ id, conversationId, kind, error = 'failed' }) => (
         <Failure key={id} conversationId={conversationId} error={`${kind}: ${error}`} />
       ))}
       {deadJobs.length > 0 && <RetryButton onRetried={onRetried} />}
       {derivation === undefined && latencies.length === 0 && (
-        <p className="panel-none">Only keys with the scope admin see the rest.</p>
+        <p className="panel-none">An admin key is needed to see more.</p>
       )}
     </>
   )
@@ -91,16 +91,16 @@ function RetryButton({ onRetried }: Pick<HealthProps, 'onRetried'>) {
     setBusy(true)
     try {
       const { revived } = await client.request<{ revived: number }>('POST', '/api/jobs/retry')
-      showToast(`${plural(revived, 'job')} will be tried again.`)
+      showToast(`Retrying ${plural(revived, 'job')}.`)
       await onRetried()
     } catch (error) {
-      showToast(`That could not be done: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t retry', error)
     }
     setBusy(false)
   }
   return (
     <Button isSmall icon="refresh" disabled={isBusy} onClick={() => void retry()}>
-      Try what was given up again
+      Retry failed jobs
     </Button>
   )
 }

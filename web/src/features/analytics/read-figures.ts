@@ -16,7 +16,7 @@ export interface Figures {
   readonly statistics: Partial<Wire<StoreStatistics>>
   readonly derivation: Derivation | undefined
   readonly latencies: readonly Latency[]
-  /** Work for models that was given up, newest first. */
+  /** Jobs that failed for good, newest first. */
   readonly deadJobs: readonly DeadJob[]
 }
 
@@ -55,21 +55,21 @@ export async function readFigures(
     client.request<Activity>('GET', '/api/activity', { query: { days }, signal }),
     client.statistics({ signal }),
     client.request<{ jobs: readonly DeadJob[] }>('GET', '/api/jobs', { query: dead, signal }),
-    orNothing(client.request<Derivation>('GET', '/api/derivation', { signal })),
-    orNothing(client.open('GET', '/metrics', { signal }).then((response) => response.text())),
+    orUndefined(client.request<Derivation>('GET', '/api/derivation', { signal })),
+    orUndefined(client.open('GET', '/metrics', { signal }).then((response) => response.text())),
   ])
   return { ...activity, statistics, derivation, deadJobs: jobs, latencies: readLatencies(metrics ?? '') }
 }
 
-/** Figures over all workspaces are for admins; the others see the rest. */
-const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
+/** Server-wide figures need an admin key; without one the page shows the rest. */
+const orUndefined = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
 
 const MEASURED: readonly (readonly [string, string])[] = [
   ['recollect_recall_seconds', 'Recall'],
-  ['recollect_context_seconds', 'Making a context'],
+  ['recollect_context_seconds', 'Context'],
 ]
 
-/** Histograms in the text of Prometheus, as the middle and the slow end of them. */
+/** The median and the 95th percentile of Prometheus histograms. */
 export function readLatencies(text: string): readonly Latency[] {
   return MEASURED.flatMap(([metric, name]) => {
     const buckets = [...text.matchAll(new RegExp(`^${metric}_bucket\\{le="([^"]+)"\\} (\\d+)`, 'gm'))].map(
@@ -82,7 +82,7 @@ export function readLatencies(text: string): readonly Latency[] {
   })
 }
 
-/** Within its bucket, times are taken as spread evenly. */
+/** Assumes that times are spread evenly within a bucket. */
 function quantile(buckets: readonly (readonly [number, number])[], share: number): number {
   const wanted = (buckets.at(-1)?.[1] ?? 0) * share
   const at = buckets.findIndex(([, count]) => count >= wanted)
@@ -92,15 +92,15 @@ function quantile(buckets: readonly (readonly [number, number])[], share: number
   return (from + ((wanted - before) / Math.max(upTo - before, 1)) * (limit - from)) * 1000
 }
 
-/** How much was kept at the end of each day: what is there now, without what came after. */
+/** Tokens stored at the end of each day: the current total minus everything added later. */
 export function growthOf(days: readonly ActivityDay[], tokensNow: number): readonly number[] {
   let later = 0
   return days
     .toReversed()
     .map(({ tokens }) => {
-      const kept = Math.max(0, tokensNow - later)
+      const stored = Math.max(0, tokensNow - later)
       later += tokens
-      return kept
+      return stored
     })
     .reverse()
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
+import { localValues } from '../../browser-storage.ts'
 import { formatCount } from '../../format.ts'
-import { kept } from '../../kept.ts'
 import { type Figures, sumOf } from './read-figures.ts'
 
 const PRICE_KEY = 'price-per-million'
@@ -8,27 +8,27 @@ const MILLION = 1_000_000
 
 const money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** What was not sent, in tokens; and in money for those who say what a token costs them. */
+/** Tokens saved, and the money saved if the user enters a price. */
 export function Savings({ days }: Pick<Figures, 'days'>) {
-  const [price, setPrice] = useState(() => kept.get(PRICE_KEY) ?? '')
+  const [price, setPrice] = useState(() => localValues.get(PRICE_KEY) ?? '')
   const id = useId()
-  const whole = sumOf(days, 'historyTokens')
-  const given = sumOf(days, 'contextTokens')
+  const full = sumOf(days, 'historyTokens')
+  const sent = sumOf(days, 'contextTokens')
   const change = (next: string) => {
     setPrice(next)
-    if (next === '') kept.remove(PRICE_KEY)
-    else kept.set(PRICE_KEY, next)
+    if (next === '') localValues.remove(PRICE_KEY)
+    else localValues.set(PRICE_KEY, next)
   }
   const perMillion = Number(price)
   return (
     <>
       <dl className="health">
-        <Row name="Whole chats" tokens={whole} perMillion={perMillion} />
-        <Row name="Given instead" tokens={given} perMillion={perMillion} />
-        <Row name="Saved" tokens={Math.max(0, whole - given)} perMillion={perMillion} />
+        <Row name="Full history" tokens={full} perMillion={perMillion} />
+        <Row name="Sent" tokens={sent} perMillion={perMillion} />
+        <Row name="Saved" tokens={Math.max(0, full - sent)} perMillion={perMillion} />
       </dl>
       <div className="price">
-        <label htmlFor={id}>Price of a million tokens</label>
+        <label htmlFor={id}>Price per million tokens</label>
         <input
           id={id}
           className="input"
@@ -36,7 +36,7 @@ export function Savings({ days }: Pick<Figures, 'days'>) {
           min={0}
           step="any"
           inputMode="decimal"
-          placeholder="none"
+          placeholder="0.00"
           value={price}
           onChange={(event) => change(event.target.value)}
         />

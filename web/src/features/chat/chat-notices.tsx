@@ -4,7 +4,7 @@ import { Link } from '../../router.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** What went wrong, and what the reader should know of the last answer. */
+/** Errors and notices about the last answer. */
 export function ChatNotices({ conversation }: { readonly conversation: UsedConversation }) {
   const { error, notices, retry, dismissError } = conversation
   const others = notices.filter(({ code }) => code !== 'no-model')
@@ -30,7 +30,7 @@ export function ChatNotices({ conversation }: { readonly conversation: UsedConve
           <div className="notice-body">
             <span>{toSentence(text)}</span>
             {hint !== undefined && <span>{toSentence(hint)}</span>}
-            {code === 'model-failed' && <Link to="/settings">See the model’s state</Link>}
+            {code === 'model-failed' && <Link to="/settings">Check model status</Link>}
           </div>
         </div>
       ))}

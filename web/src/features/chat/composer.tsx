@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface ComposerProps {
-  /** Under which name an unsent text is kept. */
+  /** The key under which the draft is stored. */
   readonly draftName: string
   readonly isBusy: boolean
   readonly placeholder?: string
@@ -13,11 +13,11 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const { draftName, isBusy, placeholder = 'Say something', children, onSend, onStop } = props
+  const { draftName, isBusy, placeholder = 'Message…', children, onSend, onStop } = props
   const [text, setText] = useDraft(draftName)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    // On a phone, focus would bring the keyboard up before anybody asked for it.
+    // On a phone, focusing would open the keyboard uninvited.
     if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
   }, [])
   const isReady = text.trim() !== '' && !isBusy
@@ -45,13 +45,7 @@ export function Composer(props: ComposerProps) {
       <div className="composer-foot">
         <div className="composer-tools">{children}</div>
         {isBusy ? (
-          <button
-            type="button"
-            className="send-button"
-            aria-label="Stop the answer"
-            title="Stop"
-            onClick={onStop}
-          >
+          <button type="button" className="send-button" aria-label="Stop" title="Stop" onClick={onStop}>
             <Icon name="stop" size={16} />
           </button>
         ) : (
@@ -71,14 +65,14 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** What is written and not sent yet survives a reload, and is there in each tab that is opened later. */
+/** Unsent text survives a reload and appears in tabs opened later. */
 function useDraft(name: string): readonly [string, (text: string) => void] {
   const key = `draft.${name}`
-  const [text, setText] = useState(() => kept.get(key) ?? '')
+  const [text, setText] = useState(() => localValues.get(key) ?? '')
   const change = (next: string) => {
     setText(next)
-    if (next === '') kept.remove(key)
-    else kept.set(key, next)
+    if (next === '') localValues.remove(key)
+    else localValues.set(key, next)
   }
   return [text, change]
 }

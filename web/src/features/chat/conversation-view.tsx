@@ -89,7 +89,7 @@ export function ConversationView({ conversationId, messageId }: ConversationView
   )
 }
 
-/** What is on the screen has been seen; unless nobody looks at it. */
+/** Marks the conversation as read while the page is visible. */
 function useSeen(conversationId: string, at: string | undefined): void {
   useEffect(() => {
     const mark = () => {

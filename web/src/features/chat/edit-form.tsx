@@ -8,31 +8,31 @@ interface EditFormProps {
 }
 
 export function EditForm({ text, onSend, onCancel }: EditFormProps) {
-  const [words, setWords] = useState(text)
+  const [draft, setDraft] = useState(text)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const isReady = words.trim() !== ''
+  const isReady = draft.trim() !== ''
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onCancel()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !isReady) return
     event.preventDefault()
-    onSend(words.trim())
+    onSend(draft.trim())
   }
   return (
     <div className="edit-form">
       <textarea
         ref={field}
-        aria-label="Edit the message"
-        value={words}
-        onChange={(event) => setWords(event.target.value)}
+        aria-label="Edit message"
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
         onKeyDown={press}
       />
       <div className="edit-form-foot">
-        <p className="field-hint">It goes on in a fork; this chat stays as it is.</p>
+        <p className="field-hint">Continues in a fork. This chat stays unchanged.</p>
         <Button isSmall look="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <Button isSmall look="primary" disabled={!isReady} onClick={() => onSend(words.trim())}>
+        <Button isSmall look="primary" disabled={!isReady} onClick={() => onSend(draft.trim())}>
           Send
         </Button>
       </div>

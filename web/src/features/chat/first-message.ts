@@ -1,13 +1,13 @@
-// The first message of a chat is written on one page and sent on the next.
+// The first message of a chat is typed on the "new chat" page and sent from the conversation page.
 
 import { client } from '../../api/client.ts'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 import { addressOf, navigate } from '../../router.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { attachFiles } from '../documents/use-documents.ts'
 import { turnSettings } from '../settings/turn-settings.ts'
 
-const waiting = new Map<string, string>()
+const pending = new Map<string, string>()
 
 interface FirstMessage {
   readonly text: string
@@ -23,42 +23,42 @@ export async function beginChat({ text, isIncognito }: FirstMessage): Promise<vo
 
 async function createChat(isIncognito: boolean): Promise<string> {
   const id = newId()
-  const isForgotten = isIncognito || !turnSettings.get().isMemoryOn
-  await client.createConversation({ id, ...(isForgotten && { isMemoryOn: false }) })
+  const isMemoryOff = isIncognito || !turnSettings.get().isMemoryOn
+  await client.createConversation({ id, ...(isMemoryOff && { isMemoryOn: false }) })
   return id
 }
 
-interface FileBeginning {
+interface FileChat {
   readonly draftName: string
   readonly isIncognito: boolean
 }
 
-/** A chat that begins with files: what was written so far goes along. */
+/** Starts a chat with files and carries the draft over. */
 export async function beginWithFiles(
   files: readonly File[],
-  { draftName, isIncognito }: FileBeginning,
+  { draftName, isIncognito }: FileChat,
 ): Promise<void> {
   const id = await createChat(isIncognito)
-  const draft = kept.get(`draft.${draftName}`)
-  if (draft !== undefined) kept.set(`draft.${id}`, draft)
-  kept.remove(`draft.${draftName}`)
+  const draft = localValues.get(`draft.${draftName}`)
+  if (draft !== undefined) localValues.set(`draft.${id}`, draft)
+  localValues.remove(`draft.${draftName}`)
   navigate(addressOf(id))
   void refreshList()
   await attachFiles(id, files)
 }
 
 export const setFirstMessage = (conversationId: string, text: string): void => {
-  waiting.set(conversationId, text)
+  pending.set(conversationId, text)
 }
 
-/** Taken once: a page that is opened again does not send again. */
+/** Returns the message once, so that reopening the page doesn't send it again. */
 export function takeFirstMessage(conversationId: string): string | undefined {
-  const text = waiting.get(conversationId)
-  waiting.delete(conversationId)
+  const text = pending.get(conversationId)
+  pending.delete(conversationId)
   return text
 }
 
-/** Not `crypto.randomUUID`, which pages over plain HTTP from another machine do not have. */
+/** `crypto.randomUUID` is not available on plain HTTP from another machine. */
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -13,17 +13,15 @@ interface MessageActionsProps extends MessageItemProps {
 export function MessageActions(props: MessageActionsProps) {
   const { message, conversationId, onBeginEdit, onRegenerate, isLast } = props
   const { id, role, text, state, createdAt } = message
-  const isWhole = message.position !== undefined && state !== 'answering' && state !== 'erased'
-  if (role === 'system' || role === 'tool' || !isWhole) return null
+  const isComplete = message.position !== undefined && state !== 'answering' && state !== 'erased'
+  if (role === 'system' || role === 'tool' || !isComplete) return null
   return (
     <div className={isLast ? 'message-actions message-actions-shown' : 'message-actions'}>
       {role === 'assistant' && <WhyButton {...props} />}
       <IconButton icon="copy" label="Copy" isSmall onClick={() => void copyText(text)} />
-      {role === 'user' && (
-        <IconButton icon="edit" label="Edit and send again" isSmall onClick={onBeginEdit} />
-      )}
+      {role === 'user' && <IconButton icon="edit" label="Edit and resend" isSmall onClick={onBeginEdit} />}
       {role === 'assistant' && (
-        <IconButton icon="refresh" label="Answer anew" isSmall onClick={() => onRegenerate(id)} />
+        <IconButton icon="refresh" label="Regenerate" isSmall onClick={() => onRegenerate(id)} />
       )}
       <IconButton
         icon="fork"
@@ -45,7 +43,7 @@ function WhyButton({ message: { receiptId }, isWhyShown, onWhy }: MessageActions
   if (receiptId === undefined) return null
   return (
     <button type="button" className="why-button" aria-pressed={isWhyShown} onClick={() => onWhy(receiptId)}>
-      <Icon name="known" size={15} />
+      <Icon name="memory" size={15} />
       Why this answer
     </button>
   )

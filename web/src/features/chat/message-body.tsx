@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { PictureByConsent } from '../markdown/picture-by-consent.tsx'
 
-/** Beyond this, a message is cut until somebody wants all of it: setting megabytes of text takes seconds. */
+/** Longer messages are cut until expanded: laying out megabytes of text takes seconds. */
 const SHOWN_CHARACTERS = 16_000
 
 export const MessageBody = memo(({ message }: { readonly message: ShownMessage }) => {
@@ -14,16 +14,16 @@ export const MessageBody = memo(({ message }: { readonly message: ShownMessage }
   if (state === 'erased') return null
   if (state === 'answering' && text === '') return <Waiting />
   if (role === 'system') return <Folded title="Instructions" text={text} />
-  if (role === 'tool') return <Folded title="Result of a tool" text={toolText(content)} />
+  if (role === 'tool') return <Folded title="Tool result" text={toolText(content)} />
   return (
     <div className="message-body">
-      <Words text={text} isMarkdown={role === 'assistant'} />
+      <Text text={text} isMarkdown={role === 'assistant'} />
       {typeof content !== 'string' && <Parts content={content} />}
     </div>
   )
 })
 
-function Words({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) {
+function Text({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > SHOWN_CHARACTERS
   const shown = isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)} …` : text
@@ -54,7 +54,7 @@ function Parts({ content }: { readonly content: PartList }) {
   return (
     <div className="message-parts">
       {parts.map((part, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never change
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change
         <Part key={i} part={part} />
       ))}
     </div>
@@ -64,7 +64,7 @@ function Parts({ content }: { readonly content: PartList }) {
 function Part({ part }: { readonly part: PartList[number] }) {
   switch (part.type) {
     case 'image':
-      return <PictureByConsent address={part.url} about="Picture" />
+      return <PictureByConsent address={part.url} about="Image" />
     case 'file':
       return (
         <span className="chip">
@@ -73,11 +73,11 @@ function Part({ part }: { readonly part: PartList[number] }) {
         </span>
       )
     case 'reasoning':
-      return <Folded title="Thoughts" text={part.text} />
+      return <Folded title="Reasoning" text={part.text} />
     case 'tool-call':
       return <Folded title={`Called ${part.toolName}`} text={JSON.stringify(part.input, null, 2)} />
     case 'tool-result':
-      return <Folded title={`Result of ${part.toolName ?? 'a tool'}`} text={resultText(part.output)} />
+      return <Folded title={`Result of ${part.toolName ?? 'tool'}`} text={resultText(part.output)} />
     default:
       return null
   }
@@ -109,7 +109,7 @@ const resultText = (result: unknown): string =>
 
 function Waiting() {
   return (
-    <div className="waiting" role="status" aria-label="Looking into the memory">
+    <div className="waiting" role="status" aria-label="Searching memory">
       <span />
       <span />
       <span />

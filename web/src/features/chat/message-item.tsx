@@ -55,12 +55,12 @@ function Head({ message: { role, name, isFromMemory, model } }: { readonly messa
 }
 
 function Ending({ message: { state } }: { readonly message: ShownMessage }) {
-  if (state === 'stopped') return <p className="message-ending">Stopped here.</p>
+  if (state === 'stopped') return <p className="message-ending">Stopped.</p>
   if (state === 'failed')
     return (
       <p className="message-ending message-ending-failed">
         <Icon name="warn" size={14} />
-        The answer broke off here.
+        The answer was interrupted.
       </p>
     )
   if (state === 'unsent')
@@ -70,7 +70,7 @@ function Ending({ message: { state } }: { readonly message: ShownMessage }) {
         Not sent.
       </p>
     )
-  if (state === 'erased') return <p className="message-ending">Erased. Its words are gone.</p>
+  if (state === 'erased') return <p className="message-ending">This message was erased.</p>
   return null
 }
 
@@ -82,7 +82,7 @@ function dayName(at: string): string {
   return day === yesterday ? 'Yesterday' : day
 }
 
-const ROLES = { user: 'You', assistant: 'Answer', system: 'Instructions', tool: 'Result of a tool' } as const
+const ROLES = { user: 'You', assistant: 'Assistant', system: 'Instructions', tool: 'Tool result' } as const
 
 const labelOf = ({ role, name, createdAt }: ShownMessage): string =>
   `${name ?? ROLES[role]}, ${formatTime(createdAt)}, ${formatMoment(createdAt).split(',')[0] ?? ''}`

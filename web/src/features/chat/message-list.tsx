@@ -9,7 +9,7 @@ interface MessageListProps {
   readonly conversationId: string
   readonly conversation: UsedConversation
   readonly messageId: string | undefined
-  /** How often something was said here: each time, the end comes in sight. */
+  /** Number of messages sent from here; each one scrolls to the end. */
   readonly sentCount: number
   readonly shownReceipt: string | undefined
   readonly onWhy: (receiptId: string) => void
@@ -17,7 +17,7 @@ interface MessageListProps {
   readonly onRegenerate: (messageId: string) => void
 }
 
-/** Earlier messages are asked for when so few are left above. */
+/** Loads earlier messages when fewer than this are left above. */
 const AHEAD = 8
 const CHARACTERS_PER_LINE = 80
 const LINE_PX = 25
@@ -49,7 +49,7 @@ export function MessageList(props: MessageListProps) {
   }, [sentCount, virtual])
   return (
     <div className="messages-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section ref={scroller} className="messages" tabIndex={0} aria-label="Messages">
         <div className="messages-space" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
@@ -93,7 +93,7 @@ const WAITING: Pick<ShownMessage, 'role' | 'state' | 'text' | 'content'> = {
   content: '',
 }
 
-/** Until the answer begins, something shows that it will. */
+/** Adds a placeholder until the answer starts to arrive. */
 function withWaiting(messages: readonly ShownMessage[], status: string): readonly ShownMessage[] {
   const last = messages.at(-1)
   const isWaiting = (status === 'sending' || status === 'answering') && last?.role === 'user'
@@ -105,19 +105,19 @@ function estimate(message: ShownMessage | undefined): number {
   return 84 + Math.ceil(length / CHARACTERS_PER_LINE) * LINE_PX
 }
 
-/** Screen readers hear an answer once, when it is whole, and not word by word. */
+/** Screen readers announce an answer once it is complete, not word by word. */
 function Announcer({ messages, status }: Pick<UsedConversation, 'messages' | 'status'>) {
   const last = messages.at(-1)
   const text = status === 'ready' && last?.role === 'assistant' ? last.text.slice(0, 2000) : ''
   return (
     <p className="visually-hidden" aria-live="polite">
-      {status === 'answering' ? 'An answer is coming.' : text}
+      {status === 'answering' ? 'Answering…' : text}
     </p>
   )
 }
 
 const ToEnd = ({ onClick }: { readonly onClick: () => void }) => (
-  <IconButton icon="down" label="To the latest message" className="to-end" onClick={onClick} />
+  <IconButton icon="down" label="Jump to latest message" className="to-end" onClick={onClick} />
 )
 
 function LoadingMessages() {

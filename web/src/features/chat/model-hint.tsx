@@ -2,7 +2,7 @@ import { Link } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useModels } from '../settings/use-models.ts'
 
-/** Without a model, answers come from memory: said before somebody wonders. */
+/** Explains that without a model, answers are composed from memory. */
 export function ModelHint() {
   const { value } = useModels()
   if (value === undefined || value.chat !== null) return null
@@ -10,8 +10,8 @@ export function ModelHint() {
     <p className="model-hint">
       <Icon name="info" size={15} />
       <span>
-        No language model is connected: answers are put together from what is remembered.{' '}
-        <Link to="/settings">How to connect one</Link>
+        No language model is connected, so answers are composed from memory.{' '}
+        <Link to="/settings">Connect a model</Link>
       </span>
     </p>
   )

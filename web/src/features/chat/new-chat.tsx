@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useStore } from '../../store.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { conversationList } from '../conversations/conversation-list.ts'
 import { AttachButton } from '../documents/attachments.tsx'
 import { DropZone } from '../documents/drop-zone.tsx'
@@ -23,29 +23,29 @@ export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
       await work()
     } catch (error) {
       setBusy(false)
-      showToast(`The chat could not be begun: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t start the chat', error)
     }
   }
-  const begin = (text: string) => attempt(() => beginChat({ text, isIncognito }))
-  const beginWith = (files: readonly File[]) =>
+  const start = (text: string) => attempt(() => beginChat({ text, isIncognito }))
+  const startWith = (files: readonly File[]) =>
     attempt(() => beginWithFiles(files, { draftName, isIncognito }))
   return (
     <>
       <TopBar title={<span />} />
       <DropZone
         className="new-chat"
-        text="Drop files to begin a chat with them"
-        onFiles={(files) => void beginWith(files)}
+        text="Drop files to start a chat with them"
+        onFiles={(files) => void startWith(files)}
       >
         <div className="new-chat-column">
           <Greeting isIncognito={isIncognito} isFirstRun={isFirstRun} />
           <Composer
             draftName={draftName}
             isBusy={isBusy}
-            placeholder={isIncognito ? 'Nothing of this will be remembered' : 'What is on your mind?'}
-            onSend={(text) => void begin(text)}
+            placeholder={isIncognito ? 'This chat won’t be remembered' : 'What’s on your mind?'}
+            onSend={(text) => void start(text)}
           >
-            <AttachButton onFiles={(files) => void beginWith(files)} />
+            <AttachButton onFiles={(files) => void startWith(files)} />
           </Composer>
           <ModelHint />
           {isFirstRun && <FirstRun />}
@@ -69,8 +69,8 @@ function Greeting({
         <span className="greeting-mark greeting-mark-off">
           <Icon name="ghost" size={26} />
         </span>
-        <h1>A chat without memory</h1>
-        <p>It is kept in your list. Nothing is learned from it, and no other chat will know of it.</p>
+        <h1>Chat without memory</h1>
+        <p>It appears in your list, but nothing is learned from it and other chats can’t use it.</p>
       </div>
     )
   return (
@@ -79,8 +79,8 @@ function Greeting({
       <h1>{isFirstRun ? 'Welcome to Recollect' : 'What would you like to talk about?'}</h1>
       {isFirstRun && (
         <p>
-          Chats that remember. Everything stays in one file on this machine, and you can see why each answer
-          is what it is.
+          Chats that remember. Everything stays in one file on this machine, and you can see what went into
+          each answer.
         </p>
       )}
     </div>

@@ -1,11 +1,11 @@
-// Where the reader is in a conversation: at its end unless they scrolled away; then, after a reload, at the same
-// message again. An address that names a message leads to it.
+// The scroll position in a conversation: at the end unless the reader scrolled away; after a reload, back at the same
+// message. A URL with a message id scrolls to that message.
 
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { UsedConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
-import { keptInTab } from '../../kept.ts'
+import { tabValues } from '../../browser-storage.ts'
 import { showToast } from '../../ui/toasts.tsx'
 
 interface ScrollPlace {
@@ -38,15 +38,15 @@ function useIsAtEnd({ conversationId, conversation, virtual, scroller }: ScrollP
       const left = element.scrollHeight - element.scrollTop - element.clientHeight
       setAtEnd(left < END_PX)
       clearTimeout(timer)
-      timer = setTimeout(() => keepPlace(left < END_PX), 150)
+      timer = setTimeout(() => savePosition(left < END_PX), 150)
     }
-    const keepPlace = (isEnd: boolean) => {
+    const savePosition = (isEnd: boolean) => {
       const top = virtual.getVirtualItemForOffset(element.scrollTop)
       const message = top && messages.current[top.index]
       if (isEnd || top === undefined || message?.position === undefined)
-        keptInTab.remove(`scroll.${conversationId}`)
+        tabValues.remove(`scroll.${conversationId}`)
       else
-        keptInTab.set(
+        tabValues.set(
           `scroll.${conversationId}`,
           JSON.stringify({ position: message.position, past: Math.round(element.scrollTop - top.start) }),
         )
@@ -60,7 +60,7 @@ function useIsAtEnd({ conversationId, conversation, virtual, scroller }: ScrollP
   return isAtEnd
 }
 
-/** The end, or where the reader was before the reload. */
+/** Scrolls to the end, or to where the reader was before the reload. */
 function useFirstPlace({ conversationId, conversation, messageId, virtual, scroller }: ScrollPlace): void {
   const isPlaced = useRef(false)
   const { messages, loadBackTo } = conversation
@@ -91,11 +91,11 @@ interface Place {
 }
 
 function readPlace(conversationId: string): Place | undefined {
-  const text = keptInTab.get(`scroll.${conversationId}`)
+  const text = tabValues.get(`scroll.${conversationId}`)
   return text === undefined ? undefined : (JSON.parse(text) as Place)
 }
 
-/** Loads back to the message that the address names, shows it, and lights it up for a moment. */
+/** Loads messages back to the one named in the URL, scrolls to it and highlights it briefly. */
 function useNamedMessage({ conversationId, conversation, messageId, virtual }: ScrollPlace) {
   const [lit, setLit] = useState<string | undefined>()
   const { messages, loadBackTo, status } = conversation
@@ -112,12 +112,12 @@ function useNamedMessage({ conversationId, conversation, messageId, virtual }: S
         if (stop.signal.aborted) return
         requestAnimationFrame(() => {
           const index = latest.current.findIndex(({ id }) => id === messageId)
-          if (index < 0) return showToast('That message was replaced by another since.')
+          if (index < 0) return showToast('That message has been replaced since.')
           virtual.scrollToIndex(index, { align: 'center' })
           setLit(messageId)
         })
       } catch {
-        if (!stop.signal.aborted) showToast('That message is not here any more.')
+        if (!stop.signal.aborted) showToast('That message no longer exists.')
       }
     }
     void go()

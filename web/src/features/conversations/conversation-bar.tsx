@@ -13,7 +13,7 @@ interface ConversationBarProps {
   readonly children?: ReactNode
 }
 
-/** The head of a conversation's pages. */
+/** The header of a conversation's pages. */
 export function ConversationBar({ conversationId, tab, children }: ConversationBarProps) {
   const { conversation } = useConversationInfo(conversationId)
   const title = conversation === undefined ? '' : titleOf(conversation)

@@ -1,13 +1,13 @@
-// The conversations as the sidebar shows them: pinned ones, and the others by last use, read in pages. Changes are
-// shown at once and taken back, with a message, when the server refuses them. Erasing waits until it can no longer be
-// undone; whatever waits is sent when the page goes away.
+// The conversations in the sidebar: pinned ones first, then the others by last use, loaded in pages. Changes are shown
+// at once and rolled back with a message if the server rejects them. Deleting waits until the undo period is over;
+// pending deletions are sent when the page is closed.
 
 import type { WireConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
 import { onBack } from '../../api/connection.ts'
-import { onTold, tellTabs } from '../../api/tabs.ts'
+import { notifyTabs, onNotified } from '../../api/tabs.ts'
 import { createStore } from '../../store.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 
 export interface ConversationListState {
   readonly shelf: 'active' | 'archived'
@@ -16,8 +16,8 @@ export interface ConversationListState {
   readonly next: string | null
   readonly status: 'loading' | 'ready' | 'failed'
   readonly isLoadingMore: boolean
-  /** About to be erased, and not shown any more. */
-  readonly leaving: ReadonlySet<string>
+  /** Hidden while their deletion can still be undone. */
+  readonly deleting: ReadonlySet<string>
 }
 
 export const conversationList = createStore<ConversationListState>({
@@ -27,7 +27,7 @@ export const conversationList = createStore<ConversationListState>({
   next: null,
   status: 'loading',
   isLoadingMore: false,
-  leaving: new Set(),
+  deleting: new Set(),
 })
 
 const PAGE = 100
@@ -39,7 +39,7 @@ const show = (change: Partial<ConversationListState>) =>
 
 const archivedOf = (shelf: ConversationListState['shelf']) => (shelf === 'archived' ? 'only' : 'without')
 
-/** Reads the beginning again; what was loaded beyond it stays. */
+/** Reloads the first page and keeps the pages loaded after it. */
 export async function refreshList(): Promise<void> {
   const { shelf } = conversationList.get()
   const archived = archivedOf(shelf)
@@ -52,7 +52,7 @@ export async function refreshList(): Promise<void> {
     const { recent, next } = joinPages(first.conversations, first.next)
     show({ pinned: pinned.conversations, recent, next, status: 'ready' })
   } catch {
-    // The connection's own notice tells; what was read before stays in sight.
+    // The connection notice reports the error; the list loaded before stays visible.
     show({ status: conversationList.get().recent.length > 0 ? 'ready' : 'failed' })
   }
 }
@@ -82,7 +82,7 @@ export async function loadMore(): Promise<void> {
     const more = page.conversations.filter(({ id }) => !known.has(id))
     show({ recent: [...conversationList.get().recent, ...more], next: page.next, isLoadingMore: false })
   } catch {
-    // Scrolling on asks again.
+    // Scrolling further retries.
     show({ isLoadingMore: false })
   }
 }
@@ -102,7 +102,7 @@ type Changes = Partial<Pick<WireConversation, 'tags' | 'isPinned' | 'isMemoryOn'
   readonly isArchived?: boolean
 }
 
-/** Changes a conversation: seen at once, taken back when it fails. */
+/** Applies changes optimistically and rolls them back if the request fails. */
 export async function changeConversation(id: string, changes: Changes): Promise<boolean> {
   const { pinned, recent } = conversationList.get()
   showChanged(id, changes)
@@ -110,12 +110,12 @@ export async function changeConversation(id: string, changes: Changes): Promise<
     await client
       .conversation(id)
       .change(changes as Parameters<ReturnType<typeof client.conversation>['change']>[0])
-    tellTabs(`conversation ${id}`)
+    notifyTabs(`conversation ${id}`)
     void refreshList()
     return true
   } catch (error) {
     show({ pinned, recent })
-    showToast(`That could not be changed: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t save the change', error)
     return false
   }
 }
@@ -129,72 +129,72 @@ function showChanged(id: string, { isArchived, title, ...changes }: Changes): vo
     ...(title !== undefined && title !== null && { title, isTitleGiven: true }),
   } as WireConversation
   const { pinned, recent, shelf } = conversationList.get()
-  const leaves = isArchived !== undefined && isArchived === (shelf === 'active')
+  const leavesShelf = isArchived !== undefined && isArchived === (shelf === 'active')
   const without = (list: readonly WireConversation[]) => list.filter((one) => one.id !== id)
-  const put = (list: readonly WireConversation[], isThere: boolean) =>
-    isThere && !leaves
+  const put = (list: readonly WireConversation[], isListed: boolean) =>
+    isListed && !leavesShelf
       ? [...without(list), changed].sort((one, other) => (one.lastUsedAt < other.lastUsedAt ? 1 : -1))
       : without(list)
   show({ pinned: put(pinned, changed.isPinned), recent: put(recent, !changed.isPinned) })
 }
 
-const waitingToErase = new Map<string, ReturnType<typeof setTimeout>>()
+const pendingDeletions = new Map<string, ReturnType<typeof setTimeout>>()
 
-const setLeaving = (change: (ids: Set<string>) => void) => {
-  const leaving = new Set(conversationList.get().leaving)
-  change(leaving)
-  show({ leaving })
+const setDeleting = (change: (ids: Set<string>) => void) => {
+  const deleting = new Set(conversationList.get().deleting)
+  change(deleting)
+  show({ deleting })
 }
 
-/** Takes a conversation out of sight, and erases it when nobody has said "undo" for a while. */
-export function eraseConversation(id: string, title: string): void {
-  setLeaving((ids) => ids.add(id))
-  waitingToErase.set(
+/** Hides a conversation at once, and deletes it when the undo period is over. */
+export function deleteConversation(id: string, title: string): void {
+  setDeleting((ids) => ids.add(id))
+  pendingDeletions.set(
     id,
-    setTimeout(() => void eraseNow(id), UNDO_MS),
+    setTimeout(() => void deleteNow(id), UNDO_MS),
   )
-  showToast(`“${title}” is deleted.`, {
+  showToast(`Deleted “${title}”.`, {
     durationMs: UNDO_MS - 300,
     action: {
       label: 'Undo',
       run() {
-        clearTimeout(waitingToErase.get(id))
-        waitingToErase.delete(id)
-        setLeaving((ids) => ids.delete(id))
+        clearTimeout(pendingDeletions.get(id))
+        pendingDeletions.delete(id)
+        setDeleting((ids) => ids.delete(id))
       },
     },
   })
 }
 
-async function eraseNow(id: string): Promise<void> {
-  waitingToErase.delete(id)
+async function deleteNow(id: string): Promise<void> {
+  pendingDeletions.delete(id)
   try {
     await client.request('DELETE', `/api/conversations/${encodeURIComponent(id)}`, { keepalive: true })
-    tellTabs('conversations')
+    notifyTabs('conversations')
     await refreshList()
   } catch (error) {
-    showToast(`It could not be deleted: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t delete the chat', error)
   }
-  setLeaving((ids) => ids.delete(id))
+  setDeleting((ids) => ids.delete(id))
 }
 
 addEventListener('pagehide', () => {
-  for (const [id, timer] of waitingToErase) {
+  for (const [id, timer] of pendingDeletions) {
     clearTimeout(timer)
-    void eraseNow(id)
+    void deleteNow(id)
   }
 })
 
-/** Keeps the list up to date: other tabs, other programs, a server that was gone. Returns how to end it. */
+/** Reloads the list after changes elsewhere, on reconnect and by polling. Returns an unsubscribe function. */
 export function keepListFresh(): () => void {
   void refreshList()
   const whenVisible = () => document.visibilityState === 'visible' && void refreshList()
   const timer = setInterval(whenVisible, POLL_MS)
   document.addEventListener('visibilitychange', whenVisible)
-  const ends = [onTold(() => void refreshList()), onBack(() => void refreshList())]
+  const unsubscribes = [onNotified(() => void refreshList()), onBack(() => void refreshList())]
   return () => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', whenVisible)
-    for (const end of ends) end()
+    for (const unsubscribe of unsubscribes) unsubscribe()
   }
 }

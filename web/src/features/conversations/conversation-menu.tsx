@@ -4,7 +4,7 @@ import { download } from '../../api/download.ts'
 import { addressOf, navigate, toPlace } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { changeConversation, eraseConversation } from './conversation-list.ts'
+import { changeConversation, deleteConversation } from './conversation-list.ts'
 import { forkConversation } from './fork-conversation.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
@@ -16,35 +16,35 @@ interface ConversationMenuProps {
 }
 
 export function ConversationMenu({ conversation, className = 'icon-button' }: ConversationMenuProps) {
-  const [asks, setAsks] = useState<'rename' | 'tags' | undefined>()
+  const [dialog, setDialog] = useState<'rename' | 'tags' | undefined>()
   const title = titleOf(conversation)
-  const close = () => setAsks(undefined)
+  const close = () => setDialog(undefined)
   return (
     <>
-      <Menu label={`What to do with “${title}”`} className={className} button={<Icon name="more" />}>
-        {() => <Items conversation={conversation} ask={setAsks} />}
+      <Menu label={`Actions for “${title}”`} className={className} button={<Icon name="more" />}>
+        {() => <Items conversation={conversation} onDialog={setDialog} />}
       </Menu>
-      {asks === 'rename' && <RenameDialog conversation={conversation} onClose={close} />}
-      {asks === 'tags' && <TagsDialog conversation={conversation} onClose={close} />}
+      {dialog === 'rename' && <RenameDialog conversation={conversation} onClose={close} />}
+      {dialog === 'tags' && <TagsDialog conversation={conversation} onClose={close} />}
     </>
   )
 }
 
 interface ItemsProps {
   readonly conversation: WireConversation
-  readonly ask: (what: 'rename' | 'tags') => void
+  readonly onDialog: (dialog: 'rename' | 'tags') => void
 }
 
-function Items({ conversation, ask }: ItemsProps) {
+function Items({ conversation, onDialog }: ItemsProps) {
   const { id, isPinned, isMemoryOn, archivedAt } = conversation
   const isArchived = archivedAt !== undefined
   return (
     <>
-      <MenuItem icon="edit" onChoose={() => ask('rename')}>
-        Rename …
+      <MenuItem icon="edit" onChoose={() => onDialog('rename')}>
+        Rename…
       </MenuItem>
-      <MenuItem icon="tag" onChoose={() => ask('tags')}>
-        Tags …
+      <MenuItem icon="tag" onChoose={() => onDialog('tags')}>
+        Tags…
       </MenuItem>
       <MenuItem icon="pin" onChoose={() => void changeConversation(id, { isPinned: !isPinned })}>
         {isPinned ? 'Unpin' : 'Pin'}
@@ -53,7 +53,7 @@ function Items({ conversation, ask }: ItemsProps) {
         Fork
       </MenuItem>
       <MenuItem icon="ghost" onChoose={() => void changeConversation(id, { isMemoryOn: !isMemoryOn })}>
-        {isMemoryOn ? 'Switch memory off' : 'Switch memory on'}
+        {isMemoryOn ? 'Turn memory off' : 'Turn memory on'}
       </MenuItem>
       <hr className="menu-line" />
       <MenuItem icon="download" onChoose={() => void download(conversation, 'markdown')}>
@@ -64,17 +64,17 @@ function Items({ conversation, ask }: ItemsProps) {
       </MenuItem>
       <hr className="menu-line" />
       <MenuItem icon="archive" onChoose={() => void changeConversation(id, { isArchived: !isArchived })}>
-        {isArchived ? 'Take out of the archive' : 'Archive'}
+        {isArchived ? 'Unarchive' : 'Archive'}
       </MenuItem>
-      <MenuItem icon="trash" isDanger onChoose={() => erase(conversation)}>
+      <MenuItem icon="trash" isDanger onChoose={() => deleteAndLeave(conversation)}>
         Delete
       </MenuItem>
     </>
   )
 }
 
-function erase(conversation: WireConversation): void {
+function deleteAndLeave(conversation: WireConversation): void {
   const open = toPlace(location.pathname).conversationId
-  eraseConversation(conversation.id, titleOf(conversation))
+  deleteConversation(conversation.id, titleOf(conversation))
   if (open === conversation.id && location.pathname.startsWith(addressOf(conversation.id))) navigate('/')
 }

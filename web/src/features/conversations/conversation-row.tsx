@@ -29,7 +29,7 @@ export const ConversationRow = memo(({ conversation, isOpen, onLeave }: Conversa
         <span className={isNew ? 'chat-row-title chat-row-unread' : 'chat-row-title'}>{title}</span>
         {isNew && (
           <span className="unread-dot">
-            <span className="visually-hidden">has something new</span>
+            <span className="visually-hidden">unread</span>
           </span>
         )}
       </Link>

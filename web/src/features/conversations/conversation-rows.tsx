@@ -13,13 +13,13 @@ interface ConversationRowsProps {
 
 const ROW_PX = 36
 const HEADING_PX = 34
-/** Asked for more when so many are left below. */
+/** Loads more when fewer than this are left below. */
 const AHEAD = 20
 
 export function ConversationRows({ openId, onLeave }: ConversationRowsProps) {
   const state = useStore(conversationList)
   useStore(seen)
-  const rows = useMemo(() => rowsOf(state.pinned, state.recent, state.leaving), [state])
+  const rows = useMemo(() => rowsOf(state.pinned, state.recent, state.deleting), [state])
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -48,12 +48,12 @@ export function ConversationRows({ openId, onLeave }: ConversationRowsProps) {
 function rowsOf(
   pinned: Parameters<typeof groupByDate>[0],
   recent: Parameters<typeof groupByDate>[0],
-  leaving: ReadonlySet<string>,
+  deleting: ReadonlySet<string>,
 ): readonly ListRow[] {
-  const stays = ({ id }: { readonly id: string }) => !leaving.has(id)
-  const top = pinned.filter(stays).map((conversation) => ({ kind: 'conversation', conversation }) as const)
+  const isKept = ({ id }: { readonly id: string }) => !deleting.has(id)
+  const top = pinned.filter(isKept).map((conversation) => ({ kind: 'conversation', conversation }) as const)
   const heading: readonly ListRow[] = top.length > 0 ? [{ kind: 'heading', text: 'Pinned' }] : []
-  return [...heading, ...top, ...groupByDate(recent.filter(stays), new Date())]
+  return [...heading, ...top, ...groupByDate(recent.filter(isKept), new Date())]
 }
 
 const keyOf = (row: ListRow | undefined, index: number): string | number => {
@@ -98,7 +98,7 @@ function EmptyList({ status, shelf }: { readonly status: string; readonly shelf:
   if (status === 'failed')
     return (
       <p className="sidebar-empty">
-        The chats could not be read.{' '}
+        Couldn’t load chats.{' '}
         <button type="button" className="text-button" onClick={() => void refreshList()}>
           Try again
         </button>
@@ -106,7 +106,7 @@ function EmptyList({ status, shelf }: { readonly status: string; readonly shelf:
     )
   return (
     <p className="sidebar-empty">
-      {shelf === 'archived' ? 'Nothing is archived.' : 'Your chats will be listed here.'}
+      {shelf === 'archived' ? 'No archived chats.' : 'Your chats will appear here.'}
     </p>
   )
 }

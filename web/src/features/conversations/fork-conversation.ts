@@ -1,11 +1,11 @@
 import type { WireConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
-import { tellTabs } from '../../api/tabs.ts'
+import { notifyTabs } from '../../api/tabs.ts'
 import { addressOf, navigate } from '../../router.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { refreshList } from './conversation-list.ts'
 
-/** A copy up to a message, or up to the last one; it is opened. */
+/** Copies the conversation up to a message (default: the last one) and opens the copy. */
 export async function forkConversation(
   { id }: Pick<WireConversation, 'id'>,
   messageId?: string,
@@ -13,16 +13,16 @@ export async function forkConversation(
   try {
     const at = messageId ?? (await lastMessage(id))
     if (at === undefined) {
-      showToast('There is nothing to fork yet.')
+      showToast('Nothing to fork yet.')
       return undefined
     }
     const fork = await client.conversation(id).fork(at)
     navigate(addressOf(fork.id))
-    tellTabs('conversations')
+    notifyTabs('conversations')
     void refreshList()
     return fork
   } catch (error) {
-    showToast(`It could not be forked: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t fork the chat', error)
     return undefined
   }
 }

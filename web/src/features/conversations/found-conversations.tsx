@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { WireConversation } from 'recollect/react'
 import { client } from '../../api/client.ts'
+import { plural } from '../../format.ts'
 import { useStore } from '../../store.ts'
 import { conversationList } from './conversation-list.ts'
 import { ConversationRow } from './conversation-row.tsx'
@@ -11,20 +12,22 @@ interface FoundConversationsProps {
   readonly onLeave: () => void
 }
 
-/** A pause in typing, shorter than somebody who waits would notice. */
+/** Debounce while typing; too short to notice. */
 const PAUSE_MS = 150
 
 export function FoundConversations({ words, openId, onLeave }: FoundConversationsProps) {
   const found = useFound(words)
-  const { leaving } = useStore(conversationList)
-  const shown = found?.filter(({ id }) => !leaving.has(id))
+  const { deleting } = useStore(conversationList)
+  const shown = found?.filter(({ id }) => !deleting.has(id))
   return (
-    <nav className="sidebar-list" aria-label="Chats found">
+    <nav className="sidebar-list" aria-label="Search results">
       <p className="visually-hidden" role="status">
-        {shown === undefined ? 'Searching' : `${shown.length} found`}
+        {shown === undefined ? 'Searching' : plural(shown.length, 'result')}
       </p>
       {shown?.length === 0 && (
-        <p className="sidebar-empty">No title or tag has “{words}”. Ctrl+K searches what was said.</p>
+        <p className="sidebar-empty">
+          No chat title or tag matches “{words}”. Press Ctrl+K to search messages.
+        </p>
       )}
       <ul className="sidebar-rows">
         {shown?.map((conversation) => (
@@ -51,7 +54,7 @@ function useFound(words: string): readonly WireConversation[] | undefined {
         const { hits } = await client.searchConversations({ q, limit: 50, signal: stop.signal })
         setFound(hits.map(({ conversation }) => conversation))
       } catch {
-        // Stopped by the next letter, or the connection's notice tells; what was found stays.
+        // Canceled by the next keystroke, or shown by the connection notice. Earlier results stay.
         return
       }
     }, PAUSE_MS)

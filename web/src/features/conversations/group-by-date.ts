@@ -6,10 +6,10 @@ export type ListRow =
 
 const DAY_MS = 86_400_000
 
-/** Headings between conversations: today, yesterday, this week, this month, then months. */
+/** Inserts date headings: today, yesterday, last 7 days, last 30 days, then months. */
 export function groupByDate(conversations: readonly WireConversation[], now: Date): readonly ListRow[] {
   const rows: ListRow[] = []
-  // Naming a month takes longer than all else here, and thousands of chats share a few days.
+  // Cached per day: formatting dates dominates the cost, and thousands of chats share a few days.
   const named = new Map<number, string>()
   let last = ''
   for (const conversation of conversations) {

@@ -17,7 +17,7 @@ export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
     void changeConversation(conversation.id, { title: trimmed === '' ? null : trimmed })
   }
   return (
-    <Dialog title="Rename the chat" action="Rename" onSubmit={save} onClose={onClose}>
+    <Dialog title="Rename chat" action="Rename" onSubmit={save} onClose={onClose}>
       <div className="field">
         <label className="field-label" htmlFor={id}>
           Title
@@ -30,7 +30,7 @@ export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
           onFocus={(event) => event.target.select()}
           onChange={(event) => setTitle(event.target.value)}
         />
-        <p className="field-hint">Leave it empty for a title made from what is said.</p>
+        <p className="field-hint">Leave empty for an automatic title.</p>
       </div>
     </Dialog>
   )

@@ -1,27 +1,26 @@
-// Which conversations have something new: each browser remembers up to when it has seen which. What is older than
-// the first visit counts as seen.
+// Unread markers: each browser remembers when it last showed each conversation. Anything older than the first visit
+// counts as read.
 
 import type { WireConversation } from 'recollect/react'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 import { createStore } from '../../store.ts'
 
 const KEY = 'seen'
 const SINCE_KEY = 'seen-since'
-/** Older ones are covered by moving the beginning. */
+/** Entries kept; the oldest are dropped. */
 const MOST = 500
 
 type Seen = Readonly<Record<string, string>>
 
 function read(): Seen {
   try {
-    return JSON.parse(kept.get(KEY) ?? '{}') as Seen
+    return JSON.parse(localValues.get(KEY) ?? '{}') as Seen
   } catch {
-    // Written by something else: begin anew.
-    return {}
+    return {} // Not our data: start empty.
   }
 }
 
-if (kept.get(SINCE_KEY) === undefined) kept.set(SINCE_KEY, new Date().toISOString())
+if (localValues.get(SINCE_KEY) === undefined) localValues.set(SINCE_KEY, new Date().toISOString())
 
 export const seen = createStore<Seen>(read())
 
@@ -34,9 +33,9 @@ export function markSeen(id: string, at: string): void {
   const latest = entries.sort(([, one], [, other]) => (one < other ? 1 : -1)).slice(0, MOST)
   const next = Object.fromEntries(latest)
   seen.set(next)
-  kept.set(KEY, JSON.stringify(next))
+  localValues.set(KEY, JSON.stringify(next))
 }
 
 export function isUnread({ id, lastUsedAt }: WireConversation, known: Seen): boolean {
-  return lastUsedAt > (known[id] ?? kept.get(SINCE_KEY) ?? '')
+  return lastUsedAt > (known[id] ?? localValues.get(SINCE_KEY) ?? '')
 }

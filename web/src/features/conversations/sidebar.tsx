@@ -13,7 +13,7 @@ import './sidebar.css'
 interface SidebarProps {
   readonly place: Place
   readonly onSearch: () => void
-  /** Something was chosen: a drawer closes. */
+  /** Called when something was chosen, so that the drawer can close. */
   readonly onLeave: () => void
 }
 
@@ -68,14 +68,14 @@ function ShelfMenu() {
   const { shelf } = useStore(conversationList)
   return (
     <Menu
-      label={shelf === 'active' ? 'Show archived chats' : 'Archived chats are shown'}
+      label="Filter chats"
       className="icon-button icon-button-small"
       button={<Icon name={shelf === 'active' ? 'list' : 'archive'} size={16} />}
     >
       {() => (
         <>
           <MenuItem icon="chat" isChecked={shelf === 'active'} onChoose={() => chooseShelf('active')}>
-            Chats
+            Active chats
           </MenuItem>
           <MenuItem icon="archive" isChecked={shelf === 'archived'} onChoose={() => chooseShelf('archived')}>
             Archived chats
@@ -87,7 +87,7 @@ function ShelfMenu() {
 }
 
 const LINKS: readonly { readonly page: Place['page']; readonly icon: IconName; readonly text: string }[] = [
-  { page: 'known', icon: 'known', text: 'What is known' },
+  { page: 'memory', icon: 'memory', text: 'Memory' },
   { page: 'analytics', icon: 'chart', text: 'Analytics' },
   { page: 'import', icon: 'upload', text: 'Import' },
   { page: 'settings', icon: 'settings', text: 'Settings' },

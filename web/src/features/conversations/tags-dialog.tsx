@@ -16,7 +16,7 @@ export function TagsDialog({ conversation, onClose }: TagsDialogProps) {
     <Dialog title="Tags" action="Save" onSubmit={save} onClose={onClose}>
       <div className="field">
         <label className="field-label" htmlFor={id}>
-          Tags, with commas between them
+          Tags, separated by commas
         </label>
         <input
           id={id}
@@ -25,7 +25,7 @@ export function TagsDialog({ conversation, onClose }: TagsDialogProps) {
           placeholder="travel, work"
           onChange={(event) => setText(event.target.value)}
         />
-        <p className="field-hint">Chats are found by their tags, too.</p>
+        <p className="field-hint">You can find chats by their tags.</p>
       </div>
     </Dialog>
   )

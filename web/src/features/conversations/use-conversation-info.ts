@@ -3,12 +3,12 @@ import { useStore } from '../../store.ts'
 import { conversationList, findListed } from './conversation-list.ts'
 
 interface ConversationInfo {
-  /** Missing until it was read. */
+  /** Undefined until loaded. */
   readonly conversation: WireConversation | undefined
   readonly isMissing: boolean
 }
 
-/** Title, tags, counts: from the list at first, then as the server has it. */
+/** Title, tags and counts: from the sidebar list first, then from the server. */
 export function useConversationInfo(conversationId: string): ConversationInfo {
   useStore(conversationList)
   const { value, error } = useRemote({

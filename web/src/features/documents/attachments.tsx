@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { type AttachedDocument, attachFiles, detachDocument, useDocuments } from './use-documents.ts'
 import './documents.css'
 
-/** The files of a conversation, in the foot of the composer. */
+/** The files of a conversation, shown below the composer. */
 export function Attachments({ conversationId }: { readonly conversationId: string }) {
   const { value: documents = [], refresh } = useDocuments(conversationId)
   return (
@@ -21,7 +21,7 @@ export function Attachments({ conversationId }: { readonly conversationId: strin
 
 interface AttachButtonProps {
   readonly onFiles: (files: readonly File[]) => void
-  /** Written on the button, where there is room for it. */
+  /** The button's text. Without it, only an icon is shown. */
   readonly text?: string
 }
 
@@ -61,7 +61,7 @@ interface DocumentChipsProps {
   readonly onChange: () => Promise<void>
 }
 
-/** The active file comes first when something is recalled from documents. */
+/** Passages of the active file rank first in recall. */
 function DocumentChips({ conversationId, documents, onChange }: DocumentChipsProps) {
   const { context, setActiveFile } = usePageContext(conversationId)
   const activeId = context?.activeFile?.id
@@ -71,7 +71,7 @@ function DocumentChips({ conversationId, documents, onChange }: DocumentChipsPro
     return (
       <Menu
         key={id}
-        label={isActive ? `${name}, the active file` : name}
+        label={isActive ? `${name} (active file)` : name}
         className={isActive ? 'document-chip document-chip-active' : 'document-chip'}
         button={
           <>
@@ -86,7 +86,7 @@ function DocumentChips({ conversationId, documents, onChange }: DocumentChipsPro
               icon={isActive ? 'close' : 'bolt'}
               onChoose={() => setActiveFile(isActive ? null : { id, name })}
             >
-              {isActive ? 'No longer the active file' : 'Make it the active file'}
+              {isActive ? 'Unset as active file' : 'Set as active file'}
             </MenuItem>
             <MenuItem
               icon="trash"

@@ -9,10 +9,10 @@ interface DropZoneProps {
   readonly children: ReactNode
 }
 
-/** Takes files that are dropped on it, or pasted into it. */
+/** Accepts dropped and pasted files. */
 export function DropZone({ className, text, onFiles, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child leaves its parent: only when all were left is the pointer gone.
+  // Entering a child fires "leave" on its parent, so the pointer is out only when the depth is 0.
   const depth = useRef(0)
   const enter = (by: number) => {
     depth.current = Math.max(0, depth.current + by)
@@ -32,7 +32,7 @@ export function DropZone({ className, text, onFiles, children }: DropZoneProps) 
     onFiles(files)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by a button, for those without a pointer
+    // biome-ignore lint/a11y/noStaticElementInteractions: a button does the same for keyboard users
     <div
       className={className}
       onDragEnter={(event) => hasFiles(event) && enter(1)}

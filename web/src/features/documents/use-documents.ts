@@ -1,7 +1,7 @@
 import { type UsedRemote, useRemote } from 'recollect/react'
 import { client } from '../../api/client.ts'
-import { tellTabs } from '../../api/tabs.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { notifyTabs } from '../../api/tabs.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
 
 export interface AttachedDocument {
   readonly id: string
@@ -10,7 +10,7 @@ export interface AttachedDocument {
   readonly chunkCount: number
 }
 
-/** The files that a conversation sees. */
+/** The files available to a conversation. */
 export function useDocuments(conversationId: string): UsedRemote<readonly AttachedDocument[]> {
   return useRemote({
     name: `documents ${conversationId}`,
@@ -25,23 +25,21 @@ export function useDocuments(conversationId: string): UsedRemote<readonly Attach
 
 const aboutOf = (conversationId: string): string => `documents ${conversationId}`
 
-/** Sends files one after the other; whoever looks at the documents sees each when it is read. */
+/** Uploads files one after the other; each appears as soon as it is processed. */
 export async function attachFiles(conversationId: string, files: readonly File[]): Promise<void> {
   for (const file of files) {
-    const done = showToast(`Reading ${file.name} …`, { durationMs: 600_000 })
+    const done = showToast(`Attaching ${file.name}…`, { durationMs: 600_000 })
     try {
       const form = new FormData()
       form.set('conversationId', conversationId)
       form.set('file', file)
       await client.request('POST', '/api/documents', { body: form })
       done()
-      showToast(`${file.name} is attached.`, { durationMs: 3000 })
-      tellTabs(aboutOf(conversationId))
+      showToast(`Attached ${file.name}.`, { durationMs: 3000 })
+      notifyTabs(aboutOf(conversationId))
     } catch (error) {
       done()
-      showToast(
-        `${file.name} could not be attached: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      showError(`Couldn’t attach ${file.name}`, error)
     }
   }
 }
@@ -51,7 +49,7 @@ export async function detachDocument(conversationId: string, documentId: string)
     const path = `/api/documents/${encodeURIComponent(documentId)}/detach`
     await client.request('POST', path, { body: { conversationId } })
   } catch (error) {
-    showToast(`It could not be detached: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t detach the file', error)
   }
-  tellTabs(aboutOf(conversationId))
+  notifyTabs(aboutOf(conversationId))
 }

@@ -1,7 +1,7 @@
 import { useRemote } from 'recollect/react'
 import { client } from '../../api/client.ts'
-import { tellTabs } from '../../api/tabs.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { notifyTabs } from '../../api/tabs.ts'
+import { showError } from '../../ui/toasts.tsx'
 
 export type Verdict = 'helpful' | 'not-helpful'
 
@@ -10,17 +10,17 @@ export interface JudgedItem {
   readonly id: string
 }
 
-/** Who scrolls by does not ask: an answer has to stay in sight for a moment. */
-const IN_SIGHT_MS = 250
+/** Messages that only scroll past don't send a request. */
+const VISIBLE_MS = 250
 
-/** Whether something helped, as it was said last, in whatever tab. It teaches recall what matters. */
+/** The latest feedback on an item, from any tab. Recall learns from it. */
 export function useVerdict(item: JudgedItem) {
   const about = `verdict ${item.kind} ${item.id}`
   const { value, assume, refresh } = useRemote<Verdict | null>({
     name: about,
     about: [about],
     read: async (from, signal) => {
-      await new Promise((wake) => setTimeout(wake, IN_SIGHT_MS))
+      await new Promise((wake) => setTimeout(wake, VISIBLE_MS))
       signal.throwIfAborted()
       return (await from.feedback.get(item, { signal })).verdict ?? null
     },
@@ -31,9 +31,9 @@ export function useVerdict(item: JudgedItem) {
     try {
       if (before !== undefined) await client.feedback.undo(item)
       if (before !== verdict) await client.feedback.give(item, verdict)
-      tellTabs(about)
+      notifyTabs(about)
     } catch (error) {
-      showToast(`That could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t save your feedback', error)
     }
     await refresh()
   }

@@ -7,7 +7,7 @@ interface VerdictButtonsProps {
   readonly unhelpfulLabel: string
 }
 
-/** A second click takes it back. */
+/** Clicking again removes the feedback. */
 export function VerdictButtons({ item, helpfulLabel, unhelpfulLabel }: VerdictButtonsProps) {
   const { verdict, give } = useVerdict(item)
   return (

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { addressOf, Link, navigate } from '../../router.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import './first-run.css'
 
-/** What somebody who has nothing yet can begin with. */
+/** Ways to start when there are no chats yet. */
 export function FirstRun() {
   const [isBusy, setBusy] = useState(false)
   const openSample = async () => {
@@ -17,25 +17,25 @@ export function FirstRun() {
       navigate(addressOf(id))
     } catch (error) {
       setBusy(false)
-      showToast(`The sample could not be recorded: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t create the sample chat', error)
     }
   }
   return (
     <div className="first-run">
-      <p className="first-run-or">or begin with</p>
+      <p className="first-run-or">or start with</p>
       <div className="first-run-ways">
         <button type="button" className="way" disabled={isBusy} onClick={() => void openSample()}>
           <Way
             icon="book"
             title="A sample chat"
-            text="Planning a week in Lisbon: see what is remembered, and why."
+            text="Planning a week in Lisbon. See what is remembered and why."
           />
         </button>
         <Link to="/import" className="way">
           <Way
             icon="upload"
-            title="Your own chats"
-            text="Drop an export of ChatGPT, Claude, or another app."
+            title="Your existing chats"
+            text="Import an export from ChatGPT, Claude or another app."
           />
         </Link>
       </div>

@@ -1,12 +1,12 @@
 import { client } from '../../api/client.ts'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 
 const ID = 'sample-lisbon'
 const DAY_MS = 86_400_000
-/** Written for them already: it needs what was said twelve days, and two days ago. */
+/** Prefilled in the composer; the answer needs messages from twelve and from two days ago. */
 const QUESTION = 'Where could we have dinner near our hotel?'
 
-/** How many days ago, who, what. With ids, so that a second time adds nothing. */
+/** Days ago, role, text. Messages get fixed ids, so that recording the sample twice adds nothing. */
 const SAMPLE: readonly (readonly [number, 'user' | 'assistant', string])[] = [
   [
     12,
@@ -64,6 +64,6 @@ export async function recordSample(): Promise<string> {
     createdAt: new Date(now - daysAgo * DAY_MS + i * 60_000).toISOString(),
   }))
   await client.conversation(ID).record(...messages)
-  if (kept.get(`draft.${ID}`) === undefined) kept.set(`draft.${ID}`, QUESTION)
+  if (localValues.get(`draft.${ID}`) === undefined) localValues.set(`draft.${ID}`, QUESTION)
   return ID
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 import { Button } from '../../ui/button.tsx'
 import './first-run.css'
 
@@ -8,32 +8,32 @@ const KEY = 'tour'
 const STEPS = [
   [
     'Just talk',
-    'Whatever you say is kept, in order, word for word. Nothing is sent anywhere unless you connect a model.',
+    'Everything you say is stored word for word on this machine. Nothing is sent anywhere unless you connect a model.',
   ],
   [
     'See why',
-    'Each answer has “Why this answer”: what the model was given, what was left out, and how the budget was spent.',
+    'Open “Why this answer” under any answer to see what the model received, what was left out, and how the token budget was used.',
   ],
   [
-    'Set it right',
-    '“What is known” lists facts with their sources. Change or reject one, and the next answer knows.',
+    'Correct it',
+    '“Memory” lists facts with their sources. Edit one or mark it as wrong, and the next answer uses the correction.',
   ],
-  ['Find anything', 'Ctrl+K, or Cmd+K, searches chats, messages and what is known, from anywhere.'],
+  ['Find anything', 'Press Ctrl+K or Cmd+K to search chats, messages and memory from anywhere.'],
 ] as const
 
-/** A few words for those who are new; gone for good once they are left. */
+/** A short introduction; once closed, it doesn't come back. */
 export function Tour() {
-  const [isLeft, setLeft] = useState(kept.get(KEY) !== undefined)
+  const [isClosed, setClosed] = useState(localValues.get(KEY) !== undefined)
   const [at, setAt] = useState(0)
   const step = STEPS[at]
-  if (isLeft || step === undefined) return null
-  const leave = () => {
-    kept.set(KEY, 'left')
-    setLeft(true)
+  if (isClosed || step === undefined) return null
+  const close = () => {
+    localValues.set(KEY, 'left')
+    setClosed(true)
   }
   const isLast = at === STEPS.length - 1
   return (
-    <section className="tour" aria-label="A short tour">
+    <section className="tour" aria-label="Tour">
       <h2>{step[0]}</h2>
       <p>{step[1]}</p>
       <div className="tour-foot">
@@ -43,12 +43,12 @@ export function Tour() {
           ))}
         </span>
         {!isLast && (
-          <Button isSmall look="quiet" onClick={leave}>
-            Leave the tour
+          <Button isSmall look="quiet" onClick={close}>
+            Skip
           </Button>
         )}
-        <Button isSmall look="primary" onClick={isLast ? leave : () => setAt(at + 1)}>
-          {isLast ? 'Begin' : 'Next'}
+        <Button isSmall look="primary" onClick={isLast ? close : () => setAt(at + 1)}>
+          {isLast ? 'Start' : 'Next'}
         </Button>
       </div>
     </section>

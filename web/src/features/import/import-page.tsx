@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { tellTabs } from '../../api/tabs.ts'
+import { notifyTabs } from '../../api/tabs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
@@ -27,15 +27,15 @@ export function ImportPage() {
       <TopBar title={<h1>Import</h1>} />
       <DropZone
         className="page import-page"
-        text="Drop the export to look into it"
+        text="Drop an export to preview it"
         onFiles={([file]) => file && void run(file, true)}
       >
         <div className="page-column import-column">
           <header>
-            <h2 className="page-title">Bring your chats along</h2>
+            <h2 className="page-title">Import your chats</h2>
             <p className="page-lead">
-              What you told another app is remembered here, too. You see what would come before anything is
-              written, and importing the same file again adds only what is new.
+              Bring your history from other apps into memory. You’ll see a preview before anything is saved,
+              and importing the same file again adds only what’s new.
             </p>
           </header>
           {state.step === 'choose' && <Choose error={state.error} onFile={(file) => void run(file, true)} />}
@@ -56,7 +56,7 @@ export function ImportPage() {
   )
 }
 
-/** First a look into the file, then the import of it. */
+/** A dry run for the preview first, then the import. */
 function useImport() {
   const [state, setState] = useState<State>({ step: 'choose' })
   const stopping = useRef(new AbortController())
@@ -69,7 +69,7 @@ function useImport() {
       const onProgress = (share: number, isSent: boolean) => setState({ step, file, share, isSent })
       const imported = await sendExport({ file, isDryRun, signal, onProgress })
       setState(isDryRun ? { step: 'preview', file, preview: imported } : { step: 'done', imported })
-      if (!isDryRun) await tellOfChats()
+      if (!isDryRun) await announceChats()
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       setState({ step: 'choose', ...(!signal.aborted && { error: message }) })
@@ -78,8 +78,8 @@ function useImport() {
   return { state, run, stop: () => stopping.current.abort(), restart: () => setState({ step: 'choose' }) }
 }
 
-async function tellOfChats(): Promise<void> {
-  tellTabs('conversations')
+async function announceChats(): Promise<void> {
+  notifyTabs('conversations')
   await refreshList()
 }
 
@@ -101,12 +101,12 @@ function Choose({ error, onFile }: ChooseProps) {
       <div className="import-drop">
         <Icon name="upload" size={30} />
         <p className="empty-title">Drop an export here</p>
-        <p>.zip, .json, .jsonl, also packed with gzip</p>
+        <p>.zip, .json or .jsonl, optionally gzipped</p>
         <input
           ref={input}
           type="file"
           hidden
-          aria-label="The export"
+          aria-label="Export file"
           accept=".zip,.json,.jsonl,.ndjson,.gz"
           onChange={(event) => {
             const [file] = event.target.files ?? []
@@ -114,7 +114,7 @@ function Choose({ error, onFile }: ChooseProps) {
           }}
         />
         <Button look="primary" onClick={() => input.current?.click()}>
-          Choose a file …
+          Choose file…
         </Button>
       </div>
       <Sources />
@@ -123,10 +123,10 @@ function Choose({ error, onFile }: ChooseProps) {
 }
 
 const SOURCES = [
-  ['ChatGPT', 'Settings → Data controls → Export data. The link in the mail brings a zip.'],
-  ['Claude', 'Settings → Privacy → Export data. The link in the mail brings a zip.'],
-  ['LibreChat, Open WebUI', 'Export of the conversations as JSON.'],
-  ['OpenAI requests, mem0', 'JSON lines with messages; memories as JSON.'],
+  ['ChatGPT', 'Settings → Data controls → Export data. You’ll get an email with a link to a zip file.'],
+  ['Claude', 'Settings → Privacy → Export data. You’ll get an email with a link to a zip file.'],
+  ['LibreChat, Open WebUI', 'Conversations exported as JSON.'],
+  ['OpenAI requests, mem0', 'JSON Lines with messages, or memories as JSON.'],
 ] as const
 
 function Sources() {

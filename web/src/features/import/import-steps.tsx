@@ -8,14 +8,14 @@ interface ImportProgressProps {
   readonly step: 'reading' | 'importing'
   readonly file: File
   readonly share: number
-  /** The share is of what the server has read. */
+  /** The share is of what the server has processed, not of the upload. */
   readonly isSent: boolean
   readonly onStop: () => void
 }
 
 export function ImportProgress({ step, file, share, isSent, onStop }: ImportProgressProps) {
   const isWaiting = !isSent && share >= 1
-  const doing = step === 'reading' ? 'Looking into' : 'Importing'
+  const doing = step === 'reading' ? 'Reading' : 'Importing'
   return (
     <section className="card import-card" aria-live="polite">
       <p>
@@ -24,7 +24,7 @@ export function ImportProgress({ step, file, share, isSent, onStop }: ImportProg
       <progress className="progress" max={1} {...(!isWaiting && { value: share })} aria-label={doing} />
       <div className="import-actions">
         <span className="field-hint">
-          {isWaiting ? 'All is sent; the server reads the rest.' : toldShare(share, isSent)}
+          {isWaiting ? 'Uploaded. The server is processing the rest.' : formatShare(share, isSent)}
         </span>
         <Button isSmall onClick={onStop}>
           Stop
@@ -34,8 +34,8 @@ export function ImportProgress({ step, file, share, isSent, onStop }: ImportProg
   )
 }
 
-const toldShare = (share: number, isSent: boolean): string =>
-  `${Math.round(share * 100)} % ${isSent ? 'read' : 'sent'}`
+const formatShare = (share: number, isSent: boolean): string =>
+  `${Math.round(share * 100)}% ${isSent ? 'processed' : 'uploaded'}`
 
 interface ImportPreviewProps {
   readonly preview: ImportedChats
@@ -48,16 +48,14 @@ export function ImportPreview({ preview, onImport, onCancel }: ImportPreviewProp
   const isNothing = conversations + messages + documents + facts === 0
   return (
     <section className="card import-card">
-      <h3>
-        This is {formatName(preview.format)}. {isNothing ? 'Nothing in it is new.' : 'This would come:'}
-      </h3>
-      <Counts imported={preview} />
-      {known > 0 && <p className="field-hint">{plural(known, 'message')} of it are here already.</p>}
+      <h3>Preview: {formatName(preview.format)}</h3>
+      {isNothing ? <p>Nothing new in this file.</p> : <Counts imported={preview} />}
+      {known > 0 && <p className="field-hint">{plural(known, 'message')} already imported.</p>}
       <Listed imported={preview} isLinked={false} />
       <Problems imported={preview} />
       <div className="import-actions">
         <Button look="quiet" onClick={onCancel}>
-          Not this one
+          Cancel
         </Button>
         <Button look="primary" disabled={isNothing} onClick={onImport}>
           Import
@@ -78,16 +76,16 @@ export function ImportDone({
     <section className="card import-card" aria-live="polite">
       <h3 className="import-done">
         <Icon name="check" />
-        It is in.
+        Imported
       </h3>
       <Counts imported={imported} />
-      <p className="field-hint">Topics, summaries and facts are worked out in the background.</p>
+      <p className="field-hint">Topics, summaries and facts are being created in the background.</p>
       <Listed imported={imported} isLinked />
       <Problems imported={imported} />
       <div className="import-actions">
-        <Button onClick={onMore}>Another file</Button>
-        <Link to="/known" className="button button-primary">
-          See what is known
+        <Button onClick={onMore}>Import another file</Button>
+        <Link to="/memory" className="button button-primary">
+          Open memory
         </Link>
       </div>
     </section>
@@ -130,7 +128,7 @@ function Listed({
       {listed.slice(0, FIRST).map(({ id, title = 'Untitled', createdAt, messages, isNew }) => (
         <li key={id}>
           <span className="import-title">{isLinked ? <Link to={addressOf(id)}>{title}</Link> : title}</span>
-          {!isNew && <span className="chip">known</span>}
+          {!isNew && <span className="chip">already imported</span>}
           <span className="field-hint">
             {plural(messages, 'message')}
             {createdAt !== undefined && ` · ${formatDay(createdAt)}`}
@@ -145,7 +143,7 @@ function Problems({ imported: { problems } }: { readonly imported: ImportedChats
   if (problems.length === 0) return null
   return (
     <details className="import-problems">
-      <summary>{plural(problems.length, 'thing')} could not come as they are</summary>
+      <summary>{plural(problems.length, 'problem')}</summary>
       <ul>
         {problems.slice(0, FIRST).map(({ place, reason }) => (
           <li key={`${place} ${reason}`}>

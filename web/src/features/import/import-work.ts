@@ -50,4 +50,4 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 export const formatName = (format: string | undefined): string =>
-  format === undefined ? 'an empty file' : `an export of ${FORMATS[format] ?? format}`
+  format === undefined ? 'empty file' : `${FORMATS[format] ?? format} export`

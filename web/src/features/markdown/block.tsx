@@ -6,7 +6,7 @@ import { MathText } from './math-text.tsx'
 import type { MathToken } from './read-markdown.ts'
 
 interface BlockProps {
-  /** The same words make the same block. */
+  /** Blocks with the same source are not rendered again. */
   readonly raw: string
   readonly token: Token
 }
@@ -50,10 +50,10 @@ function blockOf(token: Token): ReactNode {
 const blocksOf = (tokens: readonly Token[] = []): ReactNode =>
   tokens
     .filter(({ type }) => type !== 'space')
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other name, and stay where they are
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and keep their order
     .map((token, i) => <Block key={i} raw={token.raw} token={token} />)
 
-/** One below the headings of the page, so that screen readers keep their bearings. */
+/** Headings start below those of the page, so that the outline for screen readers stays correct. */
 function Heading({ token: { depth, tokens } }: { readonly token: Tokens.Heading }) {
   const Level = `h${Math.min(depth + 2, 6)}` as 'h3'
   return (
@@ -65,7 +65,7 @@ function Heading({ token: { depth, tokens } }: { readonly token: Tokens.Heading 
 
 function List({ token: { ordered, start, items } }: { readonly token: Tokens.List }) {
   const rows = items.map((item, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: points have no other name, and stay where they are
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and keep their order
     <li key={i} dir="auto" className={item.task ? 'task' : undefined}>
       {blocksOf(item.tokens)}
     </li>
@@ -75,13 +75,13 @@ function List({ token: { ordered, start, items } }: { readonly token: Tokens.Lis
 
 function Table({ token: { header, rows } }: { readonly token: Tokens.Table }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="table-scroll" tabIndex={0} aria-label="Table">
       <table>
         <thead>
           <tr>
             {header.map((cell, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
               <th key={i} className={alignOf(cell)} dir="auto">
                 <Inline tokens={cell.tokens} />
               </th>
@@ -90,10 +90,10 @@ function Table({ token: { header, rows } }: { readonly token: Tokens.Table }) {
         </thead>
         <tbody>
           {rows.map((row, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
             <tr key={i}>
               {row.map((cell, j) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
                 <td key={j} className={alignOf(cell)} dir="auto">
                   <Inline tokens={cell.tokens} />
                 </td>

@@ -11,7 +11,7 @@ interface CodeBlockProps {
 type Highlight = typeof import('./highlight.ts')['highlight']
 
 let highlight: Highlight | undefined
-/** Colours of more would hold the page up. */
+/** Highlighting longer code would block the page. */
 const MOST_CHARACTERS = 40_000
 
 export const CodeBlock = memo(({ text, language = '' }: CodeBlockProps) => {
@@ -22,9 +22,9 @@ export const CodeBlock = memo(({ text, language = '' }: CodeBlockProps) => {
     <figure className="code-block">
       <figcaption className="code-head">
         <span>{name || 'text'}</span>
-        <IconButton icon="copy" label="Copy the code" isSmall onClick={() => void copyText(text)} />
+        <IconButton icon="copy" label="Copy code" isSmall onClick={() => void copyText(text)} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{pieces === undefined ? text : <Pieces pieces={pieces} />}</code>
       </pre>
@@ -49,7 +49,7 @@ function Pieces({ pieces }: { readonly pieces: readonly CodePiece[] }) {
     typeof piece === 'string' ? (
       piece
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and are made all at once
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and are created together
       <span key={i} className={piece.className}>
         <Pieces pieces={piece.pieces} />
       </span>

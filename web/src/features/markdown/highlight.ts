@@ -1,12 +1,12 @@
 import type { ElementContent } from 'hast'
 import { common, createLowlight } from 'lowlight'
 
-/** A word, or a stretch of words with a colour. */
+/** Plain text, or a highlighted span. */
 export type CodePiece = string | { readonly className: string; readonly pieces: readonly CodePiece[] }
 
 const lowlight = createLowlight(common)
 
-/** The pieces of a program; undefined where its language is not known. */
+/** The highlighted pieces of the code, or undefined for an unknown language. */
 export function highlight(text: string, language: string): readonly CodePiece[] | undefined {
   if (!lowlight.registered(language)) return undefined
   return lowlight.highlight(language, text).children.flatMap((node) => toPiece(node as ElementContent))

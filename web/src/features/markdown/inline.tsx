@@ -62,7 +62,7 @@ function leafOf(token: Token): ReactNode {
   return decodeEntities(typeof inner['text'] === 'string' ? inner['text'] : token.raw)
 }
 
-/** Where it leads is not told where it came from, and gets no hand on this page. */
+/** The linked site gets no referrer and no handle on this window. */
 function SafeLink({ token }: { readonly token: Tokens.Link }) {
   const address = safeAddress(token.href)
   if (address === undefined) return <Inline tokens={token.tokens} />

@@ -9,7 +9,7 @@ type Temml = typeof import('temml')['default']
 
 let temml: Temml | undefined
 
-/** A formula as MathML, which browsers set themselves. Until it is there, and where it cannot be read: as it was written. */
+/** Renders a formula as MathML. Shows the source while loading and if it can't be parsed. */
 export function MathText({ text, isBlock }: MathTextProps) {
   const place = useRef<HTMLSpanElement>(null)
   const [isLoaded, setLoaded] = useState(temml !== undefined)
@@ -41,7 +41,6 @@ function setMath(place: HTMLElement, text: string, isBlock: boolean): void {
       maxSize: [20, 20],
     })
   } catch {
-    // No formula that it knows: the reader sees what was written.
-    place.replaceChildren(text)
+    place.replaceChildren(text) // Not valid TeX: show the source.
   }
 }

@@ -7,28 +7,28 @@ interface PictureProps {
   readonly about: string
 }
 
-/** Shown once, a picture stays in sight, also when its row was out of it. */
-const wanted = new Set<string>()
+/** Images the reader has opened stay visible when their row scrolls out and back. */
+const opened = new Set<string>()
 
 /**
- * Nothing is loaded or drawn before somebody wants it. A picture elsewhere is never loaded into the page: that would
- * tell its server that this was read. It is a link, for whoever wants to go there.
+ * Loads no image until the reader asks for it. An image on another server is never loaded into the page, because that
+ * would tell that server the text was read; it is shown as a link instead.
  */
 export function PictureByConsent({ address, about }: PictureProps) {
-  const [isShown, setShown] = useState(wanted.has(address))
+  const [isShown, setShown] = useState(opened.has(address))
   const place = placeOfPicture(address, location.origin)
-  if (place.kind === 'nowhere') return <span className="picture-missing">{about || 'picture'}</span>
+  if (place.kind === 'nowhere') return <span className="picture-missing">{about || 'image'}</span>
   if (place.kind === 'elsewhere') return <Elsewhere address={place.address} about={about} />
   if (isShown) return <img className="picture" src={place.address} alt={about} />
   const show = () => {
-    wanted.add(address)
+    opened.add(address)
     setShown(true)
   }
   return (
     <button type="button" className="picture-link" onClick={show}>
       <Icon name="image" size={16} />
-      <span>{about || 'Picture'}</span>
-      <span className="picture-host">show it</span>
+      <span>{about || 'Image'}</span>
+      <span className="picture-host">show</span>
     </button>
   )
 }
@@ -39,10 +39,10 @@ const Elsewhere = ({ address, about }: PictureProps) => (
     href={address}
     target="_blank"
     rel="noopener noreferrer nofollow"
-    title={`Not loaded: ${new URL(address).host} would learn that you read this. Opens ${address}`}
+    title={`Not loaded, so that ${new URL(address).host} doesn’t learn you read this. Opens ${address}`}
   >
     <Icon name="image" size={16} />
-    <span>{about || 'Picture'}</span>
+    <span>{about || 'Image'}</span>
     <span className="picture-host">on {new URL(address).host}, not loaded</span>
     <Icon name="external" size={14} />
   </a>

@@ -1,4 +1,4 @@
-// Markdown as a tree of tokens. What is made of it are elements, never HTML: whatever a text brings, it is shown.
+// Parses Markdown into tokens. They are rendered as React elements, never as HTML, so HTML in a text is shown as text.
 
 import { Marked, type Token, type TokenizerExtension, type Tokens } from 'marked'
 
@@ -8,7 +8,7 @@ export interface MathToken extends Tokens.Generic {
   readonly isBlock: boolean
 }
 
-/** A dollar is money where a space follows, or where a digit follows the second one. */
+/** A dollar sign followed by a space, or a closing one followed by a digit, is money. */
 const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)|\\\((.+?)\\\))/
 const BLOCK = /^ {0,3}(?:\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]) *(?:\n|$)/
 
@@ -59,7 +59,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   larr: '←',
 }
 
-/** `&amp;` and the like, as the letters that they stand for. */
+/** Decodes HTML entities such as `&amp;`. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, ...groups) => {
@@ -70,7 +70,7 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** Where a link may lead: the web, or a letter. Anything else stays words. */
+/** Links may be http, https or mailto; anything else stays text. */
 export function safeAddress(href: string): string | undefined {
   const decoded = decodeEntities(href).trim()
   if (!/^(?:https?:\/\/|mailto:)/i.test(decoded) || !URL.canParse(decoded)) return undefined

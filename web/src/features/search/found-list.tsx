@@ -6,7 +6,7 @@ import type { Found, Snippet } from './found.ts'
 interface FoundListProps {
   readonly id: string
   readonly found: readonly Found[]
-  /** Which one Enter would open. */
+  /** The index of the selected result. */
   readonly at: number
   readonly onPoint: (at: number) => void
   readonly onOpen: (found: Found) => void
@@ -17,7 +17,7 @@ export function FoundList({ id, found, at, onPoint, onOpen }: FoundListProps) {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
   return (
-    <div id={id} className="found-list" role="listbox" aria-label="Found" tabIndex={-1}>
+    <div id={id} className="found-list" role="listbox" aria-label="Results" tabIndex={-1}>
       {found.map((one, i) => (
         <div key={one.key} role="presentation">
           {one.group !== found[i - 1]?.group && (
@@ -25,7 +25,7 @@ export function FoundList({ id, found, at, onPoint, onOpen }: FoundListProps) {
               {one.group}
             </p>
           )}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are the business of the field above */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles keys */}
           <div
             id={`${id}-${i}`}
             className="found"
@@ -52,7 +52,7 @@ export function FoundList({ id, found, at, onPoint, onOpen }: FoundListProps) {
   )
 }
 
-/** Marks of Markdown between words say nothing here. As many letters are left, for what is highlighted. */
+/** Blanks out Markdown marks, keeping the length so that highlight offsets stay valid. */
 const withoutMarks = (text: string): string =>
   text.replaceAll(/(?<!\S)[>#*\-|`]+(?!\S)/g, (marks) => ' '.repeat(marks.length))
 

@@ -2,7 +2,7 @@ import type { IconName } from '../../ui/icon.tsx'
 
 export type SearchFilter = 'all' | 'chats' | 'messages' | 'knowledge'
 
-/** Something that was found, and the place that it opens. */
+/** A search result and the URL it opens. */
 export interface Found {
   readonly key: string
   readonly group: string

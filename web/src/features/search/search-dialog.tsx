@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { plural } from '../../format.ts'
 import { navigate } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Found, SearchFilter } from './found.ts'
@@ -16,7 +17,7 @@ const FILTERS: readonly (readonly [SearchFilter, string])[] = [
   ['all', 'Everything'],
   ['chats', 'Chats'],
   ['messages', 'Messages'],
-  ['knowledge', 'What is known'],
+  ['knowledge', 'Memory'],
 ]
 
 export function SearchDialog({ conversationId, onClose }: SearchDialogProps) {
@@ -63,7 +64,7 @@ export function SearchDialog({ conversationId, onClose }: SearchDialogProps) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={found[at] && `${listId}-${at}`}
-          placeholder="Search chats, messages and what is known"
+          placeholder="Search chats, messages and memory"
           value={words}
           onChange={(event) => type(event.target.value)}
           onKeyDown={press}
@@ -86,14 +87,14 @@ interface FiltersProps {
   readonly filter: SearchFilter
   readonly onFilter: (filter: SearchFilter) => void
   readonly isHereOnly: boolean
-  /** Missing where no chat is open. */
+  /** Undefined if no chat is open. */
   readonly onHereOnly: ((isHereOnly: boolean) => void) | undefined
 }
 
 function Filters({ filter, onFilter, isHereOnly, onHereOnly }: FiltersProps) {
   return (
     <fieldset className="search-filters">
-      <legend className="visually-hidden">What to search</legend>
+      <legend className="visually-hidden">Search in</legend>
       {FILTERS.map(([name, text]) => (
         <button
           key={name}
@@ -112,7 +113,7 @@ function Filters({ filter, onFilter, isHereOnly, onHereOnly }: FiltersProps) {
           aria-pressed={isHereOnly}
           onClick={() => onHereOnly(!isHereOnly)}
         >
-          Only this chat
+          This chat only
         </button>
       )}
     </fieldset>
@@ -130,15 +131,15 @@ function SearchFoot({
   return (
     <>
       {isEmpty && (
-        <p className="search-none">Nothing has “{words.trim()}”. Fewer or other words may find it.</p>
+        <p className="search-none">No results for “{words.trim()}”. Try fewer or different words.</p>
       )}
       {search.error !== undefined && <p className="search-none">{search.error}</p>}
       <p className="visually-hidden" role="status">
-        {search.isBusy || search.found === undefined ? '' : `${search.found.length} found`}
+        {search.isBusy || search.found === undefined ? '' : `${plural(search.found.length, 'result')}`}
       </p>
       <footer className="search-foot" aria-hidden="true">
         <span>
-          <kbd className="kbd">↑</kbd> <kbd className="kbd">↓</kbd> choose
+          <kbd className="kbd">↑</kbd> <kbd className="kbd">↓</kbd> select
         </span>
         <span>
           <kbd className="kbd">↵</kbd> open

@@ -1,4 +1,4 @@
-// Titles and tags by their words, messages by theirs, and what is known by what the question means.
+// Searches titles, tags and messages by words, and facts, notes, documents and summaries by meaning.
 
 import type { Wire } from 'recollect/react'
 import { client } from '../../api/client.ts'
@@ -13,7 +13,7 @@ import { markWords } from './mark-words.ts'
 interface Search {
   readonly words: string
   readonly filter: SearchFilter
-  /** Only messages of this one. */
+  /** Limits the search to this conversation. */
   readonly conversationId: string | undefined
   readonly signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export async function searchEverything(search: Search): Promise<readonly Found[]
   return found.flat()
 }
 
-/** While somebody types, the last word is a beginning. */
+/** Matches the last word as a prefix while the user types. */
 const toQuery = (words: string): string => (/[\p{L}\p{N}]$/u.test(words) ? `${words}*` : words)
 
 async function findChats({ words, filter, signal }: Search): Promise<readonly Found[]> {
@@ -75,7 +75,7 @@ async function findTitles(ids: readonly string[]): Promise<ReadonlyMap<string, s
 type Recalled = Wire<RecallAnswer>['items'][number]
 
 const ICONS: Readonly<Partial<Record<Recalled['kind'], IconName>>> = {
-  fact: 'known',
+  fact: 'memory',
   note: 'tag',
   chunk: 'file',
   summary: 'book',
@@ -98,8 +98,8 @@ async function findKnowledge({ words, filter, conversationId, signal }: Search):
   )
   return items.map((item) => ({
     key: `${item.kind} ${item.id}`,
-    group: 'What is known',
-    icon: ICONS[item.kind] ?? 'known',
+    group: 'Memory',
+    icon: ICONS[item.kind] ?? 'memory',
     title: item.source ?? NAMES[item.kind] ?? item.kind,
     snippet: markWords(item.text.slice(0, 240), words),
     at: item.createdAt,
@@ -110,5 +110,5 @@ async function findKnowledge({ words, filter, conversationId, signal }: Search):
 function placeOf({ kind, conversationId, messageIds }: Recalled): string {
   const [messageId] = messageIds
   if (conversationId !== undefined && messageId !== undefined) return addressOf(conversationId, messageId)
-  return kind === 'chunk' ? '/known/documents' : '/known'
+  return kind === 'chunk' ? '/memory/documents' : '/memory'
 }

@@ -6,13 +6,13 @@ import type { Found } from './found.ts'
 const PAGES: readonly Found[] = [
   { key: 'new', group: 'Go to', icon: 'plus', title: 'New chat', to: '/' },
   { key: 'incognito', group: 'Go to', icon: 'ghost', title: 'New chat without memory', to: '/#incognito' },
-  { key: 'known', group: 'Go to', icon: 'known', title: 'What is known', to: '/known' },
+  { key: 'memory', group: 'Go to', icon: 'memory', title: 'Memory', to: '/memory' },
   { key: 'analytics', group: 'Go to', icon: 'chart', title: 'Analytics', to: '/analytics' },
   { key: 'import', group: 'Go to', icon: 'upload', title: 'Import', to: '/import' },
   { key: 'settings', group: 'Go to', icon: 'settings', title: 'Settings', to: '/settings' },
 ]
 
-/** What is offered before anything was typed: the last chats, and the pages. */
+/** Shown before anything is typed: recent chats and pages. */
 export function startingPoints(): readonly Found[] {
   const recent = conversationList
     .get()

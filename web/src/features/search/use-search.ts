@@ -9,13 +9,13 @@ interface Search {
 }
 
 interface SearchState {
-  /** Missing until something was searched. */
+  /** Undefined until the first search. */
   readonly found: readonly Found[] | undefined
   readonly isBusy: boolean
   readonly error: string | undefined
 }
 
-/** A pause in typing, shorter than somebody who waits would notice. */
+/** Debounce while typing; too short to notice. */
 const PAUSE_MS = 120
 
 export function useSearch({ words, filter, conversationId }: Search): SearchState {

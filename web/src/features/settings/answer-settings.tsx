@@ -4,7 +4,7 @@ import { useStore } from '../../store.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 import { changeTurnSettings, turnSettings } from './turn-settings.ts'
 
-/** Of the windows of models, what is left when the answer has its share. */
+/** Model windows minus the room reserved for the answer. */
 const BUDGETS: readonly TokenChoice[] = [
   { tokens: 4000 },
   { tokens: 12_000, window: '12k' },
@@ -18,10 +18,10 @@ export function AnswerSettings() {
   const { budgetTokens, memoryTokens, system = '', isMemoryOn } = useStore(turnSettings)
   const ids = { budget: useId(), memory: useId(), system: useId() }
   return (
-    <SettingGroup title="Answers" lead="For this browser; they go with every question that you ask here.">
+    <SettingGroup title="Answers" lead="These apply to every question you ask in this browser.">
       <Setting
         name="Remember new chats"
-        hint="Off: nothing is learned from a new chat until you switch it on."
+        hint="When off, nothing is learned from a new chat until you turn memory on for it."
       >
         <button
           type="button"
@@ -33,9 +33,9 @@ export function AnswerSettings() {
         />
       </Setting>
       <Setting
-        name="Budget of a request"
+        name="Token budget"
         htmlFor={ids.budget}
-        hint="All that the model is given: instructions, memory, turns. It is never exceeded."
+        hint="The most a request may contain: instructions, memory and messages."
       >
         <TokenSelect
           id={ids.budget}
@@ -44,7 +44,11 @@ export function AnswerSettings() {
           onChange={(value) => changeTurnSettings({ budgetTokens: value })}
         />
       </Setting>
-      <Setting name="Of that, for memory" htmlFor={ids.memory} hint="Facts, what is recalled, notes.">
+      <Setting
+        name="Memory budget"
+        htmlFor={ids.memory}
+        hint="The part of the token budget for facts, recalled messages and notes."
+      >
         <TokenSelect
           id={ids.memory}
           choices={MEMORY}
@@ -60,7 +64,7 @@ export function AnswerSettings() {
           id={ids.system}
           className="input setting-area"
           rows={3}
-          placeholder="How should answers be? They come before everything else."
+          placeholder="How should the model answer? Sent before everything else."
           value={system}
           onChange={(event) => changeTurnSettings({ system: event.target.value || undefined })}
         />
@@ -71,7 +75,7 @@ export function AnswerSettings() {
 
 interface TokenChoice {
   readonly tokens: number
-  /** Of a model that it fits. */
+  /** The model window that this budget fits. */
   readonly window?: string
 }
 
@@ -90,11 +94,11 @@ function TokenSelect({ id, choices, value, onChange }: TokenSelectProps) {
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
     >
-      <option value="">As the server has it</option>
+      <option value="">Server default</option>
       {choices.map(({ tokens, window }) => (
         <option key={tokens} value={tokens}>
           {tokens === 0 ? 'None' : `${formatCount(tokens)} tokens`}
-          {window !== undefined && ` (window of ${window})`}
+          {window !== undefined && ` (${window} window)`}
         </option>
       ))}
     </select>

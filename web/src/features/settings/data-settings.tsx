@@ -13,7 +13,10 @@ export function DataSettings() {
   }
   return (
     <SettingGroup title="Your data">
-      <Setting name="Export everything" hint="JSON imports back without loss; Markdown is for people.">
+      <Setting
+        name="Export everything"
+        hint="JSON can be imported again without loss. Markdown is for reading."
+      >
         <Button
           icon="download"
           disabled={busy !== undefined}
@@ -29,15 +32,15 @@ export function DataSettings() {
           Markdown
         </Button>
       </Setting>
-      <Setting name="Back up" hint="A checked copy of the whole store, made while it is in use.">
+      <Setting name="Back up" hint="A verified copy of the whole database, made while it is in use.">
         <Button icon="download" disabled={busy !== undefined} onClick={run('backup', saveBackup)}>
-          Database file
+          Download
         </Button>
       </Setting>
-      <Setting name="Import" hint="ChatGPT, Claude, and others; or an export of Recollect.">
+      <Setting name="Import" hint="From ChatGPT, Claude and other apps, or a Recollect export.">
         <Link to="/import" className="button">
           <Icon name="upload" />
-          Import …
+          Import…
         </Link>
       </Setting>
     </SettingGroup>

@@ -1,29 +1,29 @@
 import { useId, useState } from 'react'
 import { client } from '../../api/client.ts'
-import { tellTabs } from '../../api/tabs.ts'
+import { notifyTabs } from '../../api/tabs.ts'
 import { plural } from '../../format.ts'
 import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
-const WORDS = 'erase everything'
+const CONFIRMATION = 'erase everything'
 
 export function EraseAll() {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
-    <SettingGroup title="The end">
+    <SettingGroup title="Danger zone">
       <Setting
         name="Erase everything"
-        hint="Chats, facts, documents and keys of this workspace: nothing of them is found in the files afterwards."
+        hint="Permanently removes all chats, facts, documents and API keys in this workspace. Nothing remains in the database files."
       >
-        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-          Erase …
+        <Button look="danger" icon="trash" onClick={() => setConfirming(true)}>
+          Erase…
         </Button>
       </Setting>
-      {isAsking && <EraseDialog onClose={() => setAsking(false)} />}
+      {isConfirming && <EraseDialog onClose={() => setConfirming(false)} />}
     </SettingGroup>
   )
 }
@@ -34,16 +34,16 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Erase everything?"
-      action="Erase for good"
+      action="Erase everything"
       isDanger
-      isReady={typed.trim().toLowerCase() === WORDS}
+      isReady={typed.trim().toLowerCase() === CONFIRMATION}
       onSubmit={() => void eraseAll()}
       onClose={onClose}
     >
-      <p>There is no way back. An export or a backup, made before, is the only one.</p>
+      <p>This can’t be undone. Export or back up first.</p>
       <div className="field">
         <label className="field-label" htmlFor={id}>
-          Type “{WORDS}” to go on
+          Type “{CONFIRMATION}” to confirm
         </label>
         <input
           id={id}
@@ -62,11 +62,11 @@ async function eraseAll(): Promise<void> {
     const { workspace } = await client.statistics()
     const path = `/api/workspaces/${encodeURIComponent(workspace)}`
     const { erased } = await client.request<{ erased: { messages: number } }>('DELETE', path)
-    showToast(`Everything is erased: ${plural(erased.messages, 'message')}.`)
-    tellTabs('conversations')
+    showToast(`Erased everything: ${plural(erased.messages, 'message')}.`)
+    notifyTabs('conversations')
     await refreshList()
     navigate('/')
   } catch (error) {
-    showToast(`It could not be erased: ${error instanceof Error ? error.message : String(error)}`)
+    showError('Couldn’t erase everything', error)
   }
 }

@@ -6,7 +6,7 @@ import type { Key } from '../../api/types.ts'
 import { formatAgo } from '../../format.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { SettingGroup } from './setting.tsx'
 
 type WireKey = Wire<Key>
@@ -17,59 +17,59 @@ export function KeySettings() {
     read: async (from, signal) =>
       (await from.request<{ keys: readonly WireKey[] }>('GET', '/api/keys', { signal })).keys,
   })
-  const [isAsking, setAsking] = useState(false)
-  const [made, setMade] = useState<string | undefined>()
+  const [isCreating, setCreating] = useState(false)
+  const [newKey, setNewKey] = useState<string | undefined>()
   return (
     <SettingGroup
-      title="Keys"
-      lead="For programs and other machines. On this machine, none is needed unless the server was told so."
+      title="API keys"
+      lead="For programs and other machines. Requests from this machine don’t need a key unless the server requires one."
     >
       {error !== undefined && <p className="field-hint">{error.message}</p>}
       {value !== undefined && value.length > 0 && (
         <ul className="key-list">
           {value.map((key) => (
-            <KeyRow key={key.id} row={key} onGone={refresh} />
+            <KeyRow key={key.id} row={key} onRevoked={refresh} />
           ))}
         </ul>
       )}
-      {made !== undefined && (
+      {newKey !== undefined && (
         <div className="notice notice-good" role="status">
           <div className="notice-body">
-            <strong>This is the key. It is shown this once.</strong>
-            <code className="made-key">{made}</code>
+            <strong>Copy this key now. It won’t be shown again.</strong>
+            <code className="made-key">{newKey}</code>
           </div>
-          <Button isSmall icon="copy" onClick={() => void copyText(made)}>
+          <Button isSmall icon="copy" onClick={() => void copyText(newKey)}>
             Copy
           </Button>
         </div>
       )}
       <div>
-        <Button icon="plus" onClick={() => setAsking(true)}>
-          Make a key …
+        <Button icon="plus" onClick={() => setCreating(true)}>
+          Create key…
         </Button>
       </div>
-      {isAsking && (
+      {isCreating && (
         <NewKeyDialog
-          onMade={(key) => {
-            setMade(key)
+          onCreated={(key) => {
+            setNewKey(key)
             void refresh()
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setCreating(false)}
         />
       )}
     </SettingGroup>
   )
 }
 
-function KeyRow({ row, onGone }: { readonly row: WireKey; readonly onGone: () => Promise<void> }) {
+function KeyRow({ row, onRevoked }: { readonly row: WireKey; readonly onRevoked: () => Promise<void> }) {
   const revoke = async () => {
     try {
       await client.request('DELETE', `/api/keys/${encodeURIComponent(row.id)}`)
-      showToast(`The key “${row.name}” opens nothing any more.`)
+      showToast(`Revoked “${row.name}”.`)
     } catch (error) {
-      showToast(`It could not be revoked: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t revoke the key', error)
     }
-    await onGone()
+    await onRevoked()
   }
   return (
     <li className="key-row">
@@ -78,33 +78,33 @@ function KeyRow({ row, onGone }: { readonly row: WireKey; readonly onGone: () =>
       <span className="field-hint">
         {row.lastUsedAt === undefined ? 'never used' : `used ${formatAgo(row.lastUsedAt)}`}
       </span>
-      <IconButton icon="trash" label={`Revoke the key ${row.name}`} isSmall onClick={() => void revoke()} />
+      <IconButton icon="trash" label={`Revoke ${row.name}`} isSmall onClick={() => void revoke()} />
     </li>
   )
 }
 
 interface NewKeyDialogProps {
-  readonly onMade: (key: string) => void
+  readonly onCreated: (key: string) => void
   readonly onClose: () => void
 }
 
-function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
+function NewKeyDialog({ onCreated, onClose }: NewKeyDialogProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState('write')
   const ids = { name: useId(), scope: useId() }
-  const make = async () => {
+  const create = async () => {
     try {
       const body = { scope, ...(name.trim() !== '' && { name: name.trim() }) }
-      onMade((await client.request<{ key: string }>('POST', '/api/keys', { body })).key)
+      onCreated((await client.request<{ key: string }>('POST', '/api/keys', { body })).key)
     } catch (error) {
-      showToast(`It could not be made: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t create the key', error)
     }
   }
   return (
-    <Dialog title="A new key" action="Make it" onSubmit={() => void make()} onClose={onClose}>
+    <Dialog title="Create API key" action="Create" onSubmit={() => void create()} onClose={onClose}>
       <div className="field">
         <label className="field-label" htmlFor={ids.name}>
-          What it is for
+          Name
         </label>
         <input
           id={ids.name}
@@ -115,7 +115,7 @@ function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
       </div>
       <div className="field">
         <label className="field-label" htmlFor={ids.scope}>
-          What it may do
+          Permissions
         </label>
         <select
           id={ids.scope}
@@ -123,10 +123,10 @@ function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps) {
           value={scope}
           onChange={(event) => setScope(event.target.value)}
         >
-          <option value="read">read: look and search</option>
-          <option value="write">write: the same, record, change and erase</option>
-          <option value="admin">admin: everything</option>
-          <option value="metrics">metrics: figures only</option>
+          <option value="read">Read: view and search</option>
+          <option value="write">Write: also record, change and delete</option>
+          <option value="admin">Admin: everything</option>
+          <option value="metrics">Metrics: metrics only</option>
         </select>
       </div>
     </Dialog>

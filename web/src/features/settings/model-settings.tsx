@@ -19,28 +19,28 @@ function States({ models: { chat, embeddings, rerank, webSearch } }: { readonly 
   return (
     <ul className="model-states">
       <State
-        name="Answers"
+        name="Chat model"
         isUsed={chat !== null}
         isResting={chat?.isResting}
-        text={chat?.name ?? 'put together from what is remembered; no language model is connected'}
+        text={chat?.name ?? 'Not connected. Answers are composed from memory.'}
       />
       <State
-        name="Meaning"
+        name="Embeddings"
         isUsed={embeddings !== null}
         isResting={embeddings?.isResting}
-        text={embeddings === null ? 'built in' : 'an embedding model'}
+        text={embeddings === null ? 'Built in' : 'Embedding model'}
       />
       <State
-        name="Order of what is recalled"
+        name="Reranker"
         isUsed={rerank !== null}
         isResting={rerank?.isResting}
-        text={rerank?.name ?? 'built in'}
+        text={rerank?.name ?? 'Built in'}
       />
       <State
         name="Web search"
         isUsed={webSearch !== null}
         isResting={webSearch?.isResting}
-        text={webSearch?.name ?? 'off'}
+        text={webSearch?.name ?? 'Off'}
       />
     </ul>
   )
@@ -61,7 +61,7 @@ function State({ name, isUsed, isResting = false, text }: StateProps) {
       <span className="setting-name">{name}</span>
       <span className="state-text">
         {text}
-        {isResting && '; it failed repeatedly and is left alone for a while'}
+        {isResting && ' (paused after repeated failures)'}
       </span>
     </li>
   )
@@ -77,12 +77,12 @@ function HowToConnect() {
     <details className="how-to">
       <summary>
         <Icon name="chevron" size={16} />
-        How to connect one
+        Connect a model
       </summary>
       <p>
-        An Ollama on this machine is found by itself when the server starts. Any other server that speaks
-        OpenAI’s API will do, too: llama.cpp or vLLM here, or one elsewhere. The model is chosen where the
-        server is started, so that no web page can change where your words go.
+        If Ollama runs on this machine, it is detected when the server starts. Any other server with an
+        OpenAI-compatible API works too, such as llama.cpp, vLLM or a hosted one. You choose the model when
+        you start the server, so that no web page can change where your messages are sent.
       </p>
       <CodeBlock text={OLLAMA} language="sh" />
     </details>

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { client } from '../../api/client.ts'
-import { tellTabs } from '../../api/tabs.ts'
+import { notifyTabs } from '../../api/tabs.ts'
 import { plural } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { titleOf } from '../conversations/title-of.ts'
 import { Setting, SettingGroup } from './setting.tsx'
@@ -23,15 +23,18 @@ export function RetentionSettings() {
   const [action, setAction] = useState<Action>('archive')
   const [found, setFound] = useState<Pruned['conversations'] | undefined>()
   const ids = { days: useId(), action: useId() }
-  const look = async () => {
+  const preview = async () => {
     try {
       setFound((await prune(days, action, true)).conversations)
     } catch (error) {
-      showToast(`It could not be found out: ${error instanceof Error ? error.message : String(error)}`)
+      showError('Couldn’t load the preview', error)
     }
   }
   return (
-    <SettingGroup title="Old chats" lead="Pinned ones always stay. You see which ones it would be first.">
+    <SettingGroup
+      title="Old chats"
+      lead="Clean up chats you no longer use. Pinned chats always stay, and you’ll see a preview first."
+    >
       <Setting name="Not used for" htmlFor={ids.days}>
         <input
           id={ids.days}
@@ -44,17 +47,17 @@ export function RetentionSettings() {
         />
         <span>days</span>
       </Setting>
-      <Setting name="What to do" htmlFor={ids.action}>
+      <Setting name="Action" htmlFor={ids.action}>
         <select
           id={ids.action}
           className="input"
           value={action}
           onChange={(event) => setAction(event.target.value as Action)}
         >
-          <option value="archive">Archive them</option>
-          <option value="erase">Erase them for good</option>
+          <option value="archive">Archive</option>
+          <option value="erase">Delete permanently</option>
         </select>
-        <Button onClick={() => void look()}>Look …</Button>
+        <Button onClick={() => void preview()}>Preview…</Button>
       </Setting>
       {found !== undefined && (
         <PruneDialog days={days} action={action} found={found} onClose={() => setFound(undefined)} />
@@ -71,21 +74,21 @@ interface PruneDialogProps {
 }
 
 function PruneDialog({ days, action, found, onClose }: PruneDialogProps) {
-  const verb = action === 'archive' ? 'Archive' : 'Erase'
+  const verb = action === 'archive' ? 'Archive' : 'Delete'
   const run = async () => {
     try {
       const { conversations } = await prune(days, action, false)
-      showToast(`${plural(conversations.length, 'chat')} ${action === 'archive' ? 'archived' : 'erased'}.`)
-      tellTabs('conversations')
+      showToast(`${plural(conversations.length, 'chat')} ${action === 'archive' ? 'archived' : 'deleted'}.`)
+      notifyTabs('conversations')
       await refreshList()
     } catch (error) {
-      showToast(`It could not be done: ${error instanceof Error ? error.message : String(error)}`)
+      showError(`Couldn’t ${action === 'archive' ? 'archive' : 'delete'} the chats`, error)
     }
   }
   return (
     <Dialog
-      title={found.length === 0 ? 'There are none' : `${verb} ${plural(found.length, 'chat')}?`}
-      action={found.length === 0 ? 'Good' : verb}
+      title={found.length === 0 ? 'No old chats' : `${verb} ${plural(found.length, 'chat')}?`}
+      action={found.length === 0 ? 'OK' : verb}
       isDanger={action === 'erase' && found.length > 0}
       onSubmit={() => found.length > 0 && void run()}
       onClose={onClose}

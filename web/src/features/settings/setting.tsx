@@ -19,12 +19,12 @@ export function SettingGroup({ title, lead, children }: SettingGroupProps) {
 interface SettingProps {
   readonly name: string
   readonly hint?: ReactNode
-  /** Of the field that it names. */
+  /** The id of the field that the name labels. */
   readonly htmlFor?: string
   readonly children: ReactNode
 }
 
-/** One thing that can be set: what it is on the left, how it is set on the right. */
+/** A row with the name of a setting on the left and its control on the right. */
 export function Setting({ name, hint, htmlFor, children }: SettingProps) {
   return (
     <div className="setting">

@@ -1,11 +1,11 @@
-// How answers are asked for in this browser: budgets and instructions that go with every question.
+// Settings of this browser that are sent with every question: budgets and instructions.
 
 import type { TurnOptions } from 'recollect/react'
-import { kept } from '../../kept.ts'
+import { localValues } from '../../browser-storage.ts'
 import { createStore } from '../../store.ts'
 
 export interface TurnSettings {
-  /** The most tokens of a whole request; the server's own default where missing. */
+  /** Maximum tokens of a request. @default the server's budget */
   readonly budgetTokens?: number
   readonly memoryTokens?: number
   readonly system?: string
@@ -17,10 +17,9 @@ const KEY = 'turn-settings'
 
 function read(): TurnSettings {
   try {
-    return { isMemoryOn: true, ...(JSON.parse(kept.get(KEY) ?? '{}') as Partial<TurnSettings>) }
+    return { isMemoryOn: true, ...(JSON.parse(localValues.get(KEY) ?? '{}') as Partial<TurnSettings>) }
   } catch {
-    // Written by something else: the defaults are good ones.
-    return { isMemoryOn: true }
+    return { isMemoryOn: true } // Not our data: use the defaults.
   }
 }
 
@@ -33,7 +32,7 @@ export function changeTurnSettings(
 ): void {
   const next = Object.entries({ ...turnSettings.get(), ...change }).filter(([, value]) => value !== undefined)
   turnSettings.set(Object.fromEntries(next) as unknown as TurnSettings)
-  kept.set(KEY, JSON.stringify(turnSettings.get()))
+  localValues.set(KEY, JSON.stringify(turnSettings.get()))
 }
 
 export function turnOptions(): TurnOptions {

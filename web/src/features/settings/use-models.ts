@@ -2,11 +2,11 @@ import { type UsedRemote, useRemote } from 'recollect/react'
 
 interface UsedModel {
   readonly name: string
-  /** It failed repeatedly, and is left alone for a while. */
+  /** Paused after repeated failures. */
   readonly isResting: boolean
 }
 
-/** What is null is done by built-in means. */
+/** Null means that the built-in method is used. */
 export interface Models {
   readonly chat: UsedModel | null
   readonly embeddings: { readonly isResting: boolean } | null

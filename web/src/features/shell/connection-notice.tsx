@@ -7,14 +7,12 @@ import { Icon } from '../../ui/icon.tsx'
 
 export function ConnectionNotice() {
   const state = useStore(connection)
-  if (state === 'there') return null
+  if (state === 'online') return null
   if (state === 'locked') return <KeyForm />
   return (
     <div className="connection-notice" role="status">
       <Icon name="offline" />
-      <span>
-        The server cannot be reached. What you wrote is kept here, and all goes on by itself when it is back.
-      </span>
+      <span>Can’t reach the server. Your draft is saved, and the app reconnects automatically.</span>
       <span className="spinner" />
     </div>
   )
@@ -31,7 +29,7 @@ function KeyForm() {
   return (
     <form className="connection-notice connection-key" onSubmit={submit}>
       <Icon name="key" />
-      <label htmlFor={id}>This server wants a key.</label>
+      <label htmlFor={id}>This server requires an API key.</label>
       <input
         id={id}
         className="input"
@@ -41,7 +39,7 @@ function KeyForm() {
         onChange={(event) => setKey(event.target.value)}
       />
       <Button type="submit" look="primary" isSmall disabled={key.trim() === ''}>
-        Open
+        Continue
       </Button>
     </form>
   )

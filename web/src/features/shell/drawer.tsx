@@ -7,7 +7,7 @@ interface DrawerProps {
   readonly onClose: () => void
 }
 
-/** What is beside the page on wide screens, over it on narrow ones. */
+/** A panel that slides over the page, for content that sits beside it on wide screens. */
 export function Drawer({ label, side = 'left', children, onClose }: DrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   useEffect(() => drawer.current?.showModal(), [])

@@ -8,9 +8,9 @@ export function MissingPage() {
       <TopBar title="Not found" />
       <div className="empty">
         <Icon name="search" size={32} />
-        <h1 className="empty-title">There is no such page</h1>
+        <h1 className="empty-title">Page not found</h1>
         <Link to="/" className="button">
-          To the chats
+          Go to chats
         </Link>
       </div>
     </>

@@ -6,7 +6,7 @@ interface State {
   readonly error?: Error
 }
 
-/** What breaks in a page stays in it: the rest of the app goes on. */
+/** Contains errors to the page in which they happen; the rest of the app keeps working. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, State> {
   override readonly state: State = {}
 
@@ -20,10 +20,10 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, St
     return (
       <div className="empty" role="alert">
         <Icon name="warn" size={32} />
-        <h1 className="empty-title">This page broke</h1>
+        <h1 className="empty-title">Something went wrong</h1>
         <p>{error.message}</p>
         <Button icon="refresh" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </Button>
       </div>
     )

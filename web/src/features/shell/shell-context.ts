@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 
 interface Shell {
-  /** Shows the sidebar where it is hidden. */
+  /** Shows the sidebar on narrow screens. */
   readonly openDrawer: () => void
   readonly search: () => void
 }

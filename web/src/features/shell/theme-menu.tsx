@@ -3,7 +3,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { chooseTheme, type Theme, useTheme } from '../../ui/theme.ts'
 
 const THEMES: readonly { readonly theme: Theme; readonly icon: IconName; readonly text: string }[] = [
-  { theme: 'system', icon: 'system', text: 'Like the system' },
+  { theme: 'system', icon: 'system', text: 'System' },
   { theme: 'light', icon: 'sun', text: 'Light' },
   { theme: 'dark', icon: 'moon', text: 'Dark' },
 ]

@@ -7,7 +7,7 @@ interface TopBarProps {
   readonly children?: ReactNode
 }
 
-/** The head of every page: what it is, and what can be done with all of it. */
+/** The header of every page: its title and actions. */
 export function TopBar({ title, children }: TopBarProps) {
   const { openDrawer } = useShell()
   return (

@@ -6,7 +6,7 @@ const nameOf = ({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): str
   return isCommand ? `${shiftKey ? 'shift ' : ''}${key.toLowerCase()}` : ''
 }
 
-/** Ctrl or Cmd with K searches; with Shift and O begins a chat. */
+/** Ctrl/Cmd+K opens the search, Ctrl/Cmd+Shift+O starts a chat. */
 export function useShortcuts(search: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
-// How topics fade and come back, and how they will fade if nobody speaks of them. The list below has the same in
-// figures, for those who do not see the picture.
+// Shows how topics fade and recover, and how they will fade if nobody mentions them. The list below the chart has the
+// same figures for screen readers.
 
 import { type PointerEvent, useState } from 'react'
 import { formatDay } from '../../format.ts'
@@ -18,16 +18,16 @@ interface CurveChartProps {
   readonly curves: readonly Curve[]
   readonly span: Span
   readonly now: number
-  /** The one that is looked at; the others step back. */
+  /** The highlighted topic; the others are dimmed. */
   readonly chosenId: string | undefined
 }
 
 const HEIGHT = 248
 const MARGIN = { top: 12, right: 12, bottom: 26, left: 34 }
-/** Topics below this are archived once there are many. */
+/** Topics below this priority are archived once there are many. */
 const FADED = 0.05
 const TICK_PIXELS = 110
-/** A name that would be cut at the edge is left out. */
+/** A label that would be cut off at the edge is left out. */
 const HALF_NAME_PIXELS = 22
 
 interface Scale {
@@ -54,7 +54,7 @@ export function CurveChart(props: CurveChartProps) {
           width={width}
           height={HEIGHT}
           role="img"
-          aria-label={`How strongly each of ${topics.length} topics is remembered, from ${formatDay(new Date(span.from))} to ${formatDay(new Date(span.to))}`}
+          aria-label={`Memory strength of ${topics.length} topics, from ${formatDay(new Date(span.from))} to ${formatDay(new Date(span.to))}`}
           onPointerMove={point}
           onPointerLeave={() => setAt(undefined)}
         >
@@ -151,13 +151,13 @@ function Lines({ topics, curves, now, chosenId, scale }: CurveChartProps & { rea
   })
 }
 
-/** Nothing is drawn of a topic before it began. It fades slowly, and comes back in a moment. */
+/** Starts where the topic starts. Topics fade gradually and recover at once, so rises are vertical. */
 function toPath(points: Curve['points'], { x, y }: Scale): string {
-  const begun = points.filter(({ priority }) => priority > 0)
-  return begun
+  const started = points.filter(({ priority }) => priority > 0)
+  return started
     .map(({ at, priority }, i) => {
       const place = `${x(Date.parse(at)).toFixed(1)} ${y(priority).toFixed(1)}`
-      const before = begun[i - 1]
+      const before = started[i - 1]
       if (before === undefined) return `M${place}`
       return before.priority < priority ? `H${x(Date.parse(at)).toFixed(1)}L${place}` : `L${place}`
     })
@@ -173,7 +173,7 @@ interface ReadoutProps {
 
 const MOST_READ = 4
 
-/** What the pointer is on: the strongest topics of that moment. */
+/** The strongest topics at the moment under the pointer. */
 function Readout({ at, now, topics, curves }: ReadoutProps) {
   const moment = at ?? now
   const strongest = topics

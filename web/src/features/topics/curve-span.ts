@@ -1,4 +1,4 @@
-// Which stretch of time the curves show: what was, and some of what will be.
+// The time range of the chart: the past, and some of the future.
 
 import type { Topic } from './topic.ts'
 
@@ -19,18 +19,18 @@ export interface Span {
   readonly to: number
 }
 
-/** How much of what will be, for so much of what was. */
+/** Length of the forecast as a share of the past shown. */
 const AHEAD = 0.4
 
 const daysOf = (name: SpanName): number => SPANS.find((span) => span.name === name)?.days ?? 30
 
-/** The shortest one that shows how everything began. */
+/** The shortest range that includes the start of every topic. */
 export function fittingSpan(topics: readonly Topic[], now: number): SpanName {
   const ageDays = (now - firstOf(topics, now)) / DAY_MS
   return SPANS.find(({ days }) => days >= ageDays)?.name ?? 'Year'
 }
 
-/** No further back than there is something to show. */
+/** Starts no earlier than the first topic. */
 export function toSpan(name: SpanName, topics: readonly Topic[], now: number): Span {
   const lengthMs = daysOf(name) * DAY_MS
   const from = Math.max(

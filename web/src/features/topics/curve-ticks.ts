@@ -1,5 +1,5 @@
-// Where the days of a chart are named: at midnights of the reader's calendar, or at whole hours where the chart shows
-// less than a few days. No name stands twice.
+// Labels of the time axis: at local midnights, or at whole hours if the chart shows less than a few days. No label
+// appears twice.
 
 import type { Span } from './curve-span.ts'
 
@@ -16,7 +16,7 @@ const DAY_HOURS = 24
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-/** At most so many, evenly spread. */
+/** At most `most` ticks, evenly spread. */
 export function chooseTicks({ from, to }: Span, most: number): readonly Tick[] {
   const hours = (to - from) / HOUR_MS
   const stepHours = STEPS_HOURS.find((step) => hours / step <= most)
@@ -37,7 +37,7 @@ function hourTicks({ from, to }: Span, step: number): readonly Tick[] {
   return ticks
 }
 
-/** By the calendar and not by adding up milliseconds: days of 23 and 25 hours keep their midnights. */
+/** Calendar arithmetic, because days can have 23 or 25 hours. */
 function plusHours(at: Date, hours: number): Date {
   const next = new Date(at)
   next.setHours(at.getHours() + hours)

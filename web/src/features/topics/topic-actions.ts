@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { UsedTopics } from 'recollect/react'
-import { showToast } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import type { Topic } from './topic.ts'
 
 interface TopicChanges {
@@ -10,13 +10,13 @@ interface TopicChanges {
   readonly isPinned?: boolean
 }
 
-/** What can be done to topics; shown at once, and told where it fails. */
+/** Actions on topics; they report success and failure in a toast. */
 export interface TopicActions {
   change(topic: Topic, changes: TopicChanges): Promise<void>
   merge(into: Topic, from: Topic): Promise<void>
   split(messageIds: readonly string[]): Promise<void>
   move(messageIds: readonly string[], to: Topic): Promise<void>
-  /** Brings it back, with a way to take that back. */
+  /** Restores the topic and offers to undo it. */
   restore(topic: Topic): Promise<void>
 }
 
@@ -27,17 +27,17 @@ export function useTopicActions(topics: UsedTopics, onChanged: () => Promise<voi
       try {
         await work()
         if (undo === undefined) showToast(done, { durationMs: 3000 })
-        else showToast(done, { action: { label: 'Undo', run: () => void attempt(undo, 'As it was.') } })
+        else showToast(done, { action: { label: 'Undo', run: () => void attempt(undo, 'Undone.') } })
       } catch (error) {
-        showToast(`That could not be done: ${error instanceof Error ? error.message : String(error)}`)
+        showError('Couldn’t save the change', error)
       }
       await onChanged()
     }
     return {
-      change: (topic, changes) => attempt(() => change(topic.id, changes), 'Changed.'),
+      change: (topic, changes) => attempt(() => change(topic.id, changes), 'Saved.'),
       merge: (into, from) =>
-        attempt(() => merge(into.id, from.id), `“${from.title}” is part of “${into.title}” now.`),
-      split: (messageIds) => attempt(() => split(messageIds), 'They are a topic of their own now.'),
+        attempt(() => merge(into.id, from.id), `Merged “${from.title}” into “${into.title}”.`),
+      split: (messageIds) => attempt(() => split(messageIds), 'Split into a new topic.'),
       move: (messageIds, to) =>
         attempt(async () => {
           for (const messageId of messageIds) await move(messageId, to.id)
@@ -45,7 +45,7 @@ export function useTopicActions(topics: UsedTopics, onChanged: () => Promise<voi
       restore: ({ id, title }) =>
         attempt(
           () => restore(id),
-          `“${title}” is back.`,
+          `Restored “${title}”.`,
           () => undoRestore(id),
         ),
     }

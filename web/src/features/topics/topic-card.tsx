@@ -35,7 +35,7 @@ export function TopicCard({ topic, topics, actions, onLook }: TopicCardProps) {
         <TopicMenu topic={topic} topics={topics} actions={actions} />
       </div>
       <div className="topic-chips">
-        {topic.state === 'current' && <span className="chip chip-accent">spoken of now</span>}
+        {topic.state === 'current' && <span className="chip chip-accent">current</span>}
         {isArchived(topic) && <span className="chip">archived</span>}
         {topic.isPinned && (
           <span className="chip">
@@ -54,11 +54,11 @@ export function TopicCard({ topic, topics, actions, onLook }: TopicCardProps) {
       <Figures topic={topic} />
       <div className="topic-foot">
         <Button look="quiet" isSmall icon="list" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide the messages' : `Show ${plural(topic.totalMessages, 'message')}`}
+          {isOpen ? 'Hide messages' : `Show ${plural(topic.totalMessages, 'message')}`}
         </Button>
         {isArchived(topic) && (
           <Button look="quiet" isSmall icon="refresh" onClick={() => void actions.restore(topic)}>
-            Bring back
+            Restore
           </Button>
         )}
       </div>
@@ -77,7 +77,7 @@ function Strength({ topic: { priority, importance } }: { readonly topic: Topic }
         </svg>
       </div>
       <span className="strength-figure" title={`importance ${importance.toFixed(2)}`}>
-        <span className="visually-hidden">Remembered with a strength of </span>
+        <span className="visually-hidden">Memory strength </span>
         {priority.toFixed(2)}
       </span>
     </div>
@@ -89,14 +89,14 @@ function Figures({ topic }: { readonly topic: Topic }) {
     topic
   return (
     <dl className="figures">
-      <Figure name="Memory" value={`${memoryType}, halves in ${plural(halfLifeDays, 'day')}`} />
+      <Figure name="Memory type" value={`${memoryType}, half-life ${plural(halfLifeDays, 'day')}`} />
       <Figure
         name="Messages"
-        value={`${activeMessages} at hand${compressedMessages > 0 ? `, ${compressedMessages} compressed` : ''}`}
+        value={`${activeMessages} active${compressedMessages > 0 ? `, ${compressedMessages} compressed` : ''}`}
       />
-      <Figure name="Spoken of" value={plural(accessCount, 'time')} />
-      <Figure name="Last" value={formatAgo(lastUsedAt)} title={formatMoment(lastUsedAt)} />
-      <Figure name="Began" value={formatAgo(createdAt)} title={formatMoment(createdAt)} />
+      <Figure name="Mentioned" value={plural(accessCount, 'time')} />
+      <Figure name="Last mentioned" value={formatAgo(lastUsedAt)} title={formatMoment(lastUsedAt)} />
+      <Figure name="Started" value={formatAgo(createdAt)} title={formatMoment(createdAt)} />
     </dl>
   )
 }

@@ -14,7 +14,7 @@ export function TitleDialog({ topic, actions, onClose }: TopicDialogProps) {
   const id = useId()
   const save = () => void actions.change(topic, { title: title.trim() === '' ? null : title.trim() })
   return (
-    <Dialog title="Rename the topic" action="Rename" onSubmit={save} onClose={onClose}>
+    <Dialog title="Rename topic" action="Rename" onSubmit={save} onClose={onClose}>
       <div className="field">
         <label className="field-label" htmlFor={id}>
           Title
@@ -26,7 +26,7 @@ export function TitleDialog({ topic, actions, onClose }: TopicDialogProps) {
           maxLength={80}
           onChange={(event) => setTitle(event.target.value)}
         />
-        <p className="field-hint">Leave it empty for the one that was worked out.</p>
+        <p className="field-hint">Leave empty for an automatic title.</p>
       </div>
     </Dialog>
   )
@@ -38,14 +38,14 @@ export function TagTopicDialog({ topic, actions, onClose }: TopicDialogProps) {
   const toTags = () => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
   return (
     <Dialog
-      title="Tags of the topic"
+      title="Topic tags"
       action="Save"
       onSubmit={() => void actions.change(topic, { tags: toTags() })}
       onClose={onClose}
     >
       <div className="field">
         <label className="field-label" htmlFor={id}>
-          Tags, with commas between them
+          Tags, separated by commas
         </label>
         <input id={id} className="input" value={text} onChange={(event) => setText(event.target.value)} />
       </div>
@@ -58,7 +58,7 @@ export function ImportanceDialog({ topic, actions, onClose }: TopicDialogProps) 
   const id = useId()
   return (
     <Dialog
-      title="How important it is"
+      title="Importance"
       action="Save"
       onSubmit={() => void actions.change(topic, { importance })}
       onClose={onClose}
@@ -76,7 +76,7 @@ export function ImportanceDialog({ topic, actions, onClose }: TopicDialogProps) 
           value={importance}
           onChange={(event) => setImportance(Number(event.target.value))}
         />
-        <p className="field-hint">Where its curve begins each time it is spoken of.</p>
+        <p className="field-hint">The memory strength a topic starts at each time it is mentioned.</p>
       </div>
     </Dialog>
   )
@@ -102,7 +102,7 @@ export function MergeDialog({
     >
       <div className="field">
         <label className="field-label" htmlFor={id}>
-          All its messages go to
+          Move all its messages to
         </label>
         <select id={id} className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>
           {others.map((other) => (
@@ -111,7 +111,7 @@ export function MergeDialog({
             </option>
           ))}
         </select>
-        <p className="field-hint">They can be split again by hand.</p>
+        <p className="field-hint">You can split them again later.</p>
       </div>
     </Dialog>
   )

@@ -11,49 +11,49 @@ interface TopicMenuProps {
   readonly actions: TopicActions
 }
 
-type Asked = 'title' | 'tags' | 'importance' | 'merge'
+type TopicDialog = 'title' | 'tags' | 'importance' | 'merge'
 
 export function TopicMenu({ topic, topics, actions }: TopicMenuProps) {
-  const [asked, setAsked] = useState<Asked | undefined>()
-  const close = () => setAsked(undefined)
+  const [dialog, setDialog] = useState<TopicDialog | undefined>()
+  const close = () => setDialog(undefined)
   return (
     <>
       <Menu
-        label={`What to do with “${topic.title}”`}
+        label={`Actions for “${topic.title}”`}
         className="icon-button icon-button-small"
         button={<Icon name="more" size={16} />}
       >
         {() => (
           <>
             <MenuItem icon="pin" onChoose={() => void actions.change(topic, { isPinned: !topic.isPinned })}>
-              {topic.isPinned ? 'Unpin' : 'Pin: never archive it'}
+              {topic.isPinned ? 'Unpin' : 'Pin (never archive)'}
             </MenuItem>
             {topic.state !== 'current' && (
               <MenuItem icon="refresh" onChoose={() => void actions.restore(topic)}>
-                Bring back to full strength
+                Restore to full strength
               </MenuItem>
             )}
-            <MenuItem icon="edit" onChoose={() => setAsked('title')}>
-              Rename
+            <MenuItem icon="edit" onChoose={() => setDialog('title')}>
+              Rename…
             </MenuItem>
-            <MenuItem icon="tag" onChoose={() => setAsked('tags')}>
-              Tags
+            <MenuItem icon="tag" onChoose={() => setDialog('tags')}>
+              Tags…
             </MenuItem>
-            <MenuItem icon="bolt" onChoose={() => setAsked('importance')}>
-              Importance
+            <MenuItem icon="bolt" onChoose={() => setDialog('importance')}>
+              Importance…
             </MenuItem>
             {topics.length > 1 && (
-              <MenuItem icon="fork" onChoose={() => setAsked('merge')}>
-                Merge with another
+              <MenuItem icon="fork" onChoose={() => setDialog('merge')}>
+                Merge into another topic…
               </MenuItem>
             )}
           </>
         )}
       </Menu>
-      {asked === 'title' && <TitleDialog topic={topic} actions={actions} onClose={close} />}
-      {asked === 'tags' && <TagTopicDialog topic={topic} actions={actions} onClose={close} />}
-      {asked === 'importance' && <ImportanceDialog topic={topic} actions={actions} onClose={close} />}
-      {asked === 'merge' && <MergeDialog topic={topic} topics={topics} actions={actions} onClose={close} />}
+      {dialog === 'title' && <TitleDialog topic={topic} actions={actions} onClose={close} />}
+      {dialog === 'tags' && <TagTopicDialog topic={topic} actions={actions} onClose={close} />}
+      {dialog === 'importance' && <ImportanceDialog topic={topic} actions={actions} onClose={close} />}
+      {dialog === 'merge' && <MergeDialog topic={topic} topics={topics} actions={actions} onClose={close} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useRemote } from 'recollect/react'
 import { formatDay, plural } from '../../format.ts'
 import { addressOf, Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
-import { wordsOf } from '../known/words-of.ts'
+import { wordsOf } from '../memory/words-of.ts'
 import type { Topic } from './topic.ts'
 import type { TopicActions } from './topic-actions.ts'
 
@@ -15,7 +15,7 @@ interface TopicMessagesProps {
 
 const MOST_CHARACTERS = 240
 
-/** Everything that was said of a topic, compressed or not; some of it can go to another topic. */
+/** All messages of a topic, compressed or not. Selected ones can be moved to another topic. */
 export function TopicMessages({ topic, topics, actions }: TopicMessagesProps) {
   const { id, conversationId } = topic
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -46,7 +46,7 @@ export function TopicMessages({ topic, topics, actions }: TopicMessagesProps) {
           <li key={message.id} className="topic-message">
             <input
               type="checkbox"
-              aria-label={`Choose message ${message.position + 1}`}
+              aria-label={`Select message ${message.position + 1}`}
               checked={chosen.has(message.id)}
               onChange={() => toggle(message.id)}
             />
@@ -83,8 +83,8 @@ function ChosenBar({ chosen, topic, topics, actions, onDone }: ChosenBarProps) {
     onDone()
   }
   return (
-    <fieldset className="topic-chosen" aria-label="Chosen messages">
-      <span>{plural(chosen.length, 'message')}</span>
+    <fieldset className="topic-chosen" aria-label="Selected messages">
+      <span>{plural(chosen.length, 'message')} selected</span>
       <Button
         isSmall
         icon="fork"
@@ -94,16 +94,16 @@ function ChosenBar({ chosen, topic, topics, actions, onDone }: ChosenBarProps) {
           onDone()
         }}
       >
-        A topic of their own
+        Split into new topic
       </Button>
       {others.length > 0 && (
         <select
           className="input topic-move"
-          aria-label="Move them to another topic"
+          aria-label="Move to another topic"
           value=""
           onChange={(event) => move(event.target.value)}
         >
-          <option value="">Move to …</option>
+          <option value="">Move to…</option>
           {others.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}

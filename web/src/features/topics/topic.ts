@@ -2,13 +2,15 @@ import type { UsedTopics } from 'recollect/react'
 
 export type Topic = NonNullable<UsedTopics['topics']>[number]
 
-/** As many colours as can be told apart. */
+/** The number of distinguishable colours. */
 const COLOURS = 8
 
-/** A topic keeps its colour: it goes by the order in which topics began. */
+/** Colours follow the order in which topics started, so that a topic keeps its colour. */
 export function colourOf(topic: Topic, topics: readonly Topic[]): string {
-  const begun = topics.filter(({ createdAt, id }) => createdAt + id < topic.createdAt + topic.id).length
-  return `curve-${begun % COLOURS}`
+  const startedBefore = topics.filter(
+    ({ createdAt, id }) => createdAt + id < topic.createdAt + topic.id,
+  ).length
+  return `curve-${startedBefore % COLOURS}`
 }
 
 export const isArchived = ({ state }: Topic): boolean => state === 'archived'

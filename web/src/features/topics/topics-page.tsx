@@ -43,7 +43,8 @@ const NoTopics = () => (
     <Icon name="topics" size={40} />
     <h2 className="empty-title">No topics yet</h2>
     <p>
-      They appear with the first message: what a stretch of the chat is about, and how long it stays in mind.
+      Topics appear with the first message. Each one shows what part of the chat is about and how well it is
+      remembered.
     </p>
   </div>
 )
@@ -54,14 +55,14 @@ interface TopicsProps {
   readonly topics: readonly Topic[]
 }
 
-/** A point for every few hours of a month. */
+/** One point for every few hours of a month. */
 const POINTS = 320
 
 function Topics({ conversationId, used, topics }: TopicsProps) {
-  // The moment that counts as now stays while one looks, so that nothing moves under the pointer.
+  // "Now" stays fixed while the page is open, so that nothing moves under the pointer.
   const [now] = useState(() => Date.now())
   const [spanName, setSpanName] = useState<SpanName>(() => fittingSpan(topics, now))
-  const [lookedAt, setLookedAt] = useState<string | undefined>()
+  const [highlightedId, setHighlightedId] = useState<string | undefined>()
   const span = toSpan(spanName, topics, now)
   const { value: curves = [], refresh } = useRemote({
     name: `curves ${conversationId} ${spanName} ${span.from}`,
@@ -80,17 +81,17 @@ function Topics({ conversationId, used, topics }: TopicsProps) {
       <section className="card topics-curves" aria-labelledby="curves-title">
         <div className="topics-curves-head">
           <div>
-            <h2 id="curves-title">What stays in mind</h2>
+            <h2 id="curves-title">Memory strength</h2>
             <p className="topics-lead">
-              A topic fades when nobody speaks of it, and comes back with the next word about it. Dashed: as
-              it will be from now on.
+              A topic fades while nobody mentions it and recovers when it comes up again. Dashed lines are the
+              forecast.
             </p>
           </div>
-          <Choice label="How far to look" options={SPAN_OPTIONS} chosen={spanName} onChoose={setSpanName} />
+          <Choice label="Time range" options={SPAN_OPTIONS} chosen={spanName} onChoose={setSpanName} />
         </div>
-        <CurveChart topics={topics} curves={curves} span={span} now={now} chosenId={lookedAt} />
+        <CurveChart topics={topics} curves={curves} span={span} now={now} chosenId={highlightedId} />
       </section>
-      <TopicLists topics={topics} actions={actions} onLook={setLookedAt} />
+      <TopicLists topics={topics} actions={actions} onLook={setHighlightedId} />
     </>
   )
 }
@@ -110,7 +111,7 @@ function TopicLists({ topics, ...more }: TopicListsProps) {
     <>
       <section aria-labelledby="live-title">
         <h2 id="live-title" className="topics-heading">
-          {plural(live.length, 'topic')} at hand
+          {plural(live.length, 'active topic')}
         </h2>
         <ul className="topics">
           {live.map((topic) => (
@@ -121,9 +122,9 @@ function TopicLists({ topics, ...more }: TopicListsProps) {
       {archived.length > 0 && (
         <section aria-labelledby="archived-title">
           <h2 id="archived-title" className="topics-heading">
-            {plural(archived.length, 'topic')} archived
+            {plural(archived.length, 'archived topic')}
           </h2>
-          <p className="topics-lead">Out of the way, not gone: words that match bring them back.</p>
+          <p className="topics-lead">Archived topics are not lost: mentioning one brings it back.</p>
           <ul className="topics">
             {archived.map((topic) => (
               <TopicCard key={topic.id} topic={topic} topics={topics} {...more} />

@@ -1,11 +1,11 @@
 import { formatCount, toSentence } from '../../format.ts'
 import { type Receipt, SECTION_NAMES } from './sections.ts'
 
-/** How the budget was spent: one bar, and a line for each section. */
+/** How the token budget was used: a bar, and a row for each section. */
 export function BudgetBar({ receipt }: { readonly receipt: Receipt }) {
   const { parts, budgetTokens, tokens } = receipt
   const spent = parts.filter((part) => part.tokens > 0)
-  // A large window would leave a sliver: then the bar is what was spent, and the free part is told in words.
+  // With a large budget the used part would be a sliver, so the bar then shows only the used part.
   const isSliver = tokens < budgetTokens / 8
   const whole = isSliver ? tokens : budgetTokens
   const free = budgetTokens - tokens
@@ -34,14 +34,14 @@ export function BudgetBar({ receipt }: { readonly receipt: Receipt }) {
               </summary>
               <p>
                 {toSentence(part.reason)}
-                {part.budgetTokens !== undefined && ` At most ${formatCount(part.budgetTokens)} tokens.`}
+                {part.budgetTokens !== undefined && ` Limit: ${formatCount(part.budgetTokens)} tokens.`}
               </p>
             </details>
           </li>
         ))}
         <li className="budget-rest">
           <span className="budget-dot budget-dot-free" />
-          <span className="budget-name">Not used</span>
+          <span className="budget-name">Unused</span>
           <span className="budget-tokens">{formatCount(free)}</span>
         </li>
       </ul>

@@ -9,8 +9,7 @@ interface DifferenceProps {
 
 export function Difference({ receipt, conversationId }: DifferenceProps) {
   const { previousId } = receipt.sharedPrefix
-  if (previousId === undefined)
-    return <p className="why-none">This is the first turn that was answered here.</p>
+  if (previousId === undefined) return <p className="why-none">This is the first answer in this chat.</p>
   return <Compared receipt={receipt} conversationId={conversationId} previousId={previousId} />
 }
 
@@ -29,10 +28,10 @@ function Compared({
     <>
       <p className="why-none">
         {messages > 0
-          ? `Begins with the same ${plural(messages, 'message')} (${formatCount(tokens)} tokens): a provider’s cache can serve them.`
-          : 'Nothing at its beginning is the same as before.'}
+          ? `Starts with the same ${plural(messages, 'message')} (${formatCount(tokens)} tokens), which a provider can serve from its cache.`
+          : 'The start is different, so a provider can’t use its cache.'}
         {brokenBecause !== undefined &&
-          ` It differs from ${brokenAt === undefined ? 'there' : SECTION_NAMES[brokenAt].toLowerCase()} on: ${brokenBecause}.`}
+          ` Differs starting ${brokenAt === undefined ? 'there' : `at “${SECTION_NAMES[brokenAt]}”`}: ${brokenBecause}.`}
       </p>
       {changes.length > 0 && (
         <ul className="changes">

@@ -4,11 +4,11 @@ import type { ReceiptItem } from './sections.ts'
 
 const MOST_CHARACTERS = 220
 
-/** The words of what was remembered. A receipt has none, so that what is erased is gone from it, too. */
+/** The text of a remembered item. Receipts store no text, so that erased text is gone from them too. */
 export function Excerpt({ item }: { readonly item: ReceiptItem }) {
   const { value, isLoading } = useRemote({
     name: `excerpt ${item.kind} ${item.id}`,
-    read: () => readWords(item),
+    read: () => readText(item),
   })
   if (value === undefined && isLoading) return <div className="skeleton why-excerpt-waiting" />
   if (value === undefined || value === '') return null
@@ -19,7 +19,7 @@ export function Excerpt({ item }: { readonly item: ReceiptItem }) {
   )
 }
 
-async function readWords(item: ReceiptItem): Promise<string> {
+async function readText(item: ReceiptItem): Promise<string> {
   switch (item.kind) {
     case 'fact':
     case 'preference':
@@ -40,7 +40,7 @@ async function readWords(item: ReceiptItem): Promise<string> {
 
 const MOST_NOTES = 500
 
-/** A preference that was set is no fact, and a receipt does not tell its name. */
+/** Preferences that were set by hand are not facts, and receipts don't store their names. */
 async function readFact({ id, messageIds }: ReceiptItem): Promise<string> {
   if (/^\d+$/.test(id) && messageIds.length === 0) return ''
   const { subject, attribute, value } = await client.facts.get(id)
@@ -54,7 +54,7 @@ async function readMessage({ conversationId, messageIds: [messageId] }: ReceiptI
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
 }
 
-/** Named by its document, the version of that, and its place in it; gone with another version. */
+/** A chunk id is `document:version:index`; it is gone when the document has a newer version. */
 async function readChunk(id: string): Promise<string> {
   const [, document = '', place = '0'] = /^(.+):\d+:(\d+)$/s.exec(id) ?? []
   const query = { limit: 1, ...(place !== '0' && { after: Number(place) - 1 }) }

@@ -12,14 +12,14 @@ const FIRST = 6
 
 export function LeftOut({ receipt }: LeftOutProps) {
   const [isWhole, setWhole] = useState(false)
-  const omitted = gather(receipt.omitted)
-  if (omitted.length === 0) return <p className="why-none">Nothing: all that there is was given.</p>
+  const omitted = groupOmissions(receipt.omitted)
+  if (omitted.length === 0) return <p className="why-none">Nothing was left out.</p>
   const shown = isWhole ? omitted : omitted.slice(0, FIRST)
   return (
     <>
       <ul className="why-list">
         {shown.map((omission, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what was left out has no other name, and never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: omissions have no id and never change
           <li key={i} className="left-out">
             <span className="left-out-what">{whatOf(omission)}</span>
             {omission.tokens > 0 && <span className="left-out-tokens">{formatCount(omission.tokens)}</span>}
@@ -38,22 +38,22 @@ export function LeftOut({ receipt }: LeftOutProps) {
 
 type Omission = Receipt['omitted'][number]
 
-interface Gathered extends Omission {
+interface OmissionGroup extends Omission {
   readonly count: number
 }
 
-/** Of one kind and for one reason: told once. */
-function gather(omitted: readonly Omission[]): readonly Gathered[] {
-  const gathered = new Map<string, Gathered>()
+/** Groups omissions of the same kind and reason. */
+function groupOmissions(omitted: readonly Omission[]): readonly OmissionGroup[] {
+  const groups = new Map<string, OmissionGroup>()
   for (const one of omitted) {
     const name = one.item === undefined ? JSON.stringify(one.runs) : `${one.item.kind} ${one.reason}`
-    const known = gathered.get(name)
-    gathered.set(name, { ...one, count: (known?.count ?? 0) + 1, tokens: (known?.tokens ?? 0) + one.tokens })
+    const known = groups.get(name)
+    groups.set(name, { ...one, count: (known?.count ?? 0) + 1, tokens: (known?.tokens ?? 0) + one.tokens })
   }
-  return [...gathered.values()]
+  return [...groups.values()]
 }
 
-function whatOf({ item, runs, count }: Gathered): string {
+function whatOf({ item, runs, count }: OmissionGroup): string {
   if (item !== undefined) return count === 1 ? KIND_NAMES[item.kind] : `${KIND_NAMES[item.kind]} × ${count}`
   const messages = runs.reduce((sum, [from = 0, to = 0]) => sum + to - from + 1, 0)
   return plural(messages, 'earlier message')

@@ -9,9 +9,7 @@ export function RememberedItems({ receipt }: { readonly receipt: Receipt }) {
   const found = receipt.parts.flatMap(({ section, items = [] }) => items.map((item) => ({ section, item })))
   if (found.length === 0)
     return (
-      <p className="why-none">
-        Nothing: the turns of the chat itself were enough, or there is nothing to remember yet.
-      </p>
+      <p className="why-none">Nothing. The chat itself was enough, or there is nothing to remember yet.</p>
     )
   return (
     <ol className="why-items">
@@ -53,12 +51,12 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
             {score !== undefined && <span className="reason-score">{signed(score)}</span>}
           </li>
         ))}
-        {item.isCut === true && <li className="reason">only its beginning fitted</li>}
+        {item.isCut === true && <li className="reason">shortened to fit</li>}
       </ul>
       <footer className="why-item-foot">
         {conversationId !== undefined && messageId !== undefined && (
           <Link to={addressOf(conversationId, messageId)} className="why-jump">
-            Go to the message
+            Go to message
             <Icon name="external" size={13} />
           </Link>
         )}
@@ -70,12 +68,12 @@ function Item({ item, section }: { readonly item: ReceiptItem; readonly section:
 }
 
 const PARTS: Readonly<Partial<Record<ReceiptItem['kind'], readonly [string, string]>>> = {
-  chunk: ['/known/documents', 'Go to the documents'],
-  note: ['/known/notes', 'Go to the notes'],
-  preference: ['/known/preferences', 'Go to the preferences'],
+  chunk: ['/memory/documents', 'Go to documents'],
+  note: ['/memory/notes', 'Go to notes'],
+  preference: ['/memory/preferences', 'Go to preferences'],
 }
 
-/** Where no message says it, what is known does. */
+/** Links to the memory page for items that have no source message. */
 function ToPart({ item }: { readonly item: ReceiptItem }) {
   const [to, text] = PARTS[item.kind] ?? []
   if (to === undefined) return null
@@ -99,7 +97,7 @@ function ItemVerdict({ item }: { readonly item: ReceiptItem }) {
       <VerdictButtons
         item={{ kind, id: item.id }}
         helpfulLabel="This helped"
-        unhelpfulLabel="This did not help"
+        unhelpfulLabel="This didn’t help"
       />
     </span>
   )

@@ -6,18 +6,18 @@ export type ReceiptPart = Receipt['parts'][number]
 export type ReceiptItem = NonNullable<ReceiptPart['items']>[number]
 export type Section = ReceiptPart['section']
 
-/** What the sections of a context are called for people. */
+/** Display names of the sections of a context. */
 export const SECTION_NAMES: Readonly<Record<Section, string>> = {
   tools: 'Tools',
   system: 'Instructions',
-  memory: 'Lasting facts and preferences',
-  summary: 'Summary of earlier turns',
-  head: 'How it began',
-  tail: 'Recent turns',
+  memory: 'Facts and preferences',
+  summary: 'Summary of earlier messages',
+  head: 'Start of the chat',
+  tail: 'Recent messages',
   recalled: 'Recalled for this question',
   notes: 'Notes',
   chunks: 'From documents',
-  live: 'The question itself',
+  live: 'Your question',
 }
 
 export const KIND_NAMES: Readonly<Record<ReceiptItem['kind'], string>> = {

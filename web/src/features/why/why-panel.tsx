@@ -17,7 +17,7 @@ interface WhyPanelProps {
   readonly onClose: () => void
 }
 
-/** What the model was given for an answer, and why: beside the chat, or over it where there is no room. */
+/** What the model received for an answer, and why. Sits beside the chat, or over it on narrow screens. */
 export function WhyPanel({ conversationId, receiptId, onClose }: WhyPanelProps) {
   const isWide = useIsWide(1180)
   const content = <Why conversationId={conversationId} receiptId={receiptId} onClose={onClose} />
@@ -45,10 +45,10 @@ function Why({ conversationId, receiptId, onClose }: WhyPanelProps) {
         <h2>Why this answer</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="why-scroll" tabIndex={0} aria-label="What the model was given">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className="why-scroll" tabIndex={0} aria-label="What the model received">
         {receipt === undefined ? (
-          <p className="why-lead">{error === undefined ? 'Reading …' : error.message}</p>
+          <p className="why-lead">{error === undefined ? 'Loading…' : error.message}</p>
         ) : (
           <Sections receipt={receipt} conversationId={conversationId} />
         )}
@@ -68,21 +68,21 @@ function Sections({
   return (
     <>
       <p className="why-lead">
-        The model was given <strong>{formatCount(receipt.tokens)}</strong> of at most{' '}
+        The model received <strong>{formatCount(receipt.tokens)}</strong> of up to{' '}
         {formatCount(receipt.budgetTokens)} tokens.
       </p>
       <BudgetBar receipt={receipt} />
-      <Part title="What was remembered" count={items.length}>
+      <Part title="Used from memory" count={items.length}>
         <RememberedItems receipt={receipt} />
       </Part>
-      <Part title="Since the turn before">
+      <Part title="Compared with the previous answer">
         <Difference receipt={receipt} conversationId={conversationId} />
       </Part>
-      <Part title="What was left out" count={receipt.omitted.length}>
+      <Part title="Left out" count={receipt.omitted.length}>
         <LeftOut receipt={receipt} conversationId={conversationId} />
       </Part>
       {receipt.repairs.length > 0 && (
-        <Part title="Mended" count={receipt.repairs.length}>
+        <Part title="Repaired" count={receipt.repairs.length}>
           <ul className="why-list">
             {receipt.repairs.map(({ repair, messageId = '' }) => (
               <li key={`${messageId} ${repair}`}>{repair}</li>

@@ -29,7 +29,7 @@ interface Document {
 
 const MOST = 200
 
-/** Files that were given to the memory, and the pieces that answers are given from. */
+/** All documents and the passages that recall finds in them. */
 export function DocumentsPart() {
   const client = useRecollect()
   const state = useRemote({
@@ -48,25 +48,31 @@ export function DocumentsPart() {
       const form = new FormData()
       form.set('file', file)
       const isDone = await attempt(() => client.request('POST', '/api/documents', { body: form }))
-      if (isDone) showToast(`${file.name} was read.`, { durationMs: 3000 })
+      if (isDone) showToast(`Added ${file.name}.`, { durationMs: 3000 })
       await state.refresh()
     }
   }
   return (
-    <DropZone className="known-drop" text="Drop files for all chats" onFiles={(files) => void add(files)}>
-      <div className="known-tools">
-        <p className="known-lead">Files that chats may draw on. Drop one here, and every chat sees it.</p>
+    <DropZone
+      className="memory-drop"
+      text="Drop files to add them to all chats"
+      onFiles={(files) => void add(files)}
+    >
+      <div className="memory-tools">
+        <p className="memory-lead">
+          Files that answers can use. Files added here are available to every chat.
+        </p>
         <AttachButton text="Add" onFiles={(files) => void add(files)} />
       </div>
       <RemoteState state={state}>
         {(documents) =>
           documents.length === 0 ? (
-            <Empty icon="file" title="No documents">
-              Text, Markdown, HTML, PDF, Word, CSV, JSON and code can be read. Attach one to a chat, or drop
-              it here.
+            <Empty icon="file" title="No documents yet">
+              Attach a file to a chat or drop it here. Text, Markdown, HTML, PDF, Word, CSV, JSON and code are
+              supported.
             </Empty>
           ) : (
-            <ul className="known-list">
+            <ul className="memory-list">
               {documents.map((document) => (
                 <DocumentRow key={document.id} document={document} onChanged={state.refresh} />
               ))}
@@ -85,49 +91,51 @@ interface DocumentRowProps {
 
 function DocumentRow({ document, onChanged }: DocumentRowProps) {
   const [isOpen, setOpen] = useState(false)
-  const [isErasing, setErasing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const { name, format, bytes, tokens, chunkCount, version, updatedAt } = document
   return (
-    <li className="known-row">
-      <div className="known-row-head">
+    <li className="memory-row">
+      <div className="memory-row-head">
         <button
           type="button"
-          className="known-row-main"
+          className="memory-row-main"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name="file" size={16} />
-          <span className="known-row-text">
-            <span className="known-row-title" dir="auto">
+          <span className="memory-row-text">
+            <span className="memory-row-title" dir="auto">
               {name}
             </span>
-            <span className="known-faint">
-              {format} · {formatBytes(bytes)} · {formatCount(tokens)} tokens · {plural(chunkCount, 'piece')}
+            <span className="memory-faint">
+              {format} · {formatBytes(bytes)} · {formatCount(tokens)} tokens · {plural(chunkCount, 'passage')}
               {version > 1 && ` · version ${version}`} · {formatAgo(updatedAt)}
             </span>
           </span>
         </button>
-        <IconButton icon="trash" label={`Erase ${name}`} isSmall onClick={() => setErasing(true)} />
+        <IconButton icon="trash" label={`Delete ${name}`} isSmall onClick={() => setDeleting(true)} />
       </div>
       {isOpen && (
-        <div className="known-row-more">
-          <SeenBy document={document} />
+        <div className="memory-row-more">
+          <Availability document={document} />
           <DocumentChunks documentId={document.id} version={version} />
         </div>
       )}
-      {isErasing && (
-        <EraseDialog document={document} onChanged={onChanged} onClose={() => setErasing(false)} />
+      {isDeleting && (
+        <DeleteDialog document={document} onChanged={onChanged} onClose={() => setDeleting(false)} />
       )}
     </li>
   )
 }
 
-function SeenBy({ document: { isWorkspaceWide, conversationIds } }: Pick<DocumentRowProps, 'document'>) {
-  if (isWorkspaceWide) return <p className="known-faint">Every chat sees it.</p>
-  if (conversationIds.length === 0) return <p className="known-faint">No chat sees it.</p>
+function Availability({
+  document: { isWorkspaceWide, conversationIds },
+}: Pick<DocumentRowProps, 'document'>) {
+  if (isWorkspaceWide) return <p className="memory-faint">Available to every chat.</p>
+  if (conversationIds.length === 0) return <p className="memory-faint">Not available to any chat.</p>
   return (
-    <p className="known-faint note-source">
-      Seen by
+    <p className="memory-faint note-source">
+      Available to
       {conversationIds.map((id) => (
         <ChatLink key={id} conversationId={id} />
       ))}
@@ -144,19 +152,25 @@ function ChatLink({ conversationId }: { readonly conversationId: string }) {
   )
 }
 
-interface EraseDialogProps extends DocumentRowProps {
+interface DeleteDialogProps extends DocumentRowProps {
   readonly onClose: () => void
 }
 
-function EraseDialog({ document: { id, name }, onChanged, onClose }: EraseDialogProps) {
+function DeleteDialog({ document: { id, name }, onChanged, onClose }: DeleteDialogProps) {
   const client = useRecollect()
   const erase = async () => {
     await attempt(() => client.request('DELETE', `/api/documents/${encodeURIComponent(id)}`))
     await onChanged()
   }
   return (
-    <Dialog title={`Erase ${name}?`} action="Erase" isDanger onSubmit={() => void erase()} onClose={onClose}>
-      <p>All its versions and pieces go for good. No chat can draw on it any more.</p>
+    <Dialog
+      title={`Delete ${name}?`}
+      action="Delete"
+      isDanger
+      onSubmit={() => void erase()}
+      onClose={onClose}
+    >
+      <p>This permanently deletes all its versions. Answers can no longer use it.</p>
     </Dialog>
   )
 }

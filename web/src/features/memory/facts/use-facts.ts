@@ -3,10 +3,10 @@ import { type FactList, type RecollectClient, type UsedRemote, useRemote } from 
 export type Fact = Awaited<ReturnType<RecollectClient['facts']['list']>>['facts'][number]
 
 const PAGE = 500
-/** More than anybody looks through; the search finds the rest. */
+/** More than anyone browses; search finds the rest. */
 const MOST = 5000
 
-/** Everything that is or was known, so that looking back in time asks nobody. */
+/** All facts, past and present, so that moving the time slider needs no request. */
 export function useFacts(): UsedRemote<readonly Fact[]> {
   return useRemote({ name: 'facts', read: readFacts, about: ['facts', 'knowledge'] })
 }
@@ -22,17 +22,16 @@ async function readFacts(client: RecollectClient, signal: AbortSignal): Promise<
   }
 }
 
-/** It held, or was held to be true, at that moment. */
-export const holdsAt = ({ validFrom, validUntil }: Fact, moment: number): boolean =>
+export const isValidAt = ({ validFrom, validUntil }: Fact, moment: number): boolean =>
   Date.parse(validFrom) <= moment && (validUntil === undefined || moment < Date.parse(validUntil))
 
-/** "user" is whoever the memory belongs to. */
+/** Facts about the owner of the memory have the subject "user". */
 export const subjectOf = ({ subject }: Fact): string => (subject === 'user' ? 'You' : subject)
 
-/** Clocks of two messages that close and open a value are the same; a rounding of one of them is not a gap. */
+/** A value ends when its successor starts; rounding may differ by less than this. */
 const SAME_MOMENT_MS = 1000
 
-/** What was known in the same place before it, oldest first: each value took the place of the one before. */
+/** The chain of earlier values that this one replaced, oldest first. */
 export function predecessorsOf(fact: Fact, facts: readonly Fact[]): readonly Fact[] {
   const { subject, attribute, validFrom } = fact
   const earlier = facts.find(

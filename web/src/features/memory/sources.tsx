@@ -1,5 +1,5 @@
-// Where something is known from: the messages that say it. Which conversation a message is in is known only where
-// there is but one; else it is looked for when somebody wants to go there.
+// The messages a fact or an entity comes from. If it comes from several conversations, each is tried until the message
+// is found.
 
 import { useRemote } from 'recollect/react'
 import { client } from '../../api/client.ts'
@@ -16,20 +16,20 @@ interface SourcesProps {
 const MOST_SHOWN = 5
 const MOST_CHARACTERS = 280
 
-/** The words that say it, each with the way to its place. */
+/** Source messages, each linked to its place in the chat. */
 export function Sources({ messageIds, conversationIds }: SourcesProps) {
   if (messageIds.length === 0) return null
   const shown = messageIds.slice(-MOST_SHOWN)
   return (
     <div className="sources">
-      <h4 className="known-small-title">Said in</h4>
+      <h4 className="memory-small-title">Sources</h4>
       <ul className="sources-list">
         {shown.map((messageId) => (
           <Source key={messageId} messageId={messageId} conversationIds={conversationIds} />
         ))}
       </ul>
       {messageIds.length > shown.length && (
-        <p className="known-faint">and {messageIds.length - shown.length} times before</p>
+        <p className="memory-faint">and {messageIds.length - shown.length} earlier</p>
       )}
     </div>
   )
@@ -46,9 +46,9 @@ function Source({ messageId, conversationIds }: SourceProps) {
     read: () => findMessage(messageId, conversationIds),
   })
   if (error !== undefined)
-    return <li className="known-faint">This message cannot be read: {error.message}</li>
+    return <li className="memory-faint">Couldn’t load this message: {error.message}</li>
   if (message === undefined) return <li className="skeleton source-waiting" />
-  if (message === null) return <li className="known-faint">The message was erased.</li>
+  if (message === null) return <li className="memory-faint">This message was erased.</li>
   const words = wordsOf(message.content)
   return (
     <li>
@@ -67,7 +67,7 @@ function Source({ messageId, conversationIds }: SourceProps) {
 
 type Found = Awaited<ReturnType<ReturnType<typeof client.conversation>['message']>>
 
-/** Null where no conversation has it any more. */
+/** Null if no conversation has the message any more. */
 async function findMessage(messageId: string, conversationIds: readonly string[]): Promise<Found | null> {
   for (const conversationId of conversationIds) {
     try {

@@ -19,7 +19,7 @@ interface DocumentChunksProps {
   readonly version: number
 }
 
-/** The pieces that a document was cut into, in order. */
+/** The passages (chunks) of a document, in order. */
 export function DocumentChunks({ documentId, version }: DocumentChunksProps) {
   const [limit, setLimit] = useState(PAGE)
   const state = useRemote({
@@ -50,7 +50,7 @@ export function DocumentChunks({ documentId, version }: DocumentChunksProps) {
           </ol>
           {next !== null && (
             <Button isSmall onClick={() => setLimit(limit + 5 * PAGE)}>
-              More pieces
+              Show more
             </Button>
           )}
         </>

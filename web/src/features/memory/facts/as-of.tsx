@@ -7,14 +7,14 @@ import type { Fact } from './use-facts.ts'
 interface AsOfProps {
   readonly facts: readonly Fact[]
   readonly span: FactSpan
-  /** Undefined: as things are now. */
+  /** Undefined means now. */
   readonly moment: number | undefined
   readonly onChoose: (moment: number | undefined) => void
 }
 
 const STEPS = 1000
 
-/** Back in time: what was known at a moment. The marks are where something changed. */
+/** A slider that shows the facts at a point in time. Ticks mark changes. */
 export function AsOf({ facts, span, moment, onChoose }: AsOfProps) {
   const id = useId()
   const at = moment ?? span.to
@@ -26,19 +26,13 @@ export function AsOf({ facts, span, moment, onChoose }: AsOfProps) {
   const slide = (value: number) =>
     onChoose(value >= STEPS ? undefined : span.from + (value / STEPS) * (span.to - span.from))
   return (
-    <section className="card as-of" aria-label="Back in time">
+    <section className="card as-of" aria-label="Facts at a point in time">
       <div className="as-of-head">
         <label htmlFor={id} className="as-of-label">
           As of <strong>{moment === undefined ? 'now' : formatDay(new Date(moment))}</strong>
         </label>
-        <IconButton icon="back" label="To the change before" isSmall onClick={() => step(-1)} />
-        <IconButton
-          icon="back"
-          label="To the change after"
-          isSmall
-          className="as-of-next"
-          onClick={() => step(1)}
-        />
+        <IconButton icon="back" label="Previous change" isSmall onClick={() => step(-1)} />
+        <IconButton icon="back" label="Next change" isSmall className="as-of-next" onClick={() => step(1)} />
         <Button isSmall look="quiet" disabled={moment === undefined} onClick={() => onChoose(undefined)}>
           Now
         </Button>

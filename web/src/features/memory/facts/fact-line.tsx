@@ -3,13 +3,13 @@ import { type FactSpan, placeOf } from './fact-span.ts'
 import type { Fact } from './use-facts.ts'
 
 interface FactLineProps {
-  /** One after the other. */
+  /** In the order in which they were valid. */
   readonly values: readonly Fact[]
   readonly span: FactSpan
   readonly moment: number
 }
 
-/** When each value held: the last one in full colour, those before it paler, the moment that is looked at as a mark. */
+/** A timeline of a fact's values: the latest in full colour, earlier ones paler, the chosen moment as a mark. */
 export function FactLine({ values, span, moment }: FactLineProps) {
   return (
     <svg
@@ -18,7 +18,7 @@ export function FactLine({ values, span, moment }: FactLineProps) {
       viewBox="0 0 100 14"
       preserveAspectRatio="none"
       role="img"
-      aria-label={tell(values)}
+      aria-label={describe(values)}
     >
       <rect className="fact-line-ground" x="0" y="5" width="100" height="4" />
       {values.map((fact) => {
@@ -53,5 +53,5 @@ function toClass({ rejectedAt, validUntil }: Fact): string {
   return validUntil === undefined ? 'fact-line-open' : 'fact-line-closed'
 }
 
-const tell = (values: readonly Fact[]): string =>
+const describe = (values: readonly Fact[]): string =>
   values.map(({ value, validFrom }) => `${value} since ${formatDay(validFrom)}`).join(', then ')

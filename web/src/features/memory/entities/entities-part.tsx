@@ -16,11 +16,11 @@ const TYPES: Readonly<Record<EntityType, { readonly name: string; readonly icon:
   date: { name: 'Dates', icon: 'clock' },
   file: { name: 'Files', icon: 'file' },
   url: { name: 'Links', icon: 'external' },
-  email: { name: 'E-mail', icon: 'send' },
+  email: { name: 'Email addresses', icon: 'send' },
   other: { name: 'Other', icon: 'tag' },
 }
 
-/** Who and what is spoken of, most often first. */
+/** People and things mentioned in chats, most mentioned first. */
 export function EntitiesPart() {
   const state = useRemote({
     name: 'entities',
@@ -39,29 +39,29 @@ function Entities({ entities }: { readonly entities: readonly Entity[] }) {
   )
   if (entities.length === 0) {
     return (
-      <Empty icon="tag" title="Nobody was named yet">
-        People, places, products and companies that chats speak of stand here, with every mention.
+      <Empty icon="tag" title="No people or things yet">
+        People, places, products and companies mentioned in your chats will appear here.
       </Empty>
     )
   }
   return (
     <>
-      <div className="known-tools">
+      <div className="memory-tools">
         <input
           type="search"
           className="input"
-          placeholder="Find a name"
-          aria-label="Find a name"
+          placeholder="Search people & things"
+          aria-label="Search people & things"
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
         <select
-          className="input known-select"
-          aria-label="Which kind"
+          className="input memory-select"
+          aria-label="Type"
           value={type ?? ''}
           onChange={(event) => setType(types.find((one) => one === event.target.value))}
         >
-          <option value="">All kinds</option>
+          <option value="">All types</option>
           {types.map((one) => (
             <option key={one} value={one}>
               {TYPES[one].name}
@@ -69,12 +69,12 @@ function Entities({ entities }: { readonly entities: readonly Entity[] }) {
           ))}
         </select>
       </div>
-      <ul className="known-list">
+      <ul className="memory-list">
         {shown.map((entity) => (
           <EntityRow key={entity.id} entity={entity} most={entities[0]?.mentions ?? 1} />
         ))}
       </ul>
-      {shown.length === 0 && <p className="known-none">No name fits.</p>}
+      {shown.length === 0 && <p className="memory-none">No matches.</p>}
     </>
   )
 }
@@ -84,7 +84,7 @@ const isNamed = ({ name, aliases }: Entity, words: string): boolean =>
 
 interface EntityRowProps {
   readonly entity: Entity
-  /** Of the one that is mentioned most. */
+  /** Mentions of the most mentioned entity. */
   readonly most: number
 }
 
@@ -92,19 +92,19 @@ function EntityRow({ entity, most }: EntityRowProps) {
   const [isOpen, setOpen] = useState(false)
   const { name, type, mentions, lastAt, conversationIds, aliases } = entity
   return (
-    <li className="known-row">
+    <li className="memory-row">
       <button
         type="button"
-        className="known-row-main"
+        className="memory-row-main"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name={TYPES[type].icon} size={16} />
-        <span className="known-row-text">
-          <span className="known-row-title" dir="auto">
+        <span className="memory-row-text">
+          <span className="memory-row-title" dir="auto">
             {name}
           </span>
-          <span className="known-faint">
+          <span className="memory-faint">
             {type} · in {plural(conversationIds.length, 'chat')}
             {lastAt !== undefined && <span title={formatMoment(lastAt)}> · {formatAgo(lastAt)}</span>}
           </span>
@@ -117,10 +117,10 @@ function EntityRow({ entity, most }: EntityRowProps) {
         </span>
       </button>
       {isOpen && (
-        <div className="known-row-more">
+        <div className="memory-row-more">
           {aliases.length > 1 && (
-            <p className="known-faint" dir="auto">
-              Also written {aliases.filter((alias) => alias !== name).join(', ')}
+            <p className="memory-faint" dir="auto">
+              Also known as {aliases.filter((alias) => alias !== name).join(', ')}
             </p>
           )}
           <Sources messageIds={mentionsOf(entity)} conversationIds={conversationIds} />

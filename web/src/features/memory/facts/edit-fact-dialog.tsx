@@ -1,30 +1,37 @@
 import { useId, useState } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { FactActions, FactFields } from './fact-actions.ts'
-import type { Fact } from './use-facts.ts'
+import { type Fact, subjectOf } from './use-facts.ts'
 
 interface EditFactDialogProps {
-  /** Missing where a new one is added. */
+  /** Omitted when adding a new fact. */
   readonly fact?: Fact
   readonly actions: FactActions
   readonly onClose: () => void
 }
 
 const KINDS: readonly Fact['kind'][] = ['fact', 'preference', 'instruction']
+const KIND_LABELS = { fact: 'Fact', preference: 'Preference', instruction: 'Instruction' } as const
+
+/** Facts about the user have the subject `user`; people read and type "You". */
+const toSubject = (text: string): string => (/^(?:you|me)$/i.test(text.trim()) ? 'user' : text.trim())
 
 export function EditFactDialog({ fact, actions, onClose }: EditFactDialogProps) {
   const [fields, setFields] = useState<FactFields>({
-    subject: fact?.subject ?? 'user',
+    subject: fact === undefined ? 'You' : subjectOf(fact),
     attribute: fact?.attribute ?? '',
     value: fact?.value ?? '',
     kind: fact?.kind ?? 'fact',
   })
   const set = (change: Partial<FactFields>) => setFields({ ...fields, ...change })
   const isReady = [fields.subject, fields.attribute, fields.value].every((text) => text.trim() !== '')
-  const save = () => void (fact === undefined ? actions.add(fields) : actions.change(fact, fields))
+  const save = () => {
+    const saved = { ...fields, subject: toSubject(fields.subject) }
+    void (fact === undefined ? actions.add(saved) : actions.change(fact, saved))
+  }
   return (
     <Dialog
-      title={fact === undefined ? 'Something to know' : 'Correct what is known'}
+      title={fact === undefined ? 'Add fact' : 'Edit fact'}
       action={fact === undefined ? 'Add' : 'Save'}
       isReady={isReady}
       onSubmit={save}
@@ -32,18 +39,18 @@ export function EditFactDialog({ fact, actions, onClose }: EditFactDialogProps) 
     >
       <TextField
         label="About"
-        hint="“user” is you; or the name of somebody."
+        hint="“You”, or the name of a person or thing."
         value={fields.subject}
         onChange={(subject) => set({ subject })}
       />
       <TextField
-        label="What"
+        label="Detail"
         value={fields.attribute}
         onChange={(attribute) => set({ attribute })}
         placeholder="hotel"
       />
       <TextField
-        label="Is"
+        label="Value"
         value={fields.value}
         onChange={(value) => set({ value })}
         placeholder="in Chiado"
@@ -100,7 +107,7 @@ function KindField({ value, onChange }: KindFieldProps) {
       >
         {KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {kind}
+            {KIND_LABELS[kind]}
           </option>
         ))}
       </select>

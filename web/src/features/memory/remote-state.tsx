@@ -7,11 +7,11 @@ interface RemoteStateProps<T> {
   readonly children: (value: T) => ReactNode
 }
 
-/** What was read; until then that it is being read, or why it could not be. */
+/** Shows the loaded value, a skeleton while loading, or the error. */
 export function RemoteState<T>({ state: { value, error }, children }: RemoteStateProps<T>) {
   if (value !== undefined) return children(value)
   if (error === undefined)
-    return <div className="skeleton known-waiting" role="status" aria-label="Loading" />
+    return <div className="skeleton memory-waiting" role="status" aria-label="Loading" />
   return (
     <div className="notice notice-danger" role="alert">
       <Icon name="warn" />

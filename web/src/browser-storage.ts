@@ -1,7 +1,7 @@
-// Small things that outlive the page: theme, drafts, what was read. A browser that forbids storage keeps them for as
-// long as the page is open.
+// Browser storage for small values: theme, drafts, unread markers. If the browser forbids storage, values last until
+// the page is closed.
 
-interface Keeper {
+interface KeyValueStorage {
   get(name: string): string | undefined
   set(name: string, value: string): void
   remove(name: string): void
@@ -9,14 +9,13 @@ interface Keeper {
 
 const PREFIX = 'recollect.'
 
-function openKeeper(find: () => Storage): Keeper {
+function openStorage(find: () => Storage): KeyValueStorage {
   const memory = new Map<string, string>()
   const storage = (): Storage | undefined => {
     try {
       return find()
     } catch {
-      // Looking at it throws where it is forbidden.
-      return undefined
+      return undefined // Accessing it throws where storage is forbidden.
     }
   }
   return {
@@ -26,8 +25,7 @@ function openKeeper(find: () => Storage): Keeper {
       try {
         storage()?.setItem(PREFIX + name, value)
       } catch {
-        // No room left, or forbidden: it is kept until the page is closed.
-        return
+        return // Full or forbidden: the value lasts until the page is closed.
       }
     },
     remove(name) {
@@ -37,7 +35,7 @@ function openKeeper(find: () => Storage): Keeper {
   }
 }
 
-/** For all tabs, until it is removed. */
-export const kept = openKeeper(() => localStorage)
-/** For this tab, also after a reload. */
-export const keptInTab = openKeeper(() => sessionStorage)
+/** Shared by all tabs, until removed. */
+export const localValues = openStorage(() => localStorage)
+/** For this tab only; survives a reload. */
+export const tabValues = openStorage(() => sessionStorage)

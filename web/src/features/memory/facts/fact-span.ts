@@ -7,17 +7,17 @@ export interface FactSpan {
 
 const DAY_MS = 86_400_000
 
-/** From a little before the first fact to the moment that counts as now. */
+/** From slightly before the first fact to `now`. */
 export function spanOf(facts: readonly Fact[], now: number): FactSpan {
   const first = Math.min(now - DAY_MS, ...facts.map(({ validFrom }) => Date.parse(validFrom)))
   return { from: first - (now - first) * 0.02, to: now }
 }
 
-/** Where a moment lies, from 0 to 100. */
+/** The position of a moment in the span, in percent. */
 export const placeOf = ({ from, to }: FactSpan, moment: number): number =>
   Math.min(100, Math.max(0, ((moment - from) / (to - from)) * 100))
 
-/** The moments at which something began or ceased to hold, in order. */
+/** The moments at which a fact became valid or stopped being valid, in order. */
 export function changesOf(facts: readonly Fact[], now: number): readonly number[] {
   const moments = facts.flatMap(({ validFrom, validUntil }) => [
     Date.parse(validFrom),

@@ -4,41 +4,41 @@ import { Button } from '../../../ui/button.tsx'
 import { type FactActions, historyName } from './fact-actions.ts'
 import type { Fact } from './use-facts.ts'
 
-const SAID: Readonly<Record<string, string>> = {
-  stated: 'Said for the first time',
+const EVENT_NAMES: Readonly<Record<string, string>> = {
+  stated: 'First mentioned',
   confirmed: 'Confirmed',
-  repeated: 'Said again',
+  repeated: 'Mentioned again',
   ended: 'Ended',
-  superseded: 'Something newer was said',
+  superseded: 'Replaced by newer information',
   corrected: 'Corrected',
-  added: 'Added by hand',
-  changed: 'Changed by hand',
+  added: 'Added manually',
+  changed: 'Edited',
   pinned: 'Pinned',
   unpinned: 'Unpinned',
-  rejected: 'Rejected',
-  restored: 'Holds again',
+  rejected: 'Marked as wrong',
+  restored: 'Restored',
 }
 
-/** A model is worth naming; the patterns that come with the memory are not. */
+/** Facts extracted by the built-in patterns don't name their source; facts extracted by a model do. */
 const isBuiltIn = (madeBy: string): boolean => madeBy.startsWith('reading/')
 
-/** What became of a fact, step by step; what was done by hand can be taken back. */
+/** The history of a fact. Manual edits can be undone. */
 export function FactHistory({ fact, actions }: { readonly fact: Fact; readonly actions: FactActions }) {
   const { value, error } = useRemote({
     name: historyName(fact.id),
     about: [historyName(fact.id), 'knowledge'],
     read: (client, signal) => client.facts.get(fact.id, { signal }),
   })
-  if (error !== undefined) return <p className="known-faint">{error.message}</p>
+  if (error !== undefined) return <p className="memory-faint">{error.message}</p>
   if (value === undefined) return <div className="skeleton source-waiting" />
   return (
     <div>
-      <h4 className="known-small-title">History</h4>
+      <h4 className="memory-small-title">History</h4>
       <ol className="fact-events">
         {value.history.map(({ type, at, editId, before, madeBy }) => (
           <li key={`${type} ${at} ${editId ?? ''}`} className="fact-event">
             <span>
-              {SAID[type] ?? type}
+              {EVENT_NAMES[type] ?? type}
               {before !== undefined && (
                 <>
                   {' '}
@@ -46,15 +46,15 @@ export function FactHistory({ fact, actions }: { readonly fact: Fact; readonly a
                 </>
               )}
               {madeBy !== undefined && !isBuiltIn(madeBy) && (
-                <span className="known-faint"> · read by {madeBy}</span>
+                <span className="memory-faint"> · extracted by {madeBy}</span>
               )}
             </span>
-            <time className="known-faint" dateTime={at}>
+            <time className="memory-faint" dateTime={at}>
               {formatMoment(at)}
             </time>
             {editId !== undefined && (
               <Button look="quiet" isSmall onClick={() => void actions.undo(fact, editId)}>
-                Take back
+                Undo
               </Button>
             )}
           </li>

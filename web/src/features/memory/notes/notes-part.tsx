@@ -10,7 +10,7 @@ import { Empty, RemoteState } from '../remote-state.tsx'
 
 type Note = Awaited<ReturnType<RecollectClient['notes']['list']>>['notes'][number]
 
-/** Short results of tools and web searches that have not expired. */
+/** Notes from tools and web searches that haven't expired. */
 export function NotesPart() {
   const state = useRemote({
     name: 'notes',
@@ -20,8 +20,10 @@ export function NotesPart() {
   const [isAdding, setAdding] = useState(false)
   return (
     <>
-      <div className="known-tools">
-        <p className="known-lead">What tools and web searches brought, in short, as long as it is fresh.</p>
+      <div className="memory-tools">
+        <p className="memory-lead">
+          Short findings from tools and web searches, kept while they are current.
+        </p>
         <Button icon="plus" onClick={() => setAdding(true)}>
           Add
         </Button>
@@ -29,12 +31,12 @@ export function NotesPart() {
       <RemoteState state={state}>
         {(notes) =>
           notes.length === 0 ? (
-            <Empty icon="book" title="No notes">
-              When a question asks for something recent and web search is on, what was found is noted here,
-              with its source.
+            <Empty icon="book" title="No notes yet">
+              When web search is on and a question needs recent information, the findings are saved here with
+              their sources.
             </Empty>
           ) : (
-            <ul className="known-list">
+            <ul className="memory-list">
               {notes.map((note) => (
                 <NoteRow key={note.id} note={note} onChanged={state.refresh} />
               ))}
@@ -61,28 +63,28 @@ function NoteRow({ note, onChanged }: NoteRowProps) {
     await onChanged()
   }
   return (
-    <li className="known-row known-row-flat note">
-      <div className="known-row-text">
+    <li className="memory-row memory-row-flat note">
+      <div className="memory-row-text">
         <p className="note-text" dir="auto">
           {text}
         </p>
-        <p className="known-faint note-source">
+        <p className="memory-faint note-source">
           <SourceOf source={source} />
           <span title={formatMoment(createdAt)}>{formatAgo(createdAt)}</span>
-          {expiresAt !== undefined && <span>until {formatDay(expiresAt)}</span>}
+          {expiresAt !== undefined && <span>expires {formatDay(expiresAt)}</span>}
           {conversationId !== undefined && (
             <Link to={addressOf(conversationId, messageId)}>
-              {messageId === undefined ? 'the chat' : 'the message'}
+              {messageId === undefined ? 'Open chat' : 'Open message'}
             </Link>
           )}
         </p>
       </div>
-      <IconButton icon="trash" label="Delete this note" isSmall onClick={() => void remove()} />
+      <IconButton icon="trash" label="Delete note" isSmall onClick={() => void remove()} />
     </li>
   )
 }
 
-/** Addresses come from the web: only those of pages are links. */
+/** URLs come from the web, so only http and https become links. */
 function SourceOf({ source: { url, title, tool } }: { readonly source: Note['source'] }) {
   const name = title ?? url ?? tool
   if (name === undefined) return null
@@ -110,20 +112,14 @@ function NoteDialog({ onChanged, onClose }: NoteDialogProps) {
   }
   return (
     <Dialog
-      title="Add a note"
+      title="Add note"
       action="Add"
       isReady={text.trim() !== ''}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <TextField label="What is to be noted" value={text} onChange={setText} />
-      <TextField
-        label="Where it is from"
-        value={url}
-        onChange={setUrl}
-        placeholder="https://…"
-        hint="May be left empty."
-      />
+      <TextField label="Note" value={text} onChange={setText} />
+      <TextField label="Source" value={url} onChange={setUrl} placeholder="https://…" hint="Optional." />
     </Dialog>
   )
 }

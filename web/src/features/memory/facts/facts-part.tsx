@@ -7,7 +7,7 @@ import { EditFactDialog } from './edit-fact-dialog.tsx'
 import { type FactActions, useFactActions } from './fact-actions.ts'
 import { FactRow } from './fact-row.tsx'
 import { spanOf } from './fact-span.ts'
-import { type Fact, holdsAt, predecessorsOf, subjectOf, useFacts } from './use-facts.ts'
+import { type Fact, isValidAt, predecessorsOf, subjectOf, useFacts } from './use-facts.ts'
 
 export function FactsPart() {
   const state = useFacts()
@@ -21,7 +21,7 @@ interface FactsProps {
 }
 
 function Facts({ facts, actions }: FactsProps) {
-  // The moment that counts as now stays while one looks; what is added meanwhile is not in its future.
+  // "Now" stays fixed while the page is open, but facts added in the meantime must not be in its future.
   const [openedAt] = useState(() => Date.now())
   const now = Math.max(openedAt, ...facts.map(({ saidAt }) => Date.parse(saidAt)))
   const [moment, setMoment] = useState<number | undefined>()
@@ -34,24 +34,24 @@ function Facts({ facts, actions }: FactsProps) {
     () =>
       facts.filter(
         (fact) =>
-          hasWords(fact, words) && (isAllShown || (fact.rejectedAt === undefined && holdsAt(fact, at))),
+          hasWords(fact, words) && (isAllShown || (fact.rejectedAt === undefined && isValidAt(fact, at))),
       ),
     [facts, words, isAllShown, at],
   )
   return (
     <>
-      <div className="known-tools">
+      <div className="memory-tools">
         <input
           type="search"
           className="input"
-          placeholder="Find a fact"
-          aria-label="Find a fact"
+          placeholder="Search facts"
+          aria-label="Search facts"
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
-        <label className="known-check">
+        <label className="memory-check">
           <input type="checkbox" checked={isAllShown} onChange={() => setAllShown(!isAllShown)} />
-          Past and rejected, too
+          Show past and wrong facts
         </label>
         <Button icon="plus" onClick={() => setAdding(true)}>
           Add
@@ -59,15 +59,13 @@ function Facts({ facts, actions }: FactsProps) {
       </div>
       {facts.length > 0 && <AsOf facts={facts} span={span} moment={moment} onChoose={setMoment} />}
       {facts.length === 0 && (
-        <Empty icon="known" title="Nothing is known yet">
-          Tell a chat something that lasts, such as “I am vegetarian” or “our hotel is in Chiado”, and it
-          stands here, with the words that say so.
+        <Empty icon="memory" title="No facts yet">
+          Mention something lasting in a chat, such as “I am vegetarian” or “our hotel is in Chiado”, and it
+          appears here with its source.
         </Empty>
       )}
       <FactGroups facts={facts} shown={shown} span={span} moment={at} actions={actions} />
-      {facts.length > 0 && shown.length === 0 && (
-        <p className="known-none">Nothing of that was known then.</p>
-      )}
+      {facts.length > 0 && shown.length === 0 && <p className="memory-none">No matching facts.</p>}
       {isAdding && <EditFactDialog actions={actions} onClose={() => setAdding(false)} />}
     </>
   )
@@ -87,7 +85,7 @@ interface FactGroupsProps extends FactsProps {
   readonly moment: number
 }
 
-/** By whom they are about; yours first, then those of whom most is known. */
+/** Facts by subject: the user first, then the subjects with the most facts. */
 function FactGroups({ facts, shown, span, moment, actions }: FactGroupsProps) {
   const groups = [...groupBySubject(shown)].sort(
     ([one, ofOne], [other, ofOther]) =>
@@ -96,7 +94,7 @@ function FactGroups({ facts, shown, span, moment, actions }: FactGroupsProps) {
   return groups.map(([subject, ofSubject]) => (
     <section key={subject} className="fact-group" aria-label={subject}>
       <h2 className="fact-subject" dir="auto">
-        {subject} <span className="known-faint">{plural(ofSubject.length, 'fact')}</span>
+        {subject} <span className="memory-faint">{plural(ofSubject.length, 'fact')}</span>
       </h2>
       <ul className="facts">
         {ofSubject.toSorted(byPin).map((fact) => (

@@ -9,9 +9,9 @@ import { Empty, RemoteState } from '../remote-state.tsx'
 import { Sources } from '../sources.tsx'
 
 type Preferences = Awaited<ReturnType<RecollectClient['preferences']['get']>>
-type Told = Preferences['facts'][number]
+type StatedPreference = Preferences['facts'][number]
 
-/** How the user wants things: what they told, and what applications set. */
+/** How the user wants things: stated in chats, or set by hand and by applications. */
 export function PreferencesPart() {
   const state = useRemote<Preferences>({
     name: 'preferences',
@@ -35,38 +35,38 @@ function PreferenceLists({ preferences: { facts, values }, onChanged }: Preferen
   const set = Object.entries(values)
   return (
     <>
-      <section className="card known-card" aria-labelledby="told-title">
-        <h2 id="told-title" className="known-title">
-          Told in chats
+      <section className="card memory-card" aria-labelledby="stated-title">
+        <h2 id="stated-title" className="memory-title">
+          From your chats
         </h2>
         {facts.length === 0 ? (
-          <Empty icon="spark" title="None yet">
-            “I prefer short answers” or “always use metric units”: what you say about how you want things goes
-            into every answer.
+          <Empty icon="spark" title="No preferences yet">
+            Say “I prefer short answers” or “always use metric units” in a chat, and every answer takes it
+            into account.
           </Empty>
         ) : (
-          <ul className="known-list">
+          <ul className="memory-list">
             {facts.map((fact) => (
-              <ToldPreference key={fact.id} fact={fact} />
+              <StatedRow key={fact.id} fact={fact} />
             ))}
           </ul>
         )}
       </section>
-      <section className="card known-card" aria-labelledby="set-title">
-        <div className="known-card-head">
-          <h2 id="set-title" className="known-title">
-            Set by hand, or by applications
+      <section className="card memory-card" aria-labelledby="set-title">
+        <div className="memory-card-head">
+          <h2 id="set-title" className="memory-title">
+            Set manually or by apps
           </h2>
           <Button isSmall icon="plus" onClick={() => setAdding(true)}>
-            Set one
+            Add
           </Button>
         </div>
         {set.length === 0 ? (
-          <p className="known-faint">None is set.</p>
+          <p className="memory-faint">None set.</p>
         ) : (
-          <ul className="known-list">
+          <ul className="memory-list">
             {set.map(([key, value]) => (
-              <SetPreference key={key} name={key} value={value} onChanged={onChanged} />
+              <SettingRow key={key} name={key} value={value} onChanged={onChanged} />
             ))}
           </ul>
         )}
@@ -76,28 +76,28 @@ function PreferenceLists({ preferences: { facts, values }, onChanged }: Preferen
   )
 }
 
-function ToldPreference({ fact }: { readonly fact: Told }) {
+function StatedRow({ fact }: { readonly fact: StatedPreference }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <li className="known-row">
+    <li className="memory-row">
       <button
         type="button"
-        className="known-row-main"
+        className="memory-row-main"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="known-row-text">
-          <span className="known-row-title" dir="auto">
+        <span className="memory-row-text">
+          <span className="memory-row-title" dir="auto">
             {fact.value}
           </span>
-          <span className="known-faint" dir="auto">
+          <span className="memory-faint" dir="auto">
             {fact.attribute} · since {formatDay(fact.validFrom)}
           </span>
         </span>
         {fact.kind === 'instruction' && <span className="chip">instruction</span>}
       </button>
       {isOpen && (
-        <div className="known-row-more">
+        <div className="memory-row-more">
           <Sources messageIds={fact.sources} conversationIds={fact.conversationIds} />
         </div>
       )}
@@ -105,13 +105,13 @@ function ToldPreference({ fact }: { readonly fact: Told }) {
   )
 }
 
-interface SetPreferenceProps {
+interface SettingRowProps {
   readonly name: string
   readonly value: unknown
   readonly onChanged: () => Promise<void>
 }
 
-function SetPreference({ name, value, onChanged }: SetPreferenceProps) {
+function SettingRow({ name, value, onChanged }: SettingRowProps) {
   const { preferences } = useRecollect()
   const [isEditing, setEditing] = useState(false)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -120,15 +120,15 @@ function SetPreference({ name, value, onChanged }: SetPreferenceProps) {
     await onChanged()
   }
   return (
-    <li className="known-row known-row-flat">
-      <span className="known-row-text">
-        <span className="known-row-title" dir="auto">
+    <li className="memory-row memory-row-flat">
+      <span className="memory-row-text">
+        <span className="memory-row-title" dir="auto">
           {name}
         </span>
-        <code className="known-code">{text}</code>
+        <code className="memory-code">{text}</code>
       </span>
-      <IconButton icon="edit" label={`Change ${name}`} isSmall onClick={() => setEditing(true)} />
-      <IconButton icon="trash" label={`Take ${name} away`} isSmall onClick={() => void remove()} />
+      <IconButton icon="edit" label={`Edit ${name}`} isSmall onClick={() => setEditing(true)} />
+      <IconButton icon="trash" label={`Delete ${name}`} isSmall onClick={() => void remove()} />
       {isEditing && (
         <PreferenceDialog name={name} text={text} onChanged={onChanged} onClose={() => setEditing(false)} />
       )}
@@ -144,33 +144,33 @@ interface PreferenceDialogProps {
 }
 
 function PreferenceDialog({
-  name: given = '',
-  text: before = '',
+  name: initialName = '',
+  text: initialText = '',
   onChanged,
   onClose,
 }: PreferenceDialogProps) {
   const { preferences } = useRecollect()
-  const [name, setName] = useState(given)
-  const [text, setText] = useState(before)
+  const [name, setName] = useState(initialName)
+  const [text, setText] = useState(initialText)
   const save = async () => {
     await attempt(() => preferences.set(name.trim(), toValue(text)))
     await onChanged()
   }
   return (
     <Dialog
-      title={given === '' ? 'Set a preference' : `Change ${given}`}
+      title={initialName === '' ? 'Add preference' : `Edit ${initialName}`}
       action="Save"
       isReady={name.trim() !== '' && text.trim() !== ''}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      {given === '' && <TextField label="Name" value={name} onChange={setName} placeholder="units" />}
+      {initialName === '' && <TextField label="Name" value={name} onChange={setName} placeholder="units" />}
       <TextField
         label="Value"
         value={text}
         onChange={setText}
         placeholder="metric"
-        hint="A text, a number, or JSON."
+        hint="Text, a number or JSON."
       />
     </Dialog>
   )
@@ -178,12 +178,11 @@ function PreferenceDialog({
 
 type Value = Parameters<RecollectClient['preferences']['set']>[1]
 
-/** What is JSON is taken as that; everything else is a text. */
+/** Valid JSON is parsed; anything else is text. */
 function toValue(text: string): Value {
   try {
     return JSON.parse(text) as Value
   } catch {
-    // No JSON: the words themselves.
-    return text.trim()
+    return text.trim() // Not JSON.
   }
 }

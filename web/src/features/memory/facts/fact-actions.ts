@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type UsedRemote, useRecollect } from 'recollect/react'
-import { tellTabs } from '../../../api/tabs.ts'
+import { notifyTabs } from '../../../api/tabs.ts'
 import { showToast } from '../../../ui/toasts.tsx'
 import { attempt } from '../attempt.ts'
 import type { Fact } from './use-facts.ts'
@@ -19,16 +19,16 @@ export interface FactActions {
   restore(fact: Fact): Promise<void>
   change(fact: Fact, fields: Partial<FactFields>): Promise<void>
   add(fields: FactFields): Promise<void>
-  /** Takes an edit back as if it had never been made. */
+  /** Reverts an edit. */
   undo(fact: Fact, editId: number): Promise<void>
 }
 
-/** Under which the history of a fact is read. */
+/** The cache key of a fact's history. */
 export const historyName = (factId: string): string => `fact ${factId}`
 
 type Shown = Pick<UsedRemote<readonly Fact[]>, 'assume' | 'refresh'>
 
-/** Each shows at once; whatever the server says to it is shown afterwards. */
+/** Each action is applied optimistically, then replaced by the server's answer. */
 export function useFactActions({ assume, refresh }: Shown): FactActions {
   const { facts } = useRecollect()
   return useMemo(() => {
@@ -37,8 +37,8 @@ export function useFactActions({ assume, refresh }: Shown): FactActions {
     const settle = async (id: string | undefined, work: () => Promise<unknown>): Promise<boolean> => {
       const isDone = await attempt(work)
       await refresh()
-      tellTabs('facts')
-      if (id !== undefined) tellTabs(historyName(id))
+      notifyTabs('facts')
+      if (id !== undefined) notifyTabs(historyName(id))
       return isDone
     }
     const restore = async (fact: Fact) => {
@@ -59,7 +59,7 @@ export function useFactActions({ assume, refresh }: Shown): FactActions {
         show(fact, (one) => ({ ...one, rejectedAt: new Date().toISOString() }))
         const isDone = await settle(fact.id, () => facts.reject(fact.id))
         if (isDone)
-          showToast(`“${fact.value}” holds no longer.`, {
+          showToast(`Marked “${fact.value}” as wrong.`, {
             action: { label: 'Undo', run: () => void restore(fact) },
           })
       },

@@ -13,7 +13,7 @@ import type { Fact } from './use-facts.ts'
 
 interface FactRowProps {
   readonly fact: Fact
-  /** What was known in its place before, oldest first. */
+  /** Earlier values of the same fact, oldest first. */
   readonly earlier: readonly Fact[]
   readonly span: FactSpan
   readonly moment: number
@@ -48,19 +48,19 @@ export function FactRow({ fact, earlier, span, moment, actions }: FactRowProps) 
   )
 }
 
-/** What says more than the value: shown only where it is not the usual. */
+/** Labels for anything unusual about a fact. */
 function FactChips({ fact, earlier }: Pick<FactRowProps, 'fact' | 'earlier'>) {
   const { kind, origin, pinnedAt, rejectedAt, validFrom, validUntil, confidence } = fact
   return (
     <div className="fact-chips">
-      <span className="known-faint">
+      <span className="memory-faint">
         {validUntil === undefined
           ? `since ${formatDay(validFrom)}`
           : `${formatDay(validFrom)} to ${formatDay(validUntil)}`}
       </span>
       {earlier.length > 0 && (
-        <span className="known-faint" dir="auto">
-          before: <s>{earlier.at(-1)?.value}</s>
+        <span className="memory-faint" dir="auto">
+          previously <s>{earlier.at(-1)?.value}</s>
         </span>
       )}
       {kind !== 'fact' && <span className="chip">{kind}</span>}
@@ -70,9 +70,9 @@ function FactChips({ fact, earlier }: Pick<FactRowProps, 'fact' | 'earlier'>) {
           pinned
         </span>
       )}
-      {origin === 'given' && <span className="chip">added by hand</span>}
-      {confidence < 0.6 && <span className="chip chip-warn">not certain</span>}
-      {rejectedAt !== undefined && <span className="chip chip-danger">rejected</span>}
+      {origin === 'given' && <span className="chip">added manually</span>}
+      {confidence < 0.6 && <span className="chip chip-warn">uncertain</span>}
+      {rejectedAt !== undefined && <span className="chip chip-danger">marked wrong</span>}
     </div>
   )
 }
@@ -85,28 +85,28 @@ function FactTools({ fact, actions }: Pick<FactRowProps, 'fact' | 'actions'>) {
     <div className="fact-tools">
       <IconButton
         icon="pin"
-        label={isPinned ? 'Unpin' : 'Pin: always in front'}
+        label={isPinned ? 'Unpin' : 'Pin (always included)'}
         isSmall
         aria-pressed={isPinned}
         onClick={() => void (isPinned ? actions.unpin(fact) : actions.pin(fact))}
       />
       <Menu
-        label={`What to do with “${fact.value}”`}
+        label={`Actions for “${fact.value}”`}
         className="icon-button icon-button-small"
         button={<Icon name="more" size={16} />}
       >
         {() => (
           <>
             <MenuItem icon="edit" onChoose={() => setEditing(true)}>
-              Correct it
+              Edit…
             </MenuItem>
             {isRejected ? (
               <MenuItem icon="refresh" onChoose={() => void actions.restore(fact)}>
-                Let it hold again
+                Restore
               </MenuItem>
             ) : (
               <MenuItem icon="trash" isDanger onChoose={() => void actions.reject(fact)}>
-                It is not true
+                Mark as wrong
               </MenuItem>
             )}
           </>

@@ -8,7 +8,7 @@ import { EntitiesPart } from './entities/entities-part.tsx'
 import { FactsPart } from './facts/facts-part.tsx'
 import { NotesPart } from './notes/notes-part.tsx'
 import { PreferencesPart } from './preferences/preferences-part.tsx'
-import './known.css'
+import './memory.css'
 
 interface Part {
   readonly name: string
@@ -18,26 +18,26 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-  { name: 'facts', title: 'Facts', icon: 'known', show: () => <FactsPart /> },
-  { name: 'entities', title: 'Names', icon: 'tag', show: () => <EntitiesPart /> },
+  { name: 'facts', title: 'Facts', icon: 'memory', show: () => <FactsPart /> },
+  { name: 'entities', title: 'People & things', icon: 'tag', show: () => <EntitiesPart /> },
   { name: 'preferences', title: 'Preferences', icon: 'spark', show: () => <PreferencesPart /> },
   { name: 'notes', title: 'Notes', icon: 'book', show: () => <NotesPart /> },
   { name: 'documents', title: 'Documents', icon: 'file', show: () => <DocumentsPart /> },
 ]
 
-export function KnownPage({ part = 'facts' }: { readonly part?: string | undefined }) {
+export function MemoryPage({ part = 'facts' }: { readonly part?: string | undefined }) {
   const shown = PARTS.find(({ name }) => name === part)
   if (shown === undefined) return <MissingPage />
   return (
     <>
-      <TopBar title={<h1>What is known</h1>} />
+      <TopBar title={<h1>Memory</h1>} />
       <div className="page">
-        <div className="page-column known">
-          <nav className="segments known-parts" aria-label="What is known">
+        <div className="page-column memory-page">
+          <nav className="segments memory-parts" aria-label="Memory">
             {PARTS.map(({ name, title, icon }) => (
               <Link
                 key={name}
-                to={name === 'facts' ? '/known' : `/known/${name}`}
+                to={name === 'facts' ? '/memory' : `/memory/${name}`}
                 className="segment"
                 aria-current={name === part ? 'page' : undefined}
               >
