@@ -3,28 +3,28 @@ import { createInterface } from 'node:readline/promises'
 import { InvalidArgumentError } from 'commander'
 import { MemoryError } from '../index.ts'
 
-/** For commander: a whole number that is not negative. */
+/** Commander parser for a non-negative integer. */
 export function toCount(text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && Number.isSafeInteger(number) && number >= 0) return number
-  throw new InvalidArgumentError('It must be a whole number.')
+  throw new InvalidArgumentError('Expected a whole number.')
 }
 
-/** For commander: a number between 0 and 1. */
+/** Commander parser for a number between 0 and 1. */
 export function toShare(text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && number >= 0 && number <= 1) return number
-  throw new InvalidArgumentError('It must lie between 0 and 1.')
+  throw new InvalidArgumentError('Expected a number between 0 and 1.')
 }
 
-/** For commander: an option that may be given several times. */
+/** Commander parser for an option that can be repeated. */
 export const collect = (text: string, list: readonly string[] = []): readonly string[] => [...list, text]
 
 function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new MemoryError('not-found', `${path} cannot be read`, { hint: (cause as Error).message, cause })
+    throw new MemoryError('not-found', `can't read ${path}`, { hint: (cause as Error).message, cause })
   }
 }
 
@@ -40,18 +40,18 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Asks before something that cannot be undone; where nobody can be asked, `--yes` must have been given. */
+/** Asks before an action that can't be undone. Without a terminal, `--yes` is required. */
 export async function confirm(question: string, isYes: boolean): Promise<void> {
   if (isYes) return
   if (process.stdin.isTTY !== true) {
-    throw new MemoryError('invalid-input', 'this cannot be undone and was not confirmed', {
-      hint: 'add --yes',
+    throw new MemoryError('invalid-input', "this can't be undone and needs confirmation", {
+      hint: 'add --yes to confirm',
     })
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} Type yes: `)
+  const answer = await terminal.question(`${question} Type yes to confirm: `)
   terminal.close()
   if (answer.trim().toLowerCase() !== 'yes') {
-    throw new MemoryError('invalid-input', 'not confirmed; nothing was changed')
+    throw new MemoryError('invalid-input', 'not confirmed, nothing was changed')
   }
 }

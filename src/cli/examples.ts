@@ -1,4 +1,4 @@
-// How each command is called, for those that do not say it themselves.
+// Examples for the help of commands that don't define their own.
 
 import type { Command } from 'commander'
 

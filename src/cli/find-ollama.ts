@@ -1,23 +1,23 @@
-// Where no language model is named, an Ollama on this machine is used by itself. It is asked once, when a command begins
-// that answers people, and not waited for: what does not answer at once is not there.
+// If no language model is configured, an Ollama server on this machine is used automatically. It is queried once, when a
+// command that answers questions starts, with a short timeout.
 
 import type { ChatModelConfig, MemoryConfig } from '../index.ts'
 
 const USUAL_ADDRESS = 'http://127.0.0.1:11434'
-/** Loopback answers in a millisecond, or refuses. */
+/** Loopback responds or refuses within a millisecond. */
 const WAIT_MS = 250
-/** Whoever names an address wants what is there. */
+/** An address set by the user gets more time. */
 const WAIT_FOR_NAMED_MS = 3000
 
-/** What it knows of an installed model. */
+/** An installed model, as listed by Ollama. */
 interface InstalledModel {
   readonly name?: unknown
   readonly details?: { readonly family?: unknown }
 }
 
 /**
- * The settings for it; undefined where a model is named, where it is switched off (`RECOLLECT_OLLAMA=off`), or where it
- * is not there. `RECOLLECT_OLLAMA` may name another address.
+ * The model config for Ollama, or undefined if a model is configured, detection is off (`RECOLLECT_OLLAMA=off`) or no
+ * Ollama responds. `RECOLLECT_OLLAMA` can also be an address.
  */
 export async function findOllama(
   { models }: MemoryConfig,
@@ -38,13 +38,13 @@ async function listModels(address: string, waitMs: number): Promise<readonly Ins
     const { models } = (await response.json()) as { models?: unknown }
     return Array.isArray(models) ? models : []
   } catch (error) {
-    // Nobody is there, or somebody who speaks another language: both mean that there is none.
+    // Unreachable, or not Ollama: either way there is none.
     if (error instanceof Error) return []
     throw error
   }
 }
 
-/** The one that was used last stands first. Models for vectors cannot chat. */
+/** Ollama lists the most recently used model first. Embedding models can't chat. */
 function chooseModel(models: readonly InstalledModel[]): string | undefined {
   const chat = models.find(
     ({ name, details }) => !/embed|bert|\bbge\b|minilm/i.test(`${String(name)} ${String(details?.family)}`),

@@ -8,7 +8,7 @@ import { dim, red } from './terminal.ts'
 const program = createProgram()
 for (const command of withParts(program)) command.exitOverride()
 
-// A reader such as `head` that has seen enough is no failure.
+// A reader such as `head` that closes the pipe early is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
@@ -33,7 +33,7 @@ function report(error: unknown): number {
   const isVerbose = program.opts<{ verbose?: boolean }>().verbose === true
   if (!isMemoryError(error)) {
     process.stderr.write(
-      `${red('A bug in Recollect:')} ${error instanceof Error ? error.stack : String(error)}\n`,
+      `${red('Unexpected error (this is a bug in Recollect):')} ${error instanceof Error ? error.stack : String(error)}\n`,
     )
     return 1
   }

@@ -14,14 +14,14 @@ const BAR = 40
 const SMALL_BAR = 10
 const LINE = 100
 
-/** A context as people read it: what the model gets, then why. */
+/** Prints what the model receives, then the receipt. */
 export function printContext({ messages, receipt }: Context): void {
   for (const message of messages) printMessage(message)
   print('')
   printReceipt(receipt)
 }
 
-/** What is remembered is shown line by line, above the words that it was put before. */
+/** Prints injected memory line by line, above the message it was added to. */
 function printMessage({ role, name, content }: ContextMessage): void {
   const text = readableText(content)
   const said = withoutInjected(text)
@@ -37,7 +37,7 @@ export function printReceipt(receipt: Receipt): void {
   print(`${drawBar(tokens, budgetTokens, BAR)} ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`)
   for (const part of parts) printPart(part)
   for (const omission of omitted) printOmission(omission)
-  for (const { repair } of repairs) print(`  ${yellow('mended')}            ${repair}`)
+  for (const { repair } of repairs) print(`  ${yellow('repaired')}          ${repair}`)
   print(`  ${dim('prefix')}            ${describePrefix(sharedPrefix)}`)
 }
 
@@ -62,7 +62,7 @@ function printItem({ kind, id, score, tokens, reasons, isCut }: ReceiptItem): vo
   const why = reasons.map(({ text }) => text).join('; ')
   const rank = score === undefined ? '' : `${score.toFixed(2)} `
   print(
-    `  ${' '.repeat(9)}${formatCount(tokens).padStart(7)} ${dim(`${kind} ${id}${isCut ? ' (cut)' : ''}`)} ${rank}${clip(why, LINE)}`,
+    `  ${' '.repeat(9)}${formatCount(tokens).padStart(7)} ${dim(`${kind} ${id}${isCut ? ' (shortened)' : ''}`)} ${rank}${clip(why, LINE)}`,
   )
 }
 
@@ -82,8 +82,8 @@ export function describePrefix({
 }: Receipt['sharedPrefix']): string {
   const shared = `${countOf(messages, 'message')}, ${countOf(tokens, 'token')}`
   if (brokenBecause !== undefined) {
-    return messages === 0 ? brokenBecause : `${shared} as before; then ${brokenAt}: ${brokenBecause}`
+    return messages === 0 ? brokenBecause : `${shared} unchanged, then ${brokenAt}: ${brokenBecause}`
   }
-  if (messages === 0) return dim('the first context of this conversation')
-  return dim(`begins with all of the last one: ${shared}`)
+  if (messages === 0) return dim('first context of this conversation')
+  return dim(`starts with the whole previous context: ${shared}`)
 }

@@ -13,7 +13,7 @@ import {
   yellow,
 } from './terminal.ts'
 
-/** What changed between two contexts, as people read it. */
+/** Prints what changed between two contexts. */
 export function printDiff({ before, after, sections, messages, items, prefix }: ReceiptDiff): void {
   print(`${dim('before')} ${describe(before)}`, `${dim('after ')} ${describe(after)}`, '')
   for (const section of sections) printSection(section)
@@ -25,10 +25,9 @@ export function printDiff({ before, after, sections, messages, items, prefix }: 
       `  ${describeMove(change)} ${change.kind} ${change.id} ${dim(`${formatCount(change.tokens)} tokens`)}`,
     )
   }
-  if (messages.length + items.length === 0) print(dim('  the same turns, and the same is remembered'))
-  const kept =
-    prefix === undefined ? dim('there were other contexts between the two') : describePrefix(prefix)
-  print(`  ${dim('prefix')}  ${kept}`)
+  if (messages.length + items.length === 0) print(dim('  same messages and same memory'))
+  const shared = prefix === undefined ? dim('other contexts were built in between') : describePrefix(prefix)
+  print(`  ${dim('prefix')}  ${shared}`)
 }
 
 function describe({ createdAt, messageCount, tokens, budgetTokens }: ReceiptName): string {
@@ -39,11 +38,11 @@ function printSection({ section, beforeTokens, afterTokens }: SectionChange): vo
   const change = afterTokens - beforeTokens
   const sign = change > 0 ? green(`+${formatCount(change)}`) : red(`−${formatCount(-change)}`)
   const columns = [beforeTokens, afterTokens].map((tokens) => formatCount(tokens).padStart(8))
-  print(`  ${section.padEnd(9)}${columns.join(' →')}  ${change === 0 ? dim('as before') : sign}`)
+  print(`  ${section.padEnd(9)}${columns.join(' →')}  ${change === 0 ? dim('unchanged') : sign}`)
 }
 
 function describeMove({ from, to }: MessageChange | ItemChange): string {
-  if (from === undefined) return `${green('came')}  into ${to}:`
-  if (to === undefined) return `${red('went')}  from ${from}:`
-  return `${yellow('moved')} ${from} → ${to}:`
+  if (from === undefined) return `${green('added')}   to ${to}:`
+  if (to === undefined) return `${red('removed')} from ${from}:`
+  return `${yellow('moved')}   ${from} → ${to}:`
 }

@@ -8,7 +8,7 @@ export function describeFact({ subject, attribute, value }: Fact): string {
 }
 
 export function printFacts(facts: readonly Fact[]): void {
-  printTable([['since', 'until', 'about', 'what', 'id'], ...facts.map(toRow)])
+  printTable([['since', 'until', 'about', 'fact', 'id'], ...facts.map(toRow)])
 }
 
 function toRow(fact: Fact): string[] {
@@ -16,7 +16,7 @@ function toRow(fact: Fact): string[] {
   const marks = [
     pinnedAt === undefined ? '' : '[pinned]',
     rejectedAt === undefined ? '' : '[rejected]',
-    origin === 'given' ? '[given]' : '',
+    origin === 'given' ? '[added]' : '',
   ]
   const what = clip([`${attribute}: ${value}`, ...marks].filter(Boolean).join(' '), 70)
   return [

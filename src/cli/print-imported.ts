@@ -15,11 +15,11 @@ import {
 interface PrintOptions {
   readonly isDryRun: boolean
   readonly isJson: boolean
-  /** What each conversation would bring, in a dry run. */
+  /** The conversations a dry run would import. */
   readonly conversations: readonly ImportedConversation[]
 }
 
-/** More than a screen is for `--json`. */
+/** Longer lists are available with `--json`. */
 const MOST_ROWS = 20
 const MOST_PROBLEMS = 10
 
@@ -44,7 +44,7 @@ function printConversations(conversations: readonly ImportedConversation[], tota
       clip(title, 50),
       clip(id, 60),
     ])
-  printTable([['begun', 'new', 'known', 'forks', 'title', 'id'], ...rows])
+  printTable([['started', 'new', 'existing', 'forks', 'title', 'id'], ...rows])
   const more = Math.max(total, conversations.length) - rows.length
   if (more > 0) print(dim(`… and ${formatCount(more)} more`))
   print('')
@@ -62,21 +62,21 @@ function describe(imported: Imported, isDryRun: boolean): string {
     ...some(edits, 'edit'),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]
-  const before = known > 0 ? `; ${describeKnown(imported)} there already.` : '.'
-  return `${isDryRun ? 'Would add' : 'Added'} ${parts.join(', ')}${before}`
+  const existing = known > 0 ? ` (${describeKnown(imported)} already imported)` : ''
+  return `${isDryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}${existing}.`
 }
 
 function describeKnown({ conversations, messages, facts, known }: Imported): string {
   const areMemories = messages + conversations === 0 && facts > 0
-  if (known === 1) return `1 ${areMemories ? 'memory' : 'message'} was`
-  return `${formatCount(known)} ${areMemories ? 'memories' : 'messages'} were`
+  if (known === 1) return `1 ${areMemories ? 'memory' : 'message'}`
+  return `${formatCount(known)} ${areMemories ? 'memories' : 'messages'}`
 }
 
 function printProblems({ problems, skipped }: Imported): void {
   const leftOut = problems.filter(({ isSkipped }) => isSkipped)
   const changed = problems.filter(({ isSkipped }) => !isSkipped)
-  if (skipped > 0) printList(red(`${formatCount(skipped)} could not come in:`), leftOut, skipped)
-  if (changed.length > 0) printList(yellow('Came in, but:'), changed, changed.length)
+  if (skipped > 0) printList(red(`${countOf(skipped, 'item')} skipped:`), leftOut, skipped)
+  if (changed.length > 0) printList(yellow('Imported with changes:'), changed, changed.length)
 }
 
 function printList(heading: string, problems: readonly ImportProblem[], total: number): void {

@@ -79,17 +79,17 @@ const COMMANDS = [
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('recollect')
-    .description('Memory for LLM chats, kept in a SQLite file on your machine or in PostgreSQL.')
+    .description('Memory for LLM chats, stored in a SQLite file on your machine or in PostgreSQL.')
     .version(version)
     .addOption(
-      new Option('--db <file>', 'the file that holds the memory, or postgres://user@host/database')
+      new Option('--db <file>', 'database file, or postgres://user@host/database')
         .env('RECOLLECT_DB')
         .default('memory.db'),
     )
-    .option('--workspace <id>', 'whose memory it is (default)')
+    .option('--workspace <id>', 'workspace to use (default: default)')
     .option('--json', 'print JSON')
-    .option('--verbose', 'print where an error comes from')
-    .showHelpAfterError('(--help tells what it takes)')
+    .option('--verbose', 'print stack traces of errors')
+    .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', EXIT_CODES)
   for (const command of COMMANDS) program.addCommand(command())
   addExamples(program)
@@ -98,5 +98,5 @@ export function createProgram(): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done · 1 it failed, standard error says why · 2 the words of the command are off · 3 doctor found problems · 4 import left something out · 130 stopped with Ctrl-C (143: by SIGTERM).
-Options of the memory can be given as environment variables: docs/reference/options.md lists them.`
+Exit codes: 0 success · 1 error · 2 invalid usage · 3 doctor found problems · 4 import skipped items, or copies differ · 130 interrupted with Ctrl-C (143 by SIGTERM).
+Memory options can be set with environment variables, see docs/reference/options.md.`

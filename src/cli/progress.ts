@@ -1,13 +1,13 @@
 const BAR = 24
 const EVERY_MS = 100
 
-/** What the rate is told in, where that is not what the bar measures. */
+/** What the rate counts, if that differs from what the bar measures. */
 interface Counted {
   readonly count: number
   readonly unit: string
 }
 
-/** A bar on standard error with rate and time left; silent where standard error is not a terminal. */
+/** A progress bar on standard error with rate and time left. Silent if standard error is not a terminal. */
 export class Progress {
   readonly #what: string
   readonly #started = Date.now()
@@ -25,11 +25,11 @@ export class Progress {
     const filled = Math.round(share * BAR)
     const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
     process.stderr.write(
-      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)} % ${this.#rate(share, counted, now)}`,
+      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)}% ${this.#rate(share, counted, now)}`,
     )
   }
 
-  /** Where nobody knows how much there will be: how much there was, and how fast it comes. */
+  /** For an unknown total: the count so far and the rate. */
   count({ count, unit }: Counted): void {
     const now = Date.now()
     if (process.stderr.isTTY !== true || now - this.#shownAt < EVERY_MS) return

@@ -1,5 +1,5 @@
-// What the commands print with. Colours only on a terminal that wants them; long work shows its progress
-// on standard error, so that pipes stay clean.
+// Output helpers of the commands. Colours are used only on a terminal without NO_COLOR; progress goes to standard error,
+// so that pipes stay clean.
 
 const isColourful = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
 
@@ -38,17 +38,17 @@ export const formatTime = (time: Date): string => time.toISOString().slice(0, 16
 export const formatRuns = (runs: readonly (readonly [number, number])[]): string =>
   runs.map(([from, to]) => (from === to ? `#${from}` : `#${from}–${to}`)).join(', ')
 
-/** How many characters fit into a line; of a pipe, about a screen. */
+/** Characters per line; 120 for a pipe. */
 export const terminalWidth = (): number => process.stdout.columns ?? 120
 
-/** One line, at most so many characters, none of which moves the cursor or changes a colour. */
+/** One line of at most `most` characters, without control characters. */
 export function clip(text: string, most: number): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   const characters = [...line]
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
 }
 
-/** Rows in columns, the first row as heading. */
+/** Prints rows in columns; the first row is the heading. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => [...(row[column] ?? '')].length)),

@@ -23,50 +23,50 @@ interface GlobalOptions {
 export interface Session {
   readonly memory: Memory
   readonly isJson: boolean
-  /** The file, or the address without its password. */
+  /** The file, or the URL without its password. */
   readonly path: string
-  /** A model that was not named, and was found on this machine. */
+  /** The model detected on this machine, if none is configured. */
   readonly found?: ChatModelConfig
 }
 
 interface OpeningRules {
   readonly mayCreate: boolean
   readonly mayDerive?: boolean
-  /** Where there is none, one that keeps nothing stands for it, and no file is made. */
+  /** If there is no database, uses one in memory and creates no file. */
   readonly isTrial?: boolean
-  /** Answers people: where no model is named, one on this machine is looked for. */
+  /** If no model is configured, looks for one on this machine. */
   readonly mayFindModel?: boolean
 }
 
-/** Opens the memory that the options name, does the work and closes it, whatever happens. */
+/** Opens the memory given by the options, runs `work`, and closes it even if `work` fails. */
 export async function withMemory<T>(
   command: Command,
   { mayCreate, mayDerive = true, isTrial = false, mayFindModel = false }: OpeningRules,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { db, workspace, json } = command.optsWithGlobals<GlobalOptions>()
-  if (!mayCreate && !isThere(db)) {
-    throw new MemoryError('not-found', `there is no memory at ${db}`, {
-      hint: 'give its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
+  if (!mayCreate && !mayExist(db)) {
+    throw new MemoryError('not-found', `no memory at ${db}`, {
+      hint: 'set its path with --db or RECOLLECT_DB, or record something first: recollect record chat "Hello"',
     })
   }
   const options = configFromEnvironment(process.env)
   const found = mayFindModel ? await findOllama(options, process.env) : undefined
-  const memory = await openMemory(isTrial && !isThere(db) ? ':memory:' : db, {
+  const memory = await openMemory(isTrial && !mayExist(db) ? ':memory:' : db, {
     ...options,
     ...(found && withFound(options, found)),
     ...definedFields({ workspace }),
     ...(!mayDerive && { derive: { ...options.derive, when: 'never' } }),
   })
   try {
-    const place = isAddress(db) ? memory.location : db
-    return await work({ memory, isJson: json === true, path: place, ...(found && { found }) })
+    const path = isAddress(db) ? memory.location : db
+    return await work({ memory, isJson: json === true, path, ...(found && { found }) })
   } finally {
     await memory.close()
   }
 }
 
-/** Nobody asked it to work through all that was ever said: it answers, unless more is asked for. */
+/** A detected model only answers questions. It derives facts and summaries only if configured to. */
 const withFound = (
   { models, derive }: MemoryConfig,
   found: ChatModelConfig,
@@ -77,19 +77,19 @@ const withFound = (
 
 const isAddress = (db: string): boolean => /^[a-z][a-z0-9+-]+:\/\//i.test(db)
 
-/** What a database has is known when it is open. */
-const isThere = (db: string): boolean => db === ':memory:' || isAddress(db) || existsSync(db)
+/** Whether a server database exists is known only after connecting. */
+const mayExist = (db: string): boolean => db === ':memory:' || isAddress(db) || existsSync(db)
 
-/** Commands that read refuse an id that nobody used: it is a slip more often than a new conversation. */
+/** Commands that read reject an unknown id, which is more likely a typo than a new conversation. */
 export async function needConversation(memory: Memory, id: string): Promise<ConversationMemory> {
   const handle = memory.conversation(id)
   if ((await handle.get()) !== undefined) return handle
-  throw new MemoryError('not-found', `there is no conversation "${id}"`, {
-    hint: 'recollect list shows them',
+  throw new MemoryError('not-found', `no conversation "${id}"`, {
+    hint: 'list them with: recollect list',
   })
 }
 
-/** A command with what all of them share. */
+/** A command with the settings all commands share. */
 export function newCommand(name: string, description: string): Command {
-  return new Command(name).description(description).showHelpAfterError('(--help tells what it takes)')
+  return new Command(name).description(description).showHelpAfterError('(add --help for usage)')
 }

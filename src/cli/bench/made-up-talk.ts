@@ -1,4 +1,4 @@
-// A talk that nobody had: the same for the same seed, with subjects that come back, so that there is something to find.
+// Generates a synthetic conversation. It is deterministic, and its subjects recur so that there is something to find.
 
 import type { NewMessage } from '../../index.ts'
 
@@ -13,7 +13,7 @@ const SUBJECTS: readonly (readonly [name: string, words: string])[] = [
 const VERBS = ['need', 'found', 'changed', 'forgot', 'like', 'want', 'checked', 'moved', 'lost', 'bought']
 const TIMES = ['today', 'last week', 'in May', 'before noon', 'on Friday', 'after the meeting']
 
-/** Small numbers that look like chance. */
+/** A small pseudo-random generator. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -28,7 +28,7 @@ export function madeUpTalk(count: number): readonly NewMessage[] {
   const sentence = (name: string, words: readonly string[]): string =>
     `For ${name} I ${anyOf(VERBS)} the ${anyOf(words)} and the ${anyOf(words)} ${anyOf(TIMES)}, number ${pick(1000)}.`
   return Array.from({ length: count }, (_, i): NewMessage => {
-    // A subject stays for a dozen turns, as in real talks.
+    // A subject lasts a dozen turns, as in real conversations.
     const [name, words] = SUBJECTS[Math.floor(i / 12) % SUBJECTS.length] ?? ['it', '']
     const list = words.split(' ')
     const text = Array.from({ length: 2 + pick(3) }, () => sentence(name, list)).join(' ')
@@ -36,7 +36,7 @@ export function madeUpTalk(count: number): readonly NewMessage[] {
   })
 }
 
-/** Questions about such a talk. */
+/** Questions about the synthetic conversation. */
 export function madeUpQuestions(count: number): readonly string[] {
   const pick = seeded(11)
   return Array.from({ length: count }, (_, i) => {
@@ -46,7 +46,7 @@ export function madeUpQuestions(count: number): readonly string[] {
   })
 }
 
-/** Two words that stand in many messages together. */
+/** Pairs of words that occur together in many messages. */
 export function madeUpSearches(count: number): readonly string[] {
   const pick = seeded(13)
   return Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-/** How long something takes, one call after the other. */
+/** The latency of sequential calls. */
 export interface Measured {
   readonly what: string
   readonly about: string
@@ -14,7 +14,7 @@ export interface Measuring {
   call(index: number): Promise<unknown>
 }
 
-/** A tenth of the calls comes before, unmeasured: what is loaded with the first of them is no part of the rest. */
+/** Runs a tenth of the calls unmeasured first, as a warm-up. */
 export async function measure(
   { what, about, calls, call }: Measuring,
   onCall: (done: number) => void = () => undefined,
@@ -30,7 +30,7 @@ export async function measure(
   return { what, about, calls, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }
 }
 
-/** The smallest value that so large a share of all does not exceed. */
+/** The nearest-rank percentile; `share` is 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

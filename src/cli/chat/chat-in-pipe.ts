@@ -1,23 +1,23 @@
-// A chat without a terminal: all of the input is one message, but for lines that are commands of the chat.
+// A chat without a terminal: the whole input is one message, except for lines that are slash commands.
 
 import { createInterface } from 'node:readline'
 import { CHAT_COMMANDS, readCommand } from './chat-commands.ts'
 import type { ChatSession } from './chat-session.ts'
 
-/** False where an answer failed. */
+/** Returns false if an answer failed. */
 export async function chatInPipe(session: ChatSession, input: NodeJS.ReadableStream): Promise<boolean> {
-  let isFine = true
+  let isSuccess = true
   for await (const { text, command } of readTurns(input)) {
-    if (text !== '') isFine = (await session.ask(text)) && isFine
+    if (text !== '') isSuccess = (await session.ask(text)) && isSuccess
     if (command?.name === 'quit') break
     if (command !== undefined) await CHAT_COMMANDS[command.name]?.run(session, command.rest)
   }
-  return isFine
+  return isSuccess
 }
 
 interface Turn {
   readonly text: string
-  /** What ended the text. */
+  /** The command line that follows the text. */
   readonly command?: ReturnType<typeof readCommand>
 }
 

@@ -1,5 +1,5 @@
-// A chat at a terminal. Enter sends; what is pasted is one message however many lines it has, and so is what ends with
-// a backslash. Ctrl-C stops the answer first, then empties the line, then leaves.
+// A chat at a terminal. Enter sends. Pasted text is one message even if it has several lines; a backslash at the end of
+// a line continues the message. Ctrl-C stops the answer, then clears the line, then leaves.
 
 import { createInterface, type Interface } from 'node:readline'
 import { bold, dim } from '../terminal.ts'
@@ -7,8 +7,8 @@ import { CHAT_COMMANDS, readCommand } from './chat-commands.ts'
 import type { ChatSession } from './chat-session.ts'
 
 const PROMPT = `${bold('you')} › `
-const MORE = dim('  … › ')
-/** The terminal then says where something pasted begins and ends. */
+const CONTINUATION = dim('  … › ')
+/** Bracketed paste: the terminal marks where pasted text starts and ends. */
 const PASTE_ON = '\u001b[?2004h'
 const PASTE_OFF = '\u001b[?2004l'
 
@@ -28,7 +28,7 @@ export async function chatOnTerminal(session: ChatSession): Promise<void> {
 class TerminalChat {
   readonly #session: ChatSession
   readonly #terminal: Interface
-  readonly #waiting: string[] = []
+  readonly #pending: string[] = []
   #lines: string[] = []
   #isPasting = false
   #isOver = false
@@ -48,9 +48,9 @@ class TerminalChat {
 
   async run(): Promise<void> {
     while (!this.#isOver) {
-      const text = this.#waiting.shift()
+      const text = this.#pending.shift()
       if (text === undefined) await this.#nextMessage()
-      else await this.#take(text)
+      else await this.#handleInput(text)
     }
   }
 
@@ -62,26 +62,26 @@ class TerminalChat {
     })
   }
 
-  async #take(text: string): Promise<void> {
+  async #handleInput(text: string): Promise<void> {
     const command = readCommand(text)
     if (command?.name === 'quit') return this.#leave()
     if (command !== undefined) return CHAT_COMMANDS[command.name]?.run(this.#session, command.rest)
     if (/^\/\w+\s*$/.test(text))
-      return this.#session.screen.note(`There is no ${text.trim()}; /help lists what there is.`)
+      return this.#session.screen.note(`Unknown command ${text.trim()}. Type /help for a list.`)
     await this.#session.ask(text)
   }
 
   #takeLine(line: string): void {
-    const goesOn = line.endsWith('\\')
-    this.#lines.push(goesOn ? line.slice(0, -1) : line)
-    if (this.#isPasting || goesOn) {
-      this.#terminal.setPrompt(MORE)
+    const isContinued = line.endsWith('\\')
+    this.#lines.push(isContinued ? line.slice(0, -1) : line)
+    if (this.#isPasting || isContinued) {
+      this.#terminal.setPrompt(CONTINUATION)
       this.#terminal.prompt()
       return
     }
     const text = this.#lines.join('\n').trim()
     this.#lines = []
-    if (text !== '') this.#waiting.push(text)
+    if (text !== '') this.#pending.push(text)
     this.#wake()
   }
 

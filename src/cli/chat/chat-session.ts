@@ -1,4 +1,4 @@
-// A chat with the memory: which conversation it is in, and what was remembered for the last answer.
+// The state of a chat: the current conversation, and what was remembered for the last answer.
 
 import {
   type ConversationMemory,
@@ -23,14 +23,14 @@ export interface ChatSettings {
   readonly system?: string
 }
 
-interface ChatPlace {
+interface SessionOptions {
   readonly memory: Memory
   readonly conversation: string
   readonly screen: ChatScreen
   readonly settings: ChatSettings
 }
 
-/** As many questions as one goes back through with the arrow keys. */
+/** Questions available through the arrow keys. */
 const HISTORY = 100
 
 export class ChatSession {
@@ -41,7 +41,7 @@ export class ChatSession {
   #remembered: Remembered | undefined
   #answering: AbortController | undefined
 
-  constructor({ memory, conversation, screen, settings }: ChatPlace) {
+  constructor({ memory, conversation, screen, settings }: SessionOptions) {
     this.memory = memory
     this.screen = screen
     this.#conversation = conversation
@@ -56,7 +56,7 @@ export class ChatSession {
     return this.#conversation
   }
 
-  /** Of the last answer; missing before the first. */
+  /** For the last answer; undefined before the first. */
   get remembered(): Remembered | undefined {
     return this.#remembered
   }
@@ -66,7 +66,7 @@ export class ChatSession {
     this.#remembered = undefined
   }
 
-  /** One turn, up to the last word. A failure is shown, and the chat goes on. */
+  /** Runs one turn. A failure is printed, and the chat continues. Returns whether the question was answered. */
   async ask(message: string): Promise<boolean> {
     const answering = new AbortController()
     this.#answering = answering
@@ -88,19 +88,19 @@ export class ChatSession {
     return isAnswered
   }
 
-  /** False where nothing is being answered. */
+  /** Stops the current answer. Returns false if there is none. */
   stop(): boolean {
     if (this.#answering === undefined) return false
     this.#answering.abort()
     return true
   }
 
-  /** What was asked in this conversation, newest first. */
+  /** Earlier questions of this conversation, newest first. */
   async questions(): Promise<readonly string[]> {
     if ((await this.conversation.get()) === undefined) return []
     const messages = (await this.conversation.messages.list({ limit: HISTORY * 2, direction: 'backwards' }))
       .items
-    const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => readableText(content))
-    return asked.toReversed().filter((text) => !text.includes('\n'))
+    const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => readableText(content))
+    return questions.toReversed().filter((text) => !text.includes('\n'))
   }
 }

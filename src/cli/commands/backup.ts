@@ -5,12 +5,12 @@ import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function backupCommand(): Command {
-  return newCommand('backup', 'Write a checked copy of the whole file, while others go on using it.')
-    .argument('<file>', 'where to; must not exist yet')
+  return newCommand('backup', 'Back up the database to a file while it is in use, and verify the copy.')
+    .argument('<file>', 'path of the backup; must not exist yet')
     .action((file: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson, path }) => {
         const progress = new Progress('Copying')
-        await interruptible('No copy was made; the memory is as before.', ({ check }) =>
+        await interruptible('No backup was made, and the memory is unchanged.', ({ check }) =>
           memory.maintenance
             .backup(file, (done, total) => {
               check()
@@ -19,7 +19,7 @@ export function backupCommand(): Command {
             .finally(() => progress.end()),
         )
         if (isJson) printJson({ from: path, to: file })
-        else print(`Copied ${path} to ${file} and checked the copy.`)
+        else print(`Backed up ${path} to ${file} and verified the copy.`)
       }),
     )
 }

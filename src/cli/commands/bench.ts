@@ -10,7 +10,7 @@ import { Progress } from '../progress.ts'
 import { bold, dim, formatCount, print, printJson, printTable } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
 
-/** Enough for the figures to be steady, few enough that it takes seconds. */
+/** Enough for stable figures, few enough to finish in seconds. */
 const MESSAGES = 2000
 const FEWEST = 200
 const CALLS = 100
@@ -20,9 +20,8 @@ const CONVERSATION = 1000
 const BUDGET_TOKENS = 4000
 
 const HELP = `
-A memory in the folder for temporary files is filled with made-up messages, asked, and removed again. No model is
-asked, and your own memory is not touched. What is measured is this machine as it is now: close what else is busy,
-and set TMPDIR to a folder on the disk that you mean.
+Fills a temporary database with synthetic messages, measures it and deletes it. No model is called, and your own memory
+is not touched. Close other busy programs first, and set TMPDIR to choose the disk to measure.
 
 Examples:
   recollect bench
@@ -30,8 +29,8 @@ Examples:
   recollect bench --json`
 
 export function benchCommand(): Command {
-  return newCommand('bench', 'Measure how fast this machine records, searches, recalls and makes contexts.')
-    .option('--messages <number>', 'how many messages the memory has', toMessages, MESSAGES)
+  return newCommand('bench', 'Measure how fast this machine records, searches, recalls and builds contexts.')
+    .option('--messages <number>', 'number of messages in the database', toMessages, MESSAGES)
     .addHelpText('after', HELP)
     .action(async ({ messages }: { messages: number }, command: Command) => {
       const { json } = command.optsWithGlobals<{ json?: boolean }>()
@@ -44,7 +43,7 @@ export function benchCommand(): Command {
 function toMessages(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number >= FEWEST && number <= 1_000_000) return number
-  throw new InvalidArgumentError(`It must be a whole number from ${FEWEST} to 1000000.`)
+  throw new InvalidArgumentError(`Expected a whole number from ${FEWEST} to 1000000.`)
 }
 
 interface Bench {
@@ -68,7 +67,7 @@ async function run(path: string, messages: number): Promise<Bench> {
   const memory = await openMemory(path)
   const progress = new Progress('Measuring')
   try {
-    const measured = await interruptible('Nothing is left of it.', ({ check }) =>
+    const measured = await interruptible('The temporary database was deleted.', ({ check }) =>
       measureAll(memory, messages, (done, total) => {
         check()
         progress.show(done, total)
@@ -120,7 +119,7 @@ function stepsOf(memory: Memory, talk: ReturnType<typeof madeUpTalk>): readonly 
   return [
     {
       what: 'record',
-      about: 'one message, safe on the disk, with its topic and facts',
+      about: 'one message, durable, with its topic and facts',
       calls,
       call: (i) => last.record(talk[i] ?? { role: 'user', content: 'Hello' }),
     },
@@ -132,7 +131,7 @@ function stepsOf(memory: Memory, talk: ReturnType<typeof madeUpTalk>): readonly 
     },
     {
       what: 'recall',
-      about: 'a question over everything that is known',
+      about: 'a question over the whole memory',
       calls,
       call: (i) => memory.recall(questions[i] ?? 'What about the roof?'),
     },
@@ -146,7 +145,7 @@ function stepsOf(memory: Memory, talk: ReturnType<typeof madeUpTalk>): readonly 
 }
 
 function printBench({ messages, node, platform, cores, measured }: Bench): void {
-  print(bold(`With ${formatCount(messages)} made-up messages, without a model:`))
+  print(bold(`${formatCount(messages)} synthetic messages, no model:`))
   const rows = measured.map(({ what, p50Ms, p95Ms, calls, about }) => [
     what,
     formatMs(p50Ms),
@@ -155,7 +154,7 @@ function printBench({ messages, node, platform, cores, measured }: Bench): void 
     about,
   ])
   printTable([['', 'p50', 'p95', 'calls', ''], ...rows])
-  print(dim(`Node ${node} · ${platform} · ${cores} cores · on this machine, now; others differ.`))
+  print(dim(`Node ${node} · ${platform} · ${cores} cores`))
 }
 
 const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`

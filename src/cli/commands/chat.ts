@@ -15,9 +15,9 @@ interface ChatFlags {
 }
 
 const HELP = `
-At a terminal, /help lists what the chat can do: /memory, /why, /topics, /facts, /search, /new, /open, /quit.
-Ctrl-C stops an answer, and leaves when there is none. In a pipe, all of the input is one message, but for lines
-that are such a command. With --json each event is a line. Without a model, the answers are quoted from memory.
+Commands in the chat: /memory, /why, /topics, /facts, /search, /new, /open, /help, /quit.
+Ctrl-C stops an answer, or leaves the chat if there is none. Piped input is sent as one message, except for lines that
+are commands. With --json, each event is one line of JSON. Without a model, answers are quoted from memory.
 
 Examples:
   recollect chat
@@ -26,9 +26,9 @@ Examples:
   recollect chat --json < question.txt`
 
 export function chatCommand(): Command {
-  return newCommand('chat', 'Talk with a model that remembers; without a model, with the memory itself.')
-    .option('--conversation <id>', 'the conversation to go on with, made if it is missing', 'chat')
-    .option('--budget <tokens>', 'the most tokens that the model is given', toCount)
+  return newCommand('chat', 'Chat with a model that remembers; without a model, answers come from memory.')
+    .option('--conversation <id>', 'conversation to continue; created if it does not exist', 'chat')
+    .option('--budget <tokens>', 'maximum tokens per request', toCount)
     .option('--system <text>', 'instructions for the model')
     .addHelpText('after', HELP)
     .action((flags: ChatFlags, command: Command) =>
@@ -40,17 +40,17 @@ async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promi
   const { conversation, budget, system } = flags
   const screen = isJson ? jsonScreen : new TextScreen()
   const settings = definedFields({ budgetTokens: budget, system })
-  if (found !== undefined) screen.note(`${found.model} at ${found.url} answers`)
+  if (found !== undefined) screen.note(`using ${found.model} at ${found.url}`)
   const session = new ChatSession({ memory, conversation, screen, settings })
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson) {
-    screen.note(`conversation ${conversation} · /help lists what there is · Ctrl-D leaves`)
+    screen.note(`conversation ${conversation} · /help for commands · Ctrl-D to leave`)
     return chatOnTerminal(session)
   }
-  const isFine = await interruptible('What was said until then is kept.', ({ signal }) => {
+  const isSuccess = await interruptible('Everything up to here is saved.', ({ signal }) => {
     signal.addEventListener('abort', () => session.stop())
     return chatInPipe(session, process.stdin)
   })
-  // After /quit nobody reads what may still come.
+  // After /quit, the rest of the input is ignored.
   process.stdin.destroy()
-  if (!isFine) process.exitCode = 1
+  if (!isSuccess) process.exitCode = 1
 }

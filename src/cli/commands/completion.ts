@@ -13,21 +13,21 @@ Examples:
   echo 'source <(recollect completion zsh)' >> ~/.zshrc          # below compinit
   recollect completion fish > ~/.config/fish/completions/recollect.fish
 
-Commands, options and their values are completed, and the ids of conversations, documents and pages.`
+Completes commands, options, option values, and the ids of conversations, documents and pages.`
 
 export function completionCommand(): Command {
   const shells = Object.keys(SCRIPTS) as Shell[]
-  return newCommand('completion', 'Print a script that lets a shell complete commands, options and ids.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+  return newCommand('completion', 'Print a shell completion script.')
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {
       process.stdout.write(SCRIPTS[shell])
     })
 }
 
-/** What the scripts ask. Not for people, and so not in the help. */
+/** Called by the completion scripts; hidden from the help. */
 export function completeWordsCommand(): Command {
-  return newCommand('complete-words', 'Print what may stand at the end of a line.')
+  return newCommand('complete-words', 'Print the completions for a command line.')
     .argument('[words...]')
     .action(async (words: readonly string[], _flags: object, command: Command) => {
       const program = command.parent
@@ -42,19 +42,19 @@ export function completeWordsCommand(): Command {
 }
 
 const MOST_ABOUT = 60
-/** The last used; who wants another writes its beginning. */
+/** The most recently used; for others, type the first letters. */
 const MOST_IDS = 200
-/** What shells take as one word without quotes. */
+/** Words that need no quoting in a shell. */
 const PLAIN = /^[\w.@+/-]+$/
 
-async function findIds({ ids, db, workspace }: Completion, begin: string): Promise<readonly Candidate[]> {
+async function findIds({ ids, db, workspace }: Completion, prefix: string): Promise<readonly Candidate[]> {
   const path = db ?? process.env['RECOLLECT_DB'] ?? 'memory.db'
   if (ids === undefined || !existsSync(path)) return []
   const options = { ...configFromEnvironment(process.env), ...definedFields({ workspace }) }
   const memory = await openMemory(path, { ...options, derive: { when: 'never' } })
   try {
     const all = await listIds(memory, ids)
-    return all.filter(({ word }) => PLAIN.test(word) && word.startsWith(begin))
+    return all.filter(({ word }) => PLAIN.test(word) && word.startsWith(prefix))
   } finally {
     await memory.close()
   }

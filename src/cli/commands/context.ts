@@ -31,18 +31,22 @@ interface ContextFlags {
 const PROVIDERS = { openai: toOpenAi, anthropic: toAnthropic, gemini: toGemini } as const
 
 export function contextCommand(): Command {
-  return newCommand('context', 'Show what would be handed to a model, and why.')
+  return newCommand('context', 'Show the context a model would receive, and why.')
     .argument('<conversation>', 'id of the conversation')
-    .argument('[question...]', 'what is asked now; the last recorded turn when left out')
-    .option('--budget <tokens>', 'the most tokens of the whole request', toCount)
-    .option('--window <size>', '12k, 128k, 262k or a number of tokens', toWindow)
-    .option('--system <text>', 'instructions that come first')
-    .option('--tools <file>', 'JSON file with the list of tools: they cost tokens too')
-    .option('--memory-tokens <tokens>', 'the most tokens of what is remembered', toCount)
-    .option('--no-memory', 'nothing but the turns of the conversation')
-    .option('--diff [back]', 'what changed since the context before, or so many contexts before', toDistance)
+    .argument('[question...]', 'the new question; defaults to the last recorded turn')
+    .option('--budget <tokens>', 'maximum tokens of the request', toCount)
+    .option('--window <size>', 'context window of the model: 12k, 128k, 262k or a number of tokens', toWindow)
+    .option('--system <text>', 'system instructions')
+    .option('--tools <file>', 'JSON file with the tool definitions, which count towards the budget')
+    .option('--memory-tokens <tokens>', 'maximum tokens for memory', toCount)
+    .option('--no-memory', 'only the messages of the conversation')
+    .option(
+      '--diff [back]',
+      'show what changed since the previous context, or since <back> contexts ago',
+      toDistance,
+    )
     .addOption(
-      new Option('--provider <name>', 'print the messages as JSON in the shape of a provider').choices(
+      new Option('--provider <name>', 'print the messages as JSON in the format of a provider').choices(
         Object.keys(PROVIDERS),
       ),
     )
@@ -80,8 +84,8 @@ async function showDiff(
   const receipts = (await handle.receipts.list({ limit: back + 1 })).items
   const before = receipts.filter(({ id }) => id !== receipt.id)[back - 1]
   if (before === undefined) {
-    throw new MemoryError('not-found', `there is no context ${back} before this one to compare it with`, {
-      hint: 'recollect receipts lists them; the next one can be compared with this',
+    throw new MemoryError('not-found', `no earlier context to compare with (${back} back)`, {
+      hint: 'list them with: recollect receipts <conversation>',
     })
   }
   const changes = diffReceipts(before, receipt)
@@ -101,12 +105,12 @@ function toRequest(flags: ContextFlags): ContextOptions {
 function toDistance(text: string): number {
   const count = toCount(text)
   if (count > 0) return count
-  throw new InvalidArgumentError('It must be at least 1.')
+  throw new InvalidArgumentError('Expected at least 1.')
 }
 
 function toWindow(text: string): WindowName | number {
   if (text === '12k' || text === '128k' || text === '262k') return text
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be 12k, 128k, 262k or a number of tokens.')
+  throw new InvalidArgumentError('Expected 12k, 128k, 262k or a number of tokens.')
 }

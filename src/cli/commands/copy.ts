@@ -6,27 +6,27 @@ import { Progress } from '../progress.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
 
-/** Something is not the same on both sides. */
+/** The two sides differ. */
 const EXIT_INCOMPLETE = 4
 
 const HELP = `
-Conversations with their messages, pages, queries, documents, edits and keys are copied, and compared afterwards. Topics,
-facts and summaries are worked out anew by whoever opens the copy. Nothing is written twice: a copy that broke off is
-ended by running it again.
+Copies conversations with their messages, pages, queries, documents, edits and keys, then compares both sides. Topics,
+facts and summaries are derived again when the copy is opened. If a copy is interrupted, run the command again: nothing
+is written twice.
 
 Examples:
   recollect copy memory.db postgres://app@localhost/memory
   recollect copy postgres://app@localhost/memory backup.db --workspace team`
 
 export function copyCommand(): Command {
-  return newCommand('copy', 'Copy a memory from one store to another, and compare them.')
+  return newCommand('copy', 'Copy a memory to another database and verify the copy.')
     .argument('<from>', 'a file, or postgres://user@host/database')
-    .argument('<to>', 'the same; made if it is missing')
+    .argument('<to>', 'a file or database as above; created if it does not exist')
     .addHelpText('after', HELP)
     .action(async (from: string, to: string, _flags: unknown, command: Command) => {
       const { workspace, json } = command.optsWithGlobals<{ workspace?: string; json?: boolean }>()
       if (!from.includes('://') && !existsSync(from))
-        throw new MemoryError('not-found', `there is no memory at ${from}`)
+        throw new MemoryError('not-found', `no memory at ${from}`)
       const copied = await copyShowing({
         from,
         to,
@@ -75,10 +75,10 @@ function printCopied({
 }: CopiedWorkspace): void {
   const { pages, queries, documents, edits, keys, differences } = rest
   print(
-    `${workspace}: ${conversations + forks} conversations, ${messages} messages, ${pages} pages, ${queries} queries, ${documents} documents, ${edits} edits, ${keys} keys are new${known > 0 ? dim(` · ${known} were there`) : ''}`,
+    `${workspace}: ${conversations + forks} conversations, ${messages} messages, ${pages} pages, ${queries} queries, ${documents} documents, ${edits} edits, ${keys} keys copied${known > 0 ? dim(` · ${known} already there`) : ''}`,
     differences.length === 0
-      ? `  compared: ${verifiedMessages} messages are the same on both sides`
-      : yellow(`  compared: ${differences.length} differences`),
+      ? `  verified: ${verifiedMessages} messages are identical`
+      : yellow(`  verified: ${differences.length} differences`),
     ...differences.slice(0, 20).map((difference) => `    ${difference}`),
   )
 }

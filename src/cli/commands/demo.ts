@@ -8,7 +8,7 @@ import { newCommand } from '../with-memory.ts'
 const FILE = 'recollect-demo.db'
 const QUESTION = 'And where could we have dinner near the hotel?'
 
-/** With ids, so that a second run finds them recorded already. */
+/** Fixed ids, so that a second run records nothing twice. */
 const SAMPLE: readonly NewMessage[] = [
   { id: 'demo-1', role: 'system', content: 'You are a travel assistant. Answer in one or two sentences.' },
   {
@@ -57,7 +57,7 @@ const SAMPLE: readonly NewMessage[] = [
 export function demoCommand(): Command {
   return newCommand(
     'demo',
-    'Record a sample conversation and show the context that a model would get.',
+    'Record a sample conversation and show the context a model would receive.',
   ).action(async (_flags: object, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>()
     const memory = await openMemory(FILE)
@@ -70,13 +70,13 @@ export function demoCommand(): Command {
       const problems = checkValidity(context.messages)
       if (json) return printJson({ file: resolve(FILE), ...context, problems })
       const recorded =
-        before === 0 ? `Recorded ${SAMPLE.length} messages` : `Found the ${before} messages of the last run`
+        before === 0 ? `Recorded ${SAMPLE.length} messages` : `Found ${before} messages from an earlier run`
       print(`${bold(recorded)} in the conversation "${(await trip.get())?.title}".`, '')
-      print(bold(`Asked "${QUESTION}", a model with room for 400 tokens would get:`), '')
+      print(bold(`For the question "${QUESTION}" and a budget of 400 tokens, a model would receive:`), '')
       printContext(context)
       print('', `${green('✓')} valid for OpenAI, Anthropic and Gemini: ${problems.length} problems`)
-      print(`${green('✓')} kept in ${resolve(FILE)} (${formatBytes(storageBytes)})`, '')
-      print(dim(`Look around:  npx recollect --db ${FILE} show demo   ·   npx recollect --help`))
+      print(`${green('✓')} stored in ${resolve(FILE)} (${formatBytes(storageBytes)})`, '')
+      print(dim(`Next:  npx recollect --db ${FILE} show demo   ·   npx recollect --help`))
     } finally {
       await memory.close()
     }

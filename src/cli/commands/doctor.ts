@@ -7,9 +7,9 @@ import { newCommand, withMemory } from '../with-memory.ts'
 export function doctorCommand(): Command {
   return newCommand(
     'doctor',
-    'Check the file for damage and disagreement, try the models, and name a remedy for each; changes nothing.',
+    'Check the database for damage, test the models, and suggest a fix for each problem; changes nothing.',
   )
-    .addHelpText('after', '\nThe exit code is 3 when something is wrong.')
+    .addHelpText('after', '\nExits with code 3 if it finds problems.')
     .action((_flags: object, command: Command) =>
       withMemory(
         command,
@@ -25,13 +25,13 @@ export function doctorCommand(): Command {
 }
 
 const KINDS: Readonly<Record<ModelCheck['model'], string>> = {
-  chat: 'the chat model',
-  embeddings: 'the embedding model',
+  chat: 'chat model',
+  embeddings: 'embedding model',
 }
 
 function toFinding({ model, name, ms, problem, remedy }: ModelCheck): Finding {
   if (problem !== undefined) return { check: KINDS[model], ...definedFields({ problem, remedy }) }
-  return { check: `${KINDS[model]} ${name ?? ''} answers, in ${ms} ms` }
+  return { check: `${KINDS[model]} ${name ?? ''} responds in ${ms} ms` }
 }
 
 function printFindings(findings: readonly Finding[]): void {

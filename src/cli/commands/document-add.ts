@@ -23,11 +23,11 @@ interface AddFlags {
 
 const LABELS: Readonly<Record<DocumentProgress['step'], string>> = {
   reading: 'Reading',
-  cutting: 'Cutting',
+  cutting: 'Splitting',
   indexing: 'Indexing',
 }
 
-/** One bar for each step of the work. */
+/** One progress bar per step. */
 function createProgress(name: string): { onProgress: (progress: DocumentProgress) => void; end: () => void } {
   let current: { readonly step: string; readonly bar: Progress } | undefined
   return {
@@ -39,24 +39,24 @@ function createProgress(name: string): { onProgress: (progress: DocumentProgress
   }
 }
 
-/** The bytes of a file, or of standard input. */
+/** Reads a file, or standard input for `-`. */
 function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (cause) {
-    throw new MemoryError('not-found', `${file} cannot be read`, { hint: (cause as Error).message, cause })
+    throw new MemoryError('not-found', `can't read ${file}`, { hint: (cause as Error).message, cause })
   }
 }
 
 function toName(file: string, name: string | undefined): string {
   if (name !== undefined) return name
   if (file !== '-') return basename(file)
-  throw new MemoryError('invalid-input', 'what comes from standard input has no name', {
-    hint: 'add --name notes.md',
+  throw new MemoryError('invalid-input', 'a document from standard input needs a name', {
+    hint: 'add a name, for example --name notes.md',
   })
 }
 
-const STOPPED = 'Nothing of this file was kept; those before it are in. The same command again goes on.'
+const STOPPED = 'This file was not added; the files before it were. Run the command again to continue.'
 
 async function addFile(memory: Memory, file: string, flags: AddFlags): Promise<SavedDocument> {
   const name = toName(file, flags.name)
@@ -82,7 +82,7 @@ interface Outcome {
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string }
 }
 
-/** A file that cannot be read does not keep the others from being added. */
+/** A file that fails does not stop the others. */
 async function tryFile(memory: Memory, file: string, flags: AddFlags): Promise<Outcome> {
   try {
     return { file, document: await addFile(memory, file, flags) }
@@ -96,11 +96,11 @@ async function tryFile(memory: Memory, file: string, flags: AddFlags): Promise<O
 export function addDocumentCommand(): Command {
   return newCommand('add', 'Add files: text, Markdown, HTML, PDF, DOCX, CSV, JSON or code.')
     .argument('<file...>', 'paths, or - for standard input')
-    .option('--conversation <id>', 'only this conversation sees them (all do)')
-    .option('--name <name>', 'what the file is called, where its path does not say it')
-    .option('--id <id>', 'an id of your own (made)')
-    .option('--type <media type>', 'what the file is, where its name does not say it')
-    .addHelpText('after', '\nA file that is there already, under whatever name, is not added twice.')
+    .option('--conversation <id>', 'attach to this conversation only (default: all)')
+    .option('--name <name>', 'file name, if the path does not contain it')
+    .option('--id <id>', 'document id (default: generated)')
+    .option('--type <media type>', 'media type, if the file name does not show it')
+    .addHelpText('after', '\nA file with the same content is not added twice, even under another name.')
     .action((files: readonly string[], flags: AddFlags, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const outcomes = await addFiles(memory, { files, ...flags }, isJson ? () => undefined : printOutcome)
@@ -116,7 +116,8 @@ async function addFiles(
   onOutcome: (outcome: Outcome) => void,
 ): Promise<readonly Outcome[]> {
   const isForOne = flags.name !== undefined || flags.id !== undefined
-  if (files.length > 1 && isForOne) throw new MemoryError('invalid-input', '--name and --id are for one file')
+  if (files.length > 1 && isForOne)
+    throw new MemoryError('invalid-input', '--name and --id can be used with one file only')
   const outcomes: Outcome[] = []
   for (const file of files) {
     const outcome = await tryFile(memory, file, flags)
@@ -133,7 +134,7 @@ function printOutcome({ document, error }: Outcome): void {
   }
   if (document === undefined) return
   const { id, name, isNew, chunkCount, tokens } = document
-  const what = isNew ? `Added ${name}` : `There already: ${name}`
+  const what = isNew ? `Added ${name}` : `Already added: ${name}`
   print(`${what} · ${chunkCount} chunks, ${tokens} tokens ${dim(id)}`)
 }
 
@@ -141,8 +142,8 @@ export function replaceDocumentCommand(): Command {
   return newCommand('replace', 'Replace a document with a new version of the file.')
     .argument('<id>', 'id of the document')
     .argument('<file>', 'path, or - for standard input')
-    .option('--name <name>', 'a new name')
-    .option('--type <media type>', 'what the file is, where its name does not say it')
+    .option('--name <name>', 'new file name')
+    .option('--type <media type>', 'media type, if the file name does not show it')
     .action((id: string, file: string, flags: AddFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const progress = createProgress(flags.name ?? basename(file))
@@ -158,7 +159,7 @@ export function replaceDocumentCommand(): Command {
         print(
           isNew
             ? `Replaced: version ${version}, ${chunkCount} chunks.`
-            : 'The same content; nothing to index.',
+            : 'The content is the same, nothing was changed.',
         )
       }),
     )

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { type Chunk, type Document, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
-import { ERASE_PENDING } from '../erase-pending.ts'
+import { ERASE_DONE, ERASE_PENDING } from '../erase-pending.ts'
 import { dim, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 import { addDocumentCommand, replaceDocumentCommand } from './document-add.ts'
 import { printDocument } from './documents.ts'
 
 export function documentCommand(): Command {
-  const document = newCommand('document', 'Add a file, look at it, replace, attach or erase it.')
+  const document = newCommand('document', 'Add, show, replace, attach, detach or erase a document.')
   const parts = [
     addDocumentCommand,
     showCommand,
@@ -25,16 +25,16 @@ export function documentCommand(): Command {
 async function needDocument(memory: Memory, id: string): Promise<Document> {
   const document = await memory.documents.get(id)
   if (document !== undefined) return document
-  throw new MemoryError('not-found', `there is no document "${id}"`, {
-    hint: 'recollect documents shows them',
+  throw new MemoryError('not-found', `no document "${id}"`, {
+    hint: 'list them with: recollect documents',
   })
 }
 
 function showCommand(): Command {
-  return newCommand('show', 'Show a document; its text or its chunks if asked for.')
+  return newCommand('show', 'Show a document, its text or its chunks.')
     .argument('<id>', 'id of the document')
-    .option('--text', 'all that it says')
-    .option('--chunks', 'the pieces it was cut into')
+    .option('--text', 'print the text')
+    .option('--chunks', 'print the chunks')
     .action((id: string, flags: ShowFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const document = await needDocument(memory, id)
@@ -85,16 +85,16 @@ function printChunk({ index, headingPath, tokens, text }: Chunk): void {
 }
 
 function attachCommand(): Command {
-  return changeCommand('attach', 'Let a conversation see a document, or all of them.', (memory, id, to) =>
-    memory.documents.attach(id, to),
+  return changeCommand(
+    'attach',
+    'Make a document available to a conversation, or to all.',
+    (memory, id, to) => memory.documents.attach(id, to),
   )
 }
 
 function detachCommand(): Command {
-  return changeCommand(
-    'detach',
-    'Take a document from a conversation, or from all at once.',
-    (memory, id, from) => memory.documents.detach(id, from),
+  return changeCommand('detach', 'Detach a document from a conversation, or from all.', (memory, id, from) =>
+    memory.documents.detach(id, from),
   )
 }
 
@@ -103,7 +103,7 @@ type Change = (memory: Memory, id: string, target: { conversationId?: string }) 
 function changeCommand(name: string, description: string, change: Change): Command {
   return newCommand(name, description)
     .argument('<id>', 'id of the document')
-    .option('--conversation <id>', 'which conversation (all of the workspace)')
+    .option('--conversation <id>', 'id of the conversation (default: all)')
     .action((id: string, { conversation }: { conversation?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const document = await change(memory, id, definedFields({ conversationId: conversation }))
@@ -114,17 +114,17 @@ function changeCommand(name: string, description: string, change: Change): Comma
 }
 
 function eraseCommand(): Command {
-  return newCommand('erase', 'Erase a document for good, in all versions.')
+  return newCommand('erase', 'Permanently erase a document with all its versions.')
     .argument('<id>', 'id of the document')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation')
     .action((id: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const { name } = await needDocument(memory, id)
-        await confirm(`Erase the document "${name}" for good? There is no undo.`, yes)
+        await confirm(`Erase the document "${name}"? This can't be undone.`, yes)
         const erased = await memory.documents.erase(id)
         if (isJson) return printJson(erased)
         print(`Erased ${name}.`)
-        print(erased.isScrubbed ? 'No byte of what was erased is left in the files.' : yellow(ERASE_PENDING))
+        print(erased.isScrubbed ? ERASE_DONE : yellow(ERASE_PENDING))
       }),
     )
 }

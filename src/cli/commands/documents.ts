@@ -12,10 +12,10 @@ interface ListFlags {
 }
 
 export function documentsCommand(): Command {
-  return newCommand('documents', 'List the files that were given to the memory, newest first.')
+  return newCommand('documents', 'List documents, newest first.')
     .option('--conversation <id>', 'only those attached to this conversation')
-    .option('--limit <number>', 'how many at most (50)', toCount)
-    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option('--limit <number>', 'maximum number of results (default: 50)', toCount)
+    .option('--cursor <cursor>', 'continue after the previous page')
     .addHelpText('after', '\nTo add, show, replace, attach or erase one: recollect document --help')
     .action((flags: ListFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -25,12 +25,12 @@ export function documentsCommand(): Command {
         )
         if (isJson) return printJson(page)
         if (page.items.length === 0)
-          return print('No documents. Add one: recollect document add handbook.pdf')
+          return print('No documents yet. Add one with: recollect document add handbook.pdf')
         printTable([
-          ['id', 'name', 'format', 'version', 'tokens', 'chunks', 'seen by', 'since'],
+          ['id', 'name', 'format', 'version', 'tokens', 'chunks', 'available to', 'updated'],
           ...page.items.map(toRow),
         ])
-        if (page.next !== undefined) print(dim(`more: --cursor ${page.next}`))
+        if (page.next !== undefined) print(dim(`next page: --cursor ${page.next}`))
       }),
     )
 }
@@ -43,17 +43,17 @@ function toRow(document: Document): readonly string[] {
     String(document.version),
     formatCount(document.tokens),
     formatCount(document.chunkCount),
-    clip(seenBy(document), 40),
+    clip(availability(document), 40),
     formatTime(document.updatedAt),
   ]
 }
 
-function seenBy({ isWorkspaceWide, conversationIds }: Document): string {
+function availability({ isWorkspaceWide, conversationIds }: Document): string {
   if (isWorkspaceWide) return 'all'
-  return conversationIds.length === 0 ? 'nobody' : conversationIds.join(', ')
+  return conversationIds.length === 0 ? 'none' : conversationIds.join(', ')
 }
 
-/** One document in full. */
+/** Prints all details of a document. */
 export function printDocument(document: Document): void {
   const { name, id, mediaType, version, bytes, characters, tokens, chunkCount, contentHash } = document
   print(
@@ -63,6 +63,6 @@ export function printDocument(document: Document): void {
     `version        ${version}, since ${formatTime(document.updatedAt)}`,
     `file           ${formatBytes(bytes)}, SHA-256 ${contentHash.slice(0, 16)}…`,
     `text           ${formatCount(characters)} characters, ${formatCount(tokens)} tokens, ${formatCount(chunkCount)} chunks`,
-    `seen by        ${seenBy(document)}`,
+    `available to   ${availability(document)}`,
   )
 }

@@ -7,7 +7,7 @@ import { newCommand, withMemory } from '../with-memory.ts'
 
 interface EditFlags {
   readonly title?: string
-  readonly madeTitle?: boolean
+  readonly autoTitle?: boolean
   readonly tag?: readonly string[]
   readonly tags?: boolean
   readonly pin?: boolean
@@ -17,50 +17,46 @@ interface EditFlags {
 }
 
 export function editCommand(): Command {
-  return newCommand('edit', 'Rename, tag, pin or archive a conversation; each can be undone the same way.')
+  return newCommand('edit', 'Rename, tag, pin or archive a conversation, or attach documents to it.')
     .argument('<conversation>', 'id of the conversation')
-    .option('--title <title>', 'give it a title')
-    .option('--made-title', 'take back the title that was given')
-    .option('--tag <tag>', 'tag it; several times for several tags, replacing those it has', collect)
-    .option('--no-tags', 'take all tags away')
+    .option('--title <title>', 'set the title')
+    .option('--auto-title', 'remove the title you set and use an automatic one')
+    .option('--tag <tag>', 'replace the tags; repeat for several', collect)
+    .option('--no-tags', 'remove all tags')
     .option('--pin', 'pin it')
     .option('--no-pin', 'unpin it')
     .option('--archive', 'archive it')
-    .option('--no-archive', 'bring it back from the archive')
-    .option('--memory', 'let it be remembered elsewhere')
-    .option('--no-memory', 'keep it to itself: nothing is derived from it')
-    .option(
-      '--document <id>',
-      'attach a document; several times for several, replacing those it has',
-      collect,
-    )
+    .option('--no-archive', 'unarchive it')
+    .option('--memory', 'turn memory on: other conversations can use it')
+    .option('--no-memory', 'turn memory off: nothing is derived from it')
+    .option('--document <id>', 'replace the attached documents; repeat for several', collect)
     .addHelpText('after', '\nExample:\n  recollect edit trip --title "Lisbon in May" --tag travel --pin')
     .action((id: string, flags: EditFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const changes = toChanges(flags, command)
         if (Object.keys(changes).length === 0) {
-          throw new MemoryError('invalid-input', 'nothing is to be changed', {
-            hint: 'say what: recollect edit --help lists it',
+          throw new MemoryError('invalid-input', 'no changes given', {
+            hint: 'see the options with: recollect edit --help',
           })
         }
         const changed = await memory.conversation(id).update(changes)
         if (isJson) printJson(changed)
-        else print(`Changed: ${changed.title ?? changed.id}`)
+        else print(`Updated ${changed.title ?? changed.id}.`)
       }),
     )
 }
 
 function toChanges(flags: EditFlags, command: Command): ConversationChanges {
-  // Commander fills in true for an option that has a --no- form.
-  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  // Commander defaults an option with a --no- form to true.
+  const isSet = (name: string) => command.getOptionValueSource(name) === 'cli'
   return {
     ...definedFields({ title: flags.title }),
-    ...(flags.madeTitle && { title: null }),
+    ...(flags.autoTitle && { title: null }),
     ...definedFields({ tags: flags.tag }),
-    ...(isGiven('tags') && flags.tags === false && { tags: [] }),
-    ...(isGiven('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
-    ...(isGiven('archive') && flags.archive !== undefined && { isArchived: flags.archive }),
-    ...(isGiven('memory') && flags.memory !== undefined && { isMemoryOn: flags.memory }),
+    ...(isSet('tags') && flags.tags === false && { tags: [] }),
+    ...(isSet('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
+    ...(isSet('archive') && flags.archive !== undefined && { isArchived: flags.archive }),
+    ...(isSet('memory') && flags.memory !== undefined && { isMemoryOn: flags.memory }),
     ...definedFields({ documents: flags.document }),
   }
 }

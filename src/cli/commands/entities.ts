@@ -12,9 +12,9 @@ interface EntitiesFlags {
 const TYPES = ['person', 'organisation', 'product', 'place', 'date', 'file', 'url', 'email', 'other']
 
 export function entitiesCommand(): Command {
-  return newCommand('entities', 'List who and what is spoken of, most often first.')
+  return newCommand('entities', 'List the people and things mentioned, most mentioned first.')
     .addOption(new Option('--type <type>', 'only this type').choices(TYPES))
-    .option('--in <conversation>', 'only in this conversation')
+    .option('--in <conversation>', 'only from this conversation')
     .action((flags: EntitiesFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const entities = await memory.entities
@@ -22,8 +22,8 @@ export function entitiesCommand(): Command {
           .toArray()
         if (isJson) return printJson(entities)
         if (entities.length === 0)
-          return print('Nobody and nothing was spoken of yet. Names come with what is recorded.')
-        printTable([['mentions', 'type', 'name', 'also'], ...entities.map(toRow)])
+          return print('No people or things yet. They are found in recorded messages.')
+        printTable([['mentions', 'type', 'name', 'also known as'], ...entities.map(toRow)])
       }),
     )
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Erased, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
-import { ERASE_PENDING } from '../erase-pending.ts'
+import { ERASE_DONE, ERASE_PENDING } from '../erase-pending.ts'
 import { countOf, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
@@ -17,22 +17,22 @@ interface EraseFlags {
 }
 
 export function eraseCommand(): Command {
-  return newCommand('erase', 'Erase words for good: afterwards no byte of them is left in the files.')
+  return newCommand(
+    'erase',
+    'Permanently erase messages, conversations, pages or documents from the database files.',
+  )
     .option('--message <id>', 'one message, with its copies in forks')
     .option(
       '--conversation <id>',
-      'a whole conversation, with the page of the same id and documents of its own',
+      'a conversation, with the page of the same id and the documents only it uses',
     )
-    .option('--page <id>', 'a page with its queries; a conversation of the same id stays')
+    .option('--page <id>', 'a page with its queries, but not a conversation of the same id')
     .option('--query <id>', 'one query of a page')
-    .option('--document <id>', 'a document, in all versions')
+    .option('--document <id>', 'a document with all its versions')
     .option('--everything', 'the whole workspace')
-    .option('--finish', 'finish an erase that had to wait for another program')
-    .option('--yes', 'without asking')
-    .addHelpText(
-      'after',
-      '\nBackups and exports that were made before keep what they have: delete those yourself.',
-    )
+    .option('--finish', 'finish an erasure that was waiting for another program')
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', '\nBackups and exports made before are not affected. Delete them yourself.')
     .action((flags: EraseFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const outcome = flags.finish ? await finish(memory) : await eraseChosen(memory, flags)
@@ -50,11 +50,11 @@ async function eraseChosen(memory: Memory, flags: EraseFlags): Promise<Erased> {
   const choices = toChoices(memory, flags)
   const [choice] = choices
   if (choice === undefined || choices.length > 1) {
-    throw new MemoryError('invalid-input', 'say what to erase', {
-      hint: 'one of --message ID, --conversation ID, --page ID, --query ID, --document ID, --everything or --finish',
+    throw new MemoryError('invalid-input', 'choose one thing to erase', {
+      hint: 'use one of --message ID, --conversation ID, --page ID, --query ID, --document ID, --everything or --finish',
     })
   }
-  await confirm(`Erase ${choice.what} for good? There is no undo.`, flags.yes ?? false)
+  await confirm(`Erase ${choice.what}? This can't be undone.`, flags.yes ?? false)
   return choice.erase()
 }
 
@@ -80,13 +80,13 @@ function toChoices(memory: Memory, flags: EraseFlags): readonly Choice[] {
 function printErased({ copiesIn = [], isScrubbed, ...erased }: Partial<Erased>): void {
   const { messages, conversations = 0, pages = 0, queries = 0, documents = 0 } = erased
   const inside = conversations > 0 ? ` in ${countOf(conversations, 'conversation')}` : ''
-  const onPages = pages > 0 ? ` on ${pages} pages` : ''
+  const onPages = pages > 0 ? ` on ${countOf(pages, 'page')}` : ''
   const hasOnlyOthers = messages === 0 && conversations === 0 && pages + queries + documents > 0
   if (messages !== undefined && !hasOnlyOthers) print(`Erased ${countOf(messages, 'message')}${inside}.`)
-  if (pages + queries > 0) print(`Erased ${queries} queries${onPages}.`)
-  if (documents > 0) print(`Erased ${documents} documents.`)
+  if (pages + queries > 0) print(`Erased ${queries} ${queries === 1 ? 'query' : 'queries'}${onPages}.`)
+  if (documents > 0) print(`Erased ${countOf(documents, 'document')}.`)
   if (copiesIn.length > 0) {
-    print(yellow(`Copies live on in forks: ${copiesIn.join(', ')}. Erase those too if you want.`))
+    print(yellow(`Forks still have copies: ${copiesIn.join(', ')}. Erase them too if needed.`))
   }
-  print(isScrubbed ? 'No byte of what was erased is left in the files.' : yellow(ERASE_PENDING))
+  print(isScrubbed ? ERASE_DONE : yellow(ERASE_PENDING))
 }

@@ -17,11 +17,11 @@ interface ExportFlags {
 export function exportCommand(): Command {
   return newCommand(
     'export',
-    'Write one conversation or all: JSON imports back without loss, Markdown is for people.',
+    'Export one conversation or all: JSON can be imported again, Markdown is for reading.',
   )
-    .argument('[conversation]', 'id of a conversation; all when left out')
-    .addOption(new Option('--format <format>', 'the format').choices(['json', 'markdown']).default('json'))
-    .option('--out <file>', 'a file (standard output)')
+    .argument('[conversation]', 'id of the conversation (default: all)')
+    .addOption(new Option('--format <format>', 'output format').choices(['json', 'markdown']).default('json'))
+    .option('--out <file>', 'file to write to (default: standard output)')
     .addHelpText(
       'after',
       '\nExamples:\n  recollect export --out everything.json\n  recollect export trip --format markdown',
@@ -47,9 +47,9 @@ export function exportCommand(): Command {
 }
 
 const stopped = (out: string | undefined): string =>
-  out === undefined ? 'The export is not whole: begin it again.' : `${out} was not written; begin again.`
+  out === undefined ? 'The export is incomplete. Run the command again.' : `${out} was not written.`
 
-/** Under another name until it is whole: half an export must not take the place of a good one. */
+/** Writes to a temporary name first, so that an incomplete export never replaces a complete one. */
 async function writeFile(pieces: AsyncIterable<string>, path: string, check: () => void): Promise<number> {
   const isPlain = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
   const partial = isPlain ? `${path}.partial` : path
@@ -70,10 +70,10 @@ async function writeFile(pieces: AsyncIterable<string>, path: string, check: () 
 
 function toFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
-  return new MemoryError('invalid-input', `${path} cannot be written`, { hint: error.message, cause: error })
+  return new MemoryError('invalid-input', `can't write ${path}`, { hint: error.message, cause: error })
 }
 
-/** Waits whenever the reader of the stream is slower than we are. */
+/** Waits for the stream to drain when its reader is slower. */
 async function writePieces(
   pieces: AsyncIterable<string>,
   stream: NodeJS.WritableStream,

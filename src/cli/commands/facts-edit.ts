@@ -17,34 +17,34 @@ interface FactFlags {
   readonly in?: string
 }
 
-/** What can be done to facts: subcommands of `facts`. */
+/** Subcommands of `facts` that change facts. */
 export function factEditCommands(): Command[] {
   return [
     addCommand(),
     changeCommand(),
-    markCommand('pin', 'Keep a fact in front.'),
-    markCommand('unpin', 'Take the pin away.'),
-    markCommand('reject', 'Reject a fact: it does not come back by being said again.'),
-    markCommand('restore', 'Let a rejected fact hold again.'),
+    markCommand('pin', 'Pin a fact: it is always included in contexts.'),
+    markCommand('unpin', 'Unpin a fact.'),
+    markCommand('reject', 'Mark a fact as wrong; it does not come back when it is mentioned again.'),
+    markCommand('restore', 'Restore a rejected fact.'),
     undoCommand(),
   ]
 }
 
-/** Options that `facts` has as well, such as --subject, end up there wherever they stand. */
+/** Commander assigns options that `facts` also has, such as --subject, to `facts`. */
 const flagsOf = (command: Command): FactFlags => command.optsWithGlobals<FactFlags>()
 
 const kindOption = () =>
-  new Option('--kind <kind>', 'what it is').choices(['fact', 'preference', 'instruction'])
+  new Option('--kind <kind>', 'kind of fact').choices(['fact', 'preference', 'instruction'])
 
 function addCommand(): Command {
-  return newCommand('add', 'Add a fact. It wins over what was said before; later words may close it.')
+  return newCommand('add', 'Add a fact. It replaces earlier values; later messages can replace it.')
     .argument('<attribute>', 'home, diet, likes, instruction …')
-    .argument('<value...>', 'its value')
-    .option('--subject <name>', 'about whom (user)')
+    .argument('<value...>', 'value of the fact')
+    .option('--subject <name>', 'who or what it is about (default: user)')
     .addOption(kindOption())
-    .option('--since <date>', 'when it began (now)')
-    .option('--until <date>', 'when it ends (it stays)')
-    .option('--in <conversation>', 'the conversation it belongs to and is erased with')
+    .option('--since <date>', 'valid from this date (default: now)')
+    .option('--until <date>', 'valid until this date (default: no end)')
+    .option('--in <conversation>', 'conversation it belongs to and is erased with')
     .action((attribute: string, words: string[], _flags: object, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const { subject, kind, since, until, in: conversationId } = flagsOf(command)
@@ -55,15 +55,15 @@ function addCommand(): Command {
 }
 
 function changeCommand(): Command {
-  return newCommand('change', 'Change a fact; its history keeps what it said before.')
+  return newCommand('change', 'Correct a fact; its history keeps the old value.')
     .argument('<id>', 'id of the fact')
-    .option('--value <value>', 'the right value')
-    .option('--attribute <name>', 'the right attribute')
-    .option('--subject <name>', 'about whom')
+    .option('--value <value>', 'new value')
+    .option('--attribute <name>', 'new attribute')
+    .option('--subject <name>', 'who or what it is about')
     .addOption(kindOption())
-    .option('--since <date>', 'when it began')
-    .option('--until <date>', 'when it ended')
-    .option('--open', 'it has no end')
+    .option('--since <date>', 'valid from this date')
+    .option('--until <date>', 'valid until this date')
+    .option('--open', 'remove the end date')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) =>
         report(await memory.facts.update(id, toChanges(flagsOf(command))), isJson),
@@ -89,13 +89,13 @@ function markCommand(mark: Mark, description: string): Command {
 }
 
 function undoCommand(): Command {
-  return newCommand('undo', 'Take an edit back as if it had never been made; --history shows the edits.')
+  return newCommand('undo', 'Undo an edit. List edits with: recollect facts --history <id>')
     .argument('<edit>', 'number of the edit', toCount)
     .action((editId: number, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         await memory.facts.undo(editId)
         if (isJson) printJson({ undone: editId })
-        else print(`Edit ${editId} is undone.`)
+        else print(`Undid edit ${editId}.`)
       }),
     )
 }

@@ -20,16 +20,16 @@ interface FactsFlags {
 export function factsCommand(): Command {
   const command = newCommand(
     'facts',
-    'List what is known and since when; see a fact’s history; add, change, pin or reject facts.',
+    'List facts with their dates, show the history of a fact, or add, correct, pin and reject facts.',
   )
-    .option('--as-of <date>', 'what held at this time: 2026-05-01 or 2026-05-01T12:00:00Z (now)')
-    .option('--subject <name>', 'only about this one: user, a speaker, somebody they speak of')
-    .option('--attribute <name>', 'only this: home, diet, likes …')
+    .option('--as-of <date>', 'facts valid at this time: 2026-05-01 or 2026-05-01T12:00:00Z (default: now)')
+    .option('--subject <name>', 'only facts about user, a speaker, or a person or thing mentioned')
+    .option('--attribute <name>', 'only this attribute: home, diet, likes …')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(['fact', 'preference', 'instruction']))
-    .option('--in <conversation>', 'only what this conversation says')
-    .option('--closed', 'those that hold no longer, too')
-    .option('--rejected', 'those that were rejected, too')
-    .option('--history <id>', 'what happened to one fact, and by which messages')
+    .option('--in <conversation>', 'only from this conversation')
+    .option('--closed', 'include facts that are no longer valid')
+    .option('--rejected', 'include rejected facts')
+    .option('--history <id>', 'show the history of a fact')
     .addHelpText('after', EXAMPLES)
     .action((flags: FactsFlags, self: Command) =>
       withMemory(self, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -37,7 +37,9 @@ export function factsCommand(): Command {
         const facts = await listFacts(memory, flags)
         if (isJson) return printJson(facts)
         if (facts.length > 0) return printFacts(facts)
-        print('No such facts. They come with what people say; or add one: recollect facts add home Porto')
+        print(
+          'No matching facts. Facts are found in recorded messages; add one with: recollect facts add home Porto',
+        )
       }),
     )
   for (const edit of factEditCommands()) command.addCommand(edit)
@@ -70,7 +72,7 @@ function listFacts(memory: Memory, flags: FactsFlags): Promise<readonly Fact[]> 
 async function showHistory(memory: Memory, id: string, isJson: boolean): Promise<void> {
   const fact = await memory.facts.get(id)
   if (fact === undefined)
-    throw new MemoryError('not-found', `there is no fact "${id}"`, { hint: 'recollect facts shows the ids' })
+    throw new MemoryError('not-found', `no fact "${id}"`, { hint: 'list them with: recollect facts' })
   if (isJson) return printJson(fact)
   print(bold(describeFact(fact)), dim(`${fact.id} · confidence ${fact.confidence.toFixed(2)}`), '')
   for (const event of fact.history) print(describeEvent(event))

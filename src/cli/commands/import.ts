@@ -22,15 +22,15 @@ interface ImportFlags {
   readonly derive?: boolean
 }
 
-/** Something was left out. */
+/** Some items were skipped. */
 const EXIT_INCOMPLETE = 4
-/** Of a dry run with --json. */
+/** Conversations listed by a dry run with --json. */
 const MOST_LISTED = 1000
-const LOOK_EVERY_MS = 500
+const POLL_MS = 500
 
 const HELP = `
-Nothing is written twice: an export that has grown brings what is new. What cannot come in is listed with its
-place, and the exit code is then 4; everything else is in.
+Importing the same export again adds only what is new. Items that can't be imported are listed, everything else is
+imported, and the exit code is 4.
 
 Examples:
   recollect import chatgpt-export.zip --dry-run
@@ -39,21 +39,21 @@ Examples:
   recollect import requests.jsonl.gz --format openai
   cat everything.json | recollect import -`
 
-const STOPPED = 'What came in so far is kept. The same command again goes on: nothing is written twice.'
-const LATER = 'Topics, summaries and facts are worked out while the memory is open; --derive waits for them.'
+const STOPPED = 'Everything imported so far is saved. Run the command again to continue; nothing is imported twice.'
+const LATER = 'Topics, summaries and facts are created while the memory is open. To wait for them, use --derive.'
 
 export function importCommand(): Command {
   return newCommand(
     'import',
-    'Read chats of ChatGPT, Claude, LibreChat, Open WebUI, OpenAI, mem0 or Recollect; running it twice adds nothing.',
+    'Import chats from ChatGPT, Claude, LibreChat, Open WebUI, OpenAI, mem0 or Recollect.',
   )
-    .argument('<file>', 'a file (.json, .jsonl, .gz), an archive (.zip), a folder, or - for standard input')
+    .argument('<file>', 'a .json, .jsonl, .gz or .zip file, a folder, or - for standard input')
     .addOption(
-      new Option('--format <format>', 'what it is (told by its first records)').choices(IMPORT_FORMATS),
+      new Option('--format <format>', 'export format (default: detected)').choices(IMPORT_FORMATS),
     )
-    .option('--dry-run', 'tell what would come, and write nothing')
-    .option('--no-branches', 'leave out what is beside the current branch of each conversation')
-    .option('--derive', 'wait until topics, summaries and facts are worked out')
+    .option('--dry-run', 'show what would be imported without writing anything')
+    .option('--no-branches', 'import only the current branch of each conversation')
+    .option('--derive', 'wait until topics, summaries and facts are created')
     .addHelpText('after', HELP)
     .action((file: string, flags: ImportFlags, command: Command) => {
       const isDryRun = flags.dryRun === true
@@ -62,9 +62,9 @@ export function importCommand(): Command {
         { mayCreate: true, isTrial: isDryRun, mayDerive: !isDryRun },
         async ({ memory, isJson }) => {
           const conversations: ImportedConversation[] = []
-          const imported = await importShowing(memory, file, { flags, conversations })
+          const imported = await importWithProgress(memory, file, { flags, conversations })
           printImported(imported, { isDryRun, isJson, conversations })
-          if (flags.derive === true && !isDryRun) await deriveShowing(memory)
+          if (flags.derive === true && !isDryRun) await deriveWithProgress(memory)
           else if (imported.messages > 0 && !isDryRun && !isJson) print(dim(LATER))
           if (imported.skipped > 0) process.exitCode = EXIT_INCOMPLETE
         },
@@ -74,11 +74,11 @@ export function importCommand(): Command {
 
 interface ImportRun {
   readonly flags: ImportFlags
-  /** Filled in a dry run. */
+  /** Filled during a dry run. */
   readonly conversations: ImportedConversation[]
 }
 
-function importShowing(memory: Memory, file: string, { flags, conversations }: ImportRun): Promise<Imported> {
+function importWithProgress(memory: Memory, file: string, { flags, conversations }: ImportRun): Promise<Imported> {
   const { dryRun: isDryRun = false, branches, format } = flags
   const progress = new Progress('Importing')
   let messages = 0
@@ -102,26 +102,26 @@ function importShowing(memory: Memory, file: string, { flags, conversations }: I
       },
     }).finally(() => {
       progress.end()
-      // Whoever writes into the pipe may not be done: that must not keep a command alive that has failed.
+      // An open pipe must not keep a failed command alive.
       if (file === '-') process.stdin.destroy()
     }),
   )
 }
 
-async function deriveShowing(memory: Memory): Promise<void> {
-  const progress = new Progress('Working out topics, summaries and facts')
+async function deriveWithProgress(memory: Memory): Promise<void> {
+  const progress = new Progress('Creating topics, summaries and facts')
   const { behind: total } = await memory.maintenance.deriveStatus()
   let isDone = false
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (!isDone) {
       const { behind } = await memory.maintenance.deriveStatus()
       progress.show(Math.max(0, total - behind), total)
-      await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS))
+      await new Promise((wake) => setTimeout(wake, POLL_MS))
     }
   }
-  const looking = look()
+  const polling = poll()
   await memory.whenDerived()
   isDone = true
-  await looking
+  await polling
   progress.end()
 }

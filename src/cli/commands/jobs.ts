@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Job, Memory } from '../../index.ts'
 import { toCount } from '../arguments.ts'
-import { clip, formatCount, formatTime, print, printJson, printTable } from '../terminal.ts'
+import { clip, countOf, formatTime, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface JobFlags {
@@ -11,10 +11,10 @@ interface JobFlags {
 }
 
 export function jobsCommand(): Command {
-  return newCommand('jobs', 'List work for models that waits or was given up, and why.')
-    .option('--dead', 'only what was given up')
-    .option('--retry', 'let what was given up be tried again')
-    .option('--limit <number>', 'how many', toCount, 50)
+  return newCommand('jobs', 'List queued and failed model jobs with their errors.')
+    .option('--dead', 'only failed jobs')
+    .option('--retry', 'retry failed jobs')
+    .option('--limit <number>', 'maximum number of results', toCount, 50)
     .action((flags: JobFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, ({ memory, isJson }) =>
         flags.retry === true ? retryJobs(memory, isJson) : listJobs(memory, flags, isJson),
@@ -25,14 +25,14 @@ export function jobsCommand(): Command {
 async function listJobs(memory: Memory, { dead = false, limit }: JobFlags, isJson: boolean): Promise<void> {
   const jobs = (await memory.jobs.list({ limit, ...(dead && { state: 'dead' }) })).items
   if (isJson) return printJson(jobs)
-  if (jobs.length === 0) return print(dead ? 'Nothing was given up.' : 'No work waits.')
+  if (jobs.length === 0) return print(dead ? 'No failed jobs.' : 'No jobs.')
   printTable([['conversation', 'kind', 'state', 'failures', 'next try', 'last error'], ...jobs.map(toRow)])
 }
 
 async function retryJobs(memory: Memory, isJson: boolean): Promise<void> {
   const revived = await memory.jobs.retry()
   if (isJson) printJson({ revived })
-  else print(revived === 0 ? 'Nothing was given up.' : `${formatCount(revived)} jobs wait again.`)
+  else print(revived === 0 ? 'No failed jobs.' : `Retrying ${countOf(revived, 'job')}.`)
 }
 
 function toRow(job: Job): readonly string[] {

@@ -13,7 +13,7 @@ interface KeyFlags {
 const SCOPES: readonly KeyScope[] = ['metrics', 'read', 'write', 'admin']
 
 export function keysCommand(): Command {
-  return newCommand('keys', 'Make, list and revoke the keys with which others reach `recollect serve`.')
+  return newCommand('keys', 'Create, list and revoke API keys for `recollect serve`.')
     .addHelpText('after', EXAMPLES)
     .addCommand(createCommand())
     .addCommand(listCommand())
@@ -28,31 +28,31 @@ Examples:
   recollect keys revoke 01jc9m3v7q8x4t2n5b6k7h8d9e`
 
 function createCommand(): Command {
-  return newCommand('create', 'Make a key to a workspace. It is shown this once, and kept nowhere.')
-    .option('--name <name>', 'what it is for (key)')
+  return newCommand('create', 'Create an API key for a workspace. It is shown only once.')
+    .option('--name <name>', 'what the key is for (default: key)')
     .addOption(
-      new Option('--scope <scope>', 'figures only, read, write too, or everything (write)').choices(SCOPES),
+      new Option('--scope <scope>', 'what the key allows (default: write)').choices(SCOPES),
     )
     .action((flags: KeyFlags, command: Command) =>
       withMemory(command, { mayCreate: true, mayDerive: false }, async ({ memory, isJson }) => {
         const { name, scope } = flags
-        const made = await memory.keys.create(definedFields({ name, scope }))
-        if (isJson) return printJson(made)
-        print(bold(made.key), dim(`${made.scope} · workspace ${made.workspace} · ${made.name} · ${made.id}`))
-        print('Keep it now: it cannot be shown again. Use it as  Authorization: Bearer <key>')
+        const created = await memory.keys.create(definedFields({ name, scope }))
+        if (isJson) return printJson(created)
+        print(bold(created.key), dim(`${created.scope} · workspace ${created.workspace} · ${created.name} · ${created.id}`))
+        print("Copy this key now. It won't be shown again. Send it as  Authorization: Bearer <key>")
       }),
     )
 }
 
 function listCommand(): Command {
-  return newCommand('list', 'List the keys of every workspace, or of the one given with --workspace.').action(
+  return newCommand('list', 'List the API keys of all workspaces, or of the one given with --workspace.').action(
     (_flags: object, command: Command) =>
       withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
         const everywhere = command.optsWithGlobals<KeyFlags>().workspace === undefined
         const keys = await memory.keys.list({ allWorkspaces: everywhere }).toArray()
         if (isJson) return printJson(keys)
-        if (keys.length === 0) return print('No keys. Make one: recollect keys create --name "web app"')
-        printTable([['id', 'workspace', 'scope', 'made', 'last used', 'name'], ...keys.map(toRow)])
+        if (keys.length === 0) return print('No keys yet. Create one with: recollect keys create --name "web app"')
+        printTable([['id', 'workspace', 'scope', 'created', 'last used', 'name'], ...keys.map(toRow)])
       }),
   )
 }
@@ -69,19 +69,19 @@ function toRow({ id, workspace, scope, createdAt, lastUsedAt, name }: Key): read
 }
 
 function revokeCommand(): Command {
-  return newCommand('revoke', 'Take a key away: it opens nothing from now on, also on a server that runs.')
-    .argument('<id>', 'id of the key, as `recollect keys list` shows it')
+  return newCommand('revoke', 'Revoke an API key; running servers reject it at once.')
+    .argument('<id>', 'id of the key, from `recollect keys list`')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
         const key = (await memory.keys.list({ allWorkspaces: true }).toArray()).find((one) => one.id === id)
         if (key === undefined) {
-          throw new MemoryError('not-found', `there is no key "${id}"`, {
-            hint: 'recollect keys list shows them',
+          throw new MemoryError('not-found', `no key "${id}"`, {
+            hint: 'list them with: recollect keys list',
           })
         }
         await memory.workspace(key.workspace).keys.delete(id)
         if (isJson) printJson({ id, isRevoked: true })
-        else print(`The key "${key.name}" is revoked.`)
+        else print(`Revoked the key "${key.name}".`)
       }),
     )
 }

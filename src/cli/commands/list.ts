@@ -14,16 +14,16 @@ interface ListFlags {
 }
 
 export function listCommand(): Command {
-  return newCommand('list', 'List conversations, the last used first.')
+  return newCommand('list', 'List conversations, most recently used first.')
     .addOption(
-      new Option('--archived <which>', 'archived ones')
+      new Option('--archived <which>', 'whether to include archived conversations')
         .choices(['without', 'only', 'with'])
         .default('without'),
     )
-    .option('--tag <tag>', 'only those with this tag')
-    .option('--pinned', 'only pinned ones')
-    .option('--limit <number>', 'how many', toCount, 50)
-    .option('--cursor <cursor>', 'go on where the last list ended')
+    .option('--tag <tag>', 'only conversations with this tag')
+    .option('--pinned', 'only pinned conversations')
+    .option('--limit <number>', 'maximum number of results', toCount, 50)
+    .option('--cursor <cursor>', 'continue after the previous page')
     .action((flags: ListFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const { archived, tag, pinned, limit, cursor } = flags
@@ -34,9 +34,9 @@ export function listCommand(): Command {
         })
         if (isJson) return printJson(page)
         if (page.items.length === 0)
-          return print('No conversations yet. Record one: recollect record chat "Hello"')
+          return print('No conversations yet. Record one with: recollect record chat "Hello"')
         printTable([['last used', 'messages', 'id', 'title'], ...page.items.map(toRow)])
-        if (page.next !== undefined) print(dim(`more: --cursor ${page.next}`))
+        if (page.next !== undefined) print(dim(`next page: --cursor ${page.next}`))
       }),
     )
 }

@@ -14,16 +14,14 @@ interface NoteFlags {
 }
 
 export function notesCommand(): Command {
-  return newCommand(
-    'notes',
-    'List short results of tools and web searches, newest first, without expired ones.',
-  )
-    .option('--in <conversation>', 'only those of this conversation')
+  return newCommand('notes', 'List current notes from tools and web searches, newest first.')
+    .option('--in <conversation>', 'only from this conversation')
     .action((flags: NoteFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const notes = await memory.notes.list(definedFields({ conversationId: flags.in })).toArray()
         if (isJson) return printJson(notes)
-        if (notes.length === 0) return print('No notes. Add one: recollect notes add "Rain until Friday"')
+        if (notes.length === 0)
+          return print('No notes yet. Add one with: recollect notes add "Rain until Friday"')
         for (const note of notes) printNote(note)
       }),
     )
@@ -34,22 +32,22 @@ export function notesCommand(): Command {
 function printNote({ id, text, source, createdAt, expiresAt, conversationId }: Note): void {
   const from = [source.title, source.tool, source.url].filter((part) => part !== undefined)
   const place = conversationId === undefined ? [] : [`in ${conversationId}`]
-  const until = expiresAt === undefined ? [] : [`until ${formatTime(expiresAt)}`]
+  const until = expiresAt === undefined ? [] : [`expires ${formatTime(expiresAt)}`]
   print(clip(text, 200), dim(`  ${[formatTime(createdAt), ...from, ...place, ...until, id].join(' · ')}`))
 }
 
 function addCommand(): Command {
-  return newCommand('add', 'Add a note; the same one again is renewed.')
-    .argument('<text...>', 'what was found')
-    .option('--in <conversation>', 'the conversation it belongs to (all of them)')
-    .option('--tool <name>', 'the tool that gave it')
-    .option('--url <address>', 'where it stands')
-    .option('--title <title>', 'what is written there')
-    .option('--expires <date>', 'when it is of no use any more (after 30 days)')
-    .option('--no-expire', 'it stays')
+  return newCommand('add', 'Add a note; adding the same note again renews it.')
+    .argument('<text...>', 'text of the note')
+    .option('--in <conversation>', 'conversation it belongs to (default: all)')
+    .option('--tool <name>', 'tool it comes from')
+    .option('--url <address>', 'source URL')
+    .option('--title <title>', 'title of the source')
+    .option('--expires <date>', 'expiry date (default: in 30 days)')
+    .option('--no-expire', 'never expires')
     .action((words: string[], _flags: object, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
-        // `notes` has --in as well, and gets it wherever it stands.
+        // Commander assigns --in to `notes`, which also has it.
         const { tool, url, title, expires, ...flags } = command.optsWithGlobals<NoteFlags>()
         const note = await memory.notes.add({
           text: words.join(' '),
@@ -70,11 +68,11 @@ function deleteCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const isDeleted = await memory.notes.delete(id)
         if (!isDeleted)
-          throw new MemoryError('not-found', `there is no note "${id}"`, {
-            hint: 'recollect notes shows them',
+          throw new MemoryError('not-found', `no note "${id}"`, {
+            hint: 'list them with: recollect notes',
           })
         if (isJson) printJson({ id, isDeleted })
-        else print('Deleted.')
+        else print('Deleted the note.')
       }),
     )
 }

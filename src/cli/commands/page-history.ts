@@ -14,16 +14,16 @@ interface HistoryFlags {
 }
 
 export function historyCommand(): Command {
-  return newCommand('history', 'Show the queries of a page, the last ones in order.')
+  return newCommand('history', 'Show the latest queries of a page, oldest first.')
     .argument('<page>', 'id of the page')
     .option(
       '--question <text>',
-      'those that belong to a question: the first 2, the last 5, the flagged, the relevant',
+      'select queries for a question: the first 2, the last 5, important and relevant ones',
     )
-    .option('--limit <number>', 'how many at most', toCount)
+    .option('--limit <number>', 'maximum number of results', toCount)
     .option('--before <position>', 'only queries before this position', toCount)
     .option('--after <position>', 'only queries after this position', toCount)
-    .option('--important', 'only flagged ones')
+    .option('--important', 'only important queries')
     .addHelpText('after', '\nExample:\n  recollect page history sales --question "Which region sold most?"')
     .action((id: string, { important, ...flags }: HistoryFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -32,7 +32,9 @@ export function historyCommand(): Command {
         ).items
         if (isJson) return printJson(queries)
         if (queries.length === 0) {
-          return print(`No such queries on "${id}". Add one: recollect page add-query ${id} "How many?"`)
+          return print(
+            `No matching queries on "${id}". Add one with: recollect page add-query ${id} "How many?"`,
+          )
         }
         for (const query of queries) printQuery(query)
       }),
@@ -50,20 +52,20 @@ interface AddFlags {
 
 export function addQueryCommand(): Command {
   return newCommand('add-query', 'Add a query to the history of a page.')
-    .argument('<page>', 'id of the page, made if it is missing')
-    .argument('<query...>', 'what was asked')
+    .argument('<page>', 'id of the page; created if it does not exist')
+    .argument('<query...>', 'the query')
     .addOption(
-      new Option('--intent <intent>', 'what it asks for (worked out)').choices([
+      new Option('--intent <intent>', 'intent of the query (default: detected)').choices([
         'general_chat',
         'data_query',
         'hybrid',
       ]),
     )
-    .option('--sql <sql>', 'the SQL that was made for it')
-    .option('--results <file>', 'JSON file with the results; of large ones the first rows are kept')
-    .option('--response <text>', 'what was answered')
-    .option('--important', 'flag it: it is part of every selection')
-    .option('--id <id>', 'id of the query: adding it again changes nothing')
+    .option('--sql <sql>', 'SQL generated for the query')
+    .option('--results <file>', 'JSON file with the results; only the first rows of large results are stored')
+    .option('--response <text>', 'the answer')
+    .option('--important', 'mark as important: included in every selection')
+    .option('--id <id>', 'id of the query; adding the same id again changes nothing')
     .action((page: string, words: string[], flags: AddFlags, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const { results, ...rest } = flags
@@ -78,9 +80,9 @@ export function addQueryCommand(): Command {
 }
 
 export function flagQueryCommand(): Command {
-  return newCommand('flag', 'Flag a query as important.')
+  return newCommand('flag', 'Mark a query as important.')
     .argument('<query>', 'id of the query')
-    .option('--off', 'take the flag away')
+    .option('--off', 'no longer important')
     .action((id: string, { off = false }: { off?: boolean }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const query = await memory.queries.update(id, { important: !off })
@@ -105,5 +107,5 @@ function printQuery(query: Query): void {
 function describeCut(truncated: Query['resultsTruncated']): string {
   if (truncated === undefined) return ''
   const { rows, bytes } = truncated
-  return yellow(` (kept in part; there were ${rows === undefined ? `${bytes} bytes` : `${rows} rows`})`)
+  return yellow(` (truncated from ${rows === undefined ? `${bytes} bytes` : `${rows} rows`})`)
 }

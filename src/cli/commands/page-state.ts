@@ -12,17 +12,17 @@ import { bold, clip, dim, formatCount, formatTime, print, printJson, printTable 
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function listPagesCommand(): Command {
-  return newCommand('list', 'List pages, the last used first.')
-    .option('--limit <number>', 'how many', toCount, 50)
-    .option('--cursor <cursor>', 'go on where the last list ended')
+  return newCommand('list', 'List pages, most recently used first.')
+    .option('--limit <number>', 'maximum number of results', toCount, 50)
+    .option('--cursor <cursor>', 'continue after the previous page')
     .action(({ limit, cursor }: { limit: number; cursor?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const list = await memory.pages.list({ limit, ...definedFields({ cursor }) })
         if (isJson) return printJson(list)
         if (list.items.length === 0)
-          return print('No pages yet. Make one: recollect page set home --topic Sales')
+          return print('No pages yet. Create one with: recollect page set home --topic Sales')
         printTable([['last used', 'queries', 'id', 'topic'], ...list.items.map(toRow)])
-        if (list.next !== undefined) print(dim(`more: --cursor ${list.next}`))
+        if (list.next !== undefined) print(dim(`next page: --cursor ${list.next}`))
       }),
     )
 }
@@ -38,7 +38,7 @@ function toRow({ lastUsedAt, queryCount, pageId, currentTopic, activeFile }: Pag
 }
 
 export function showPageCommand(): Command {
-  return newCommand('show', 'Show what a page knows; it is made if it is missing.')
+  return newCommand('show', 'Show the state of a page; it is created if it does not exist.')
     .argument('<page>', 'id of the page')
     .action((id: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -59,21 +59,17 @@ interface SetFlags {
 }
 
 export function setPageCommand(): Command {
-  return newCommand('set', 'Change what a page knows; whatever is not named stays.')
-    .argument('<page>', 'id of the page, made if it is missing')
-    .option('--file <id>', 'the document that is open')
-    .option('--file-name <name>', 'its name')
-    .option('--topic <topic>', 'what is spoken of')
-    .option(
-      '--entity <key=value>',
-      'an entity; an empty value takes it away; several times for several',
-      collect,
-    )
-    .option('--preference <key=value>', 'a preference, in the same way', collect)
-    .option('--clear <field>', 'empty a field: activeFile, currentTopic, entities or preferences', collect)
+  return newCommand('set', 'Change the state of a page; fields you do not name stay.')
+    .argument('<page>', 'id of the page; created if it does not exist')
+    .option('--file <id>', 'id of the active document')
+    .option('--file-name <name>', 'name of the active document')
+    .option('--topic <topic>', 'current topic')
+    .option('--entity <key=value>', 'set an entity; an empty value removes it; repeat for several', collect)
+    .option('--preference <key=value>', 'set a preference in the same way', collect)
+    .option('--clear <field>', 'clear a field: activeFile, currentTopic, entities or preferences', collect)
     .addHelpText(
       'after',
-      `\nA value is JSON where it can be read as such, and a text otherwise.\n\nExamples:\n  recollect page set sales --file doc-1 --file-name Sales.csv --preference chart=bar\n  recollect page set sales --entity 'Ana={"role":"buyer"}' --entity Rui= --clear currentTopic`,
+      `\nValues are parsed as JSON if possible, otherwise taken as text.\n\nExamples:\n  recollect page set sales --file doc-1 --file-name Sales.csv --preference chart=bar\n  recollect page set sales --entity 'Ana={"role":"buyer"}' --entity Rui= --clear currentTopic`,
     )
     .action((id: string, flags: SetFlags, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
@@ -87,7 +83,7 @@ export function setPageCommand(): Command {
 function toChanges({ file, fileName, topic, entity, preference, clear = [] }: SetFlags): PageChanges {
   if (file === undefined && fileName !== undefined) {
     throw new MemoryError('invalid-input', '--file-name needs --file', {
-      hint: 'a file is known by the id of its document: --file doc-1 --file-name Sales.csv',
+      hint: 'give the id of its document too: --file doc-1 --file-name Sales.csv',
     })
   }
   const cleared = Object.fromEntries(clear.map((field) => [field, null]))
@@ -121,7 +117,7 @@ function toValue(text: string): JsonValue {
 
 function printPage(page: PageState): void {
   const { pageId, queryCount, updatedAt, activeFile, currentTopic, entities, preferences } = page
-  print(bold(pageId), dim(`${formatCount(queryCount)} queries · changed ${formatTime(updatedAt)}`))
+  print(bold(pageId), dim(`${formatCount(queryCount)} queries · updated ${formatTime(updatedAt)}`))
   print(`active file     ${activeFile === null ? dim('none') : describeFile(activeFile)}`)
   print(`topic           ${currentTopic ?? dim('none')}`)
   printKeys('entities', entities)

@@ -4,7 +4,7 @@ import { addQueryCommand, flagQueryCommand, historyCommand } from './page-histor
 import { listPagesCommand, setPageCommand, showPageCommand } from './page-state.ts'
 
 export function pageCommand(): Command {
-  const page = newCommand('page', 'Pages of an application: what each knows, and the queries asked on it.')
+  const page = newCommand('page', 'Show and change the state and query history of application pages.')
   const parts = [
     listPagesCommand,
     showPageCommand,

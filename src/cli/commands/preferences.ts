@@ -6,8 +6,8 @@ import { clip, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function preferencesCommand(): Command {
-  return newCommand('preferences', 'Show how the user wants things: what was said, and what was set.')
-    .option('--subject <name>', 'whose, where speakers have names (user)')
+  return newCommand('preferences', "Show the user's preferences, from conversations and set explicitly.")
+    .option('--subject <name>', 'whose preferences, for named speakers (default: user)')
     .addHelpText('after', '\nExample:\n  recollect preferences set units metric')
     .action(({ subject }: { subject?: string }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -27,18 +27,19 @@ function printPreferences({ facts, values }: PreferenceSet): void {
   if (rows.length > 0) printTable([['key', 'value'], ...rows])
 }
 
-const NONE = 'No preferences yet. They come with what the user says; or: recollect preferences set KEY VALUE'
+const NONE =
+  'No preferences yet. They are found in recorded messages; set one with: recollect preferences set KEY VALUE'
 
 function setCommand(): Command {
-  return newCommand('set', 'Set a preference: any JSON, or plain text.')
-    .argument('<key>', 'its name')
+  return newCommand('set', 'Set a preference to JSON or plain text.')
+    .argument('<key>', 'name of the preference')
     .argument('<value>', 'true, 5, {"a": 1}, metric …')
     .action((key: string, text: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
         const value = toJson(text)
         await memory.preferences.update(key, value)
         if (isJson) printJson({ key, value })
-        else print(`${key} is ${JSON.stringify(value)}`)
+        else print(`Set ${key} to ${JSON.stringify(value)}.`)
       }),
     )
 }
@@ -52,13 +53,13 @@ function toJson(text: string): JsonValue {
 }
 
 function clearCommand(): Command {
-  return newCommand('clear', 'Take a preference away.')
-    .argument('<key>', 'its name')
+  return newCommand('clear', 'Remove a preference that was set.')
+    .argument('<key>', 'name of the preference')
     .action((key: string, _flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const isCleared = await memory.preferences.delete(key)
         if (isJson) printJson({ key, isCleared })
-        else print(isCleared ? `${key} is cleared.` : `${key} was not set.`)
+        else print(isCleared ? `Removed ${key}.` : `${key} was not set.`)
       }),
     )
 }

@@ -17,12 +17,12 @@ interface PruneFlags {
 export function pruneCommand(): Command {
   return newCommand(
     'prune',
-    'Archive or erase conversations that were not used for a while; pinned ones stay.',
+    'Archive or erase conversations that have not been used for a while; pinned ones stay.',
   )
-    .option('--unused-days <days>', 'not used for so many days (30)', toCount)
-    .option('--erase', 'erase them for good instead of archiving them')
-    .option('--dry-run', 'tell which, and change nothing')
-    .option('--yes', 'erase without asking')
+    .option('--unused-days <days>', 'days without use (default: 30)', toCount)
+    .option('--erase', 'permanently erase instead of archiving')
+    .option('--dry-run', 'list the conversations without changing anything')
+    .option('--yes', 'skip the confirmation')
     .addHelpText('after', '\nExample:\n  recollect prune --unused-days 90 --dry-run')
     .action((flags: PruneFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -38,7 +38,8 @@ async function pruneChosen(memory: Memory, flags: PruneFlags): Promise<Pruned> {
   const request: PruneOptions = { ...definedFields({ unusedDays }), action: erase ? 'erase' : 'archive' }
   const { conversations, ...found } = await memory.prune({ ...request, isDryRun: true })
   if (dryRun || conversations.length === 0) return { conversations, ...found, isDryRun: dryRun }
-  if (erase) await confirm(`Erase ${countOf(conversations.length, 'conversation')} for good?`, yes)
+  if (erase)
+    await confirm(`Erase ${countOf(conversations.length, 'conversation')}? This can't be undone.`, yes)
   const progress = new Progress(erase ? 'Erasing' : 'Archiving')
   const pruned = await memory.prune({ ...request, onProgress: progress.show })
   progress.end()

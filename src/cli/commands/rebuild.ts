@@ -5,12 +5,12 @@ import { print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 const STOPPED =
-  'Messages and documents are untouched; of the rest, what was not made anew is as before. To finish: recollect rebuild'
+  'Messages and documents are unchanged, and the rest is partly rebuilt. To finish, run: recollect rebuild'
 
 export function rebuildCommand(): Command {
   return newCommand(
     'rebuild',
-    'Make everything that is derived anew from messages and documents: topics, facts, chunks, counts, search index.',
+    'Derive topics, facts, chunks, counts and the search index again from messages and documents.',
   ).action((_flags: object, command: Command) =>
     withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
       const progress = new Progress('Rebuilding')
@@ -26,7 +26,9 @@ export function rebuildCommand(): Command {
       if (isJson) printJson({ problems })
       else
         print(
-          problems.length === 0 ? 'Rebuilt; all is well.' : 'Rebuilt; problems are left: recollect doctor',
+          problems.length === 0
+            ? 'Rebuilt. No problems found.'
+            : 'Rebuilt, but problems remain. See: recollect doctor',
         )
     }),
   )

@@ -18,19 +18,16 @@ interface RecallFlags {
 }
 
 export function recallCommand(): Command {
-  return newCommand(
-    'recall',
-    'Find what is known about a question, best first, each with the reasons for it.',
-  )
-    .argument('<question...>', 'as you would ask a person')
-    .option('--conversation <id>', 'only in this conversation; the question may lean on its last turns')
-    .option('--kinds <list>', `of ${RECALL_KINDS.join(', ')}, with commas between them (all)`, toKinds)
-    .option('--limit <number>', 'how many (5, or as many as the budget holds)', toCount)
-    .option('--budget <tokens>', 'the most tokens that the texts may have together', toCount)
-    .option('--from <date>', 'only what was said then or later: 2026-05-01 or 2026-05-01T12:00:00Z')
-    .option('--to <date>', 'only what was said before')
-    .option('--as-of <date>', 'as things were known then: nothing said later, facts as they held')
-    .option('--explain [message]', 'tell what was searched for and what stayed out, and of one message why')
+  return newCommand('recall', 'Find what the memory has about a question, best match first, with reasons.')
+    .argument('<question...>', 'a question in plain language')
+    .option('--conversation <id>', 'search this conversation only; the question may refer to its last turns')
+    .option('--kinds <list>', `comma-separated kinds: ${RECALL_KINDS.join(', ')} (default: all)`, toKinds)
+    .option('--limit <number>', 'maximum number of results (default: 5, or what fits the budget)', toCount)
+    .option('--budget <tokens>', 'maximum tokens of all results together', toCount)
+    .option('--from <date>', 'only from this time on: 2026-05-01 or 2026-05-01T12:00:00Z')
+    .option('--to <date>', 'only before this time')
+    .option('--as-of <date>', 'the memory as it was at this time')
+    .option('--explain [message]', 'explain what was searched and left out, optionally for one message')
     .addHelpText('after', EXAMPLES)
     .action((words: string[], flags: RecallFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -57,7 +54,7 @@ Examples:
 
 interface Explaining {
   readonly request: RecallOptions
-  /** A message to be told of, or none. */
+  /** The id of a message to explain, or true. */
   readonly explain: true | string
   readonly isJson: boolean
 }
@@ -81,5 +78,5 @@ function toKinds(text: string, before: readonly RecallKind[] = []): readonly Rec
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(RECALL_KINDS as readonly string[]).includes(name))
   if (unknown === undefined) return [...before, ...(names as RecallKind[])]
-  throw new InvalidArgumentError(`There is no kind "${unknown}"; there are ${RECALL_KINDS.join(', ')}.`)
+  throw new InvalidArgumentError(`Unknown kind "${unknown}". Use ${RECALL_KINDS.join(', ')}.`)
 }

@@ -22,23 +22,23 @@ interface RecordFlags {
   readonly jsonl?: boolean
 }
 
-/** Lines read before they are recorded together. */
+/** Messages recorded in one batch. */
 const BATCH = 500
 
 export function recordCommand(): Command {
-  return newCommand('record', 'Record a message; it is safe on disk when the command returns.')
-    .argument('<conversation>', 'id of the conversation, made if it is missing')
-    .argument('[text...]', 'what was said; standard input when left out')
+  return newCommand('record', 'Record a message. It is on disk when the command returns.')
+    .argument('<conversation>', 'id of the conversation; created if it does not exist')
+    .argument('[text...]', 'text of the message (default: standard input)')
     .addOption(
-      new Option('--role <role>', 'who said it')
+      new Option('--role <role>', 'role of the speaker')
         .choices(['system', 'user', 'assistant', 'tool'])
         .default('user'),
     )
     .option('--name <speaker>', 'name of the speaker')
-    .option('--id <id>', 'id of the message: recording it again changes nothing')
-    .option('--at <time>', 'when it was said, such as 2026-05-01T12:00:00Z (now)')
-    .option('--importance <number>', 'from 0 to 1', toShare)
-    .option('--jsonl', 'read messages from standard input, one JSON object a line')
+    .option('--id <id>', 'id of the message; recording the same id again changes nothing')
+    .option('--at <time>', 'time of the message, such as 2026-05-01T12:00:00Z (default: now)')
+    .option('--importance <number>', 'importance from 0 to 1', toShare)
+    .option('--jsonl', 'read messages from standard input, one JSON object per line')
     .addHelpText(
       'after',
       '\nExamples:\n  recollect record trip "We are in Lisbon in May."\n  recollect record trip --jsonl < messages.jsonl',
@@ -87,7 +87,7 @@ function parseLine(line: string, number: number): NewMessage {
     return JSON.parse(line)
   } catch (cause) {
     throw new MemoryError('invalid-input', `line ${number} is not valid JSON`, {
-      hint: 'lines before it may be recorded; give messages an id, and running it again adds only what is missing',
+      hint: 'earlier lines may be recorded already; if messages have an id, running the command again adds only the missing ones',
       cause,
     })
   }

@@ -12,14 +12,11 @@ interface SearchFlags {
 }
 
 export function searchCommand(): Command {
-  return newCommand(
-    'search',
-    'Find messages by their words, newest first, and conversations by title and tags.',
-  )
-    .argument('<words...>', 'words that must all be there; "a phrase" in quotes, lis* for beginnings')
+  return newCommand('search', 'Search messages by words, newest first, and conversations by title and tags.')
+    .argument('<words...>', 'words that must all occur; use quotes for "a phrase" and lis* for a prefix')
     .option('--in <conversation>', 'only in this conversation')
-    .option('--limit <number>', 'how many', toCount, 20)
-    .option('--cursor <cursor>', 'go on where the last search ended')
+    .option('--limit <number>', 'maximum number of results', toCount, 20)
+    .option('--cursor <cursor>', 'continue after the previous page')
     .addHelpText(
       'after',
       `\nExamples:\n  recollect search vegetarian\n  recollect search '"table for two"' --in trip`,
@@ -55,8 +52,8 @@ export function printFound({ conversations, messages, next }: Found): void {
     print(`${mark(snippet)} ${dim(`conversation ${conversation.id}`)}`)
   }
   for (const hit of messages) printHit(hit)
-  if (conversations.length + messages.length === 0) print('Nothing has all of these words.')
-  if (next !== undefined) print(dim(`more: --cursor ${next}`))
+  if (conversations.length + messages.length === 0) print('No results.')
+  if (next !== undefined) print(dim(`next page: --cursor ${next}`))
 }
 
 function printHit({ snippet, conversationId, position, createdAt }: MessageHit): void {

@@ -27,45 +27,44 @@ const LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
 const option = (flags: string, description: string): Option => new Option(flags, description)
 
 const OPTIONS: readonly Option[] = [
-  option('--port <number>', 'the port to listen on').env('PORT').default(4747).argParser(toCount),
-  option('--host <address>', 'the address to listen on').env('RECOLLECT_SERVER_HOST').default('127.0.0.1'),
-  option('--require-key', 'let nobody in without a key, also not from this machine').env(
-    'RECOLLECT_SERVER_REQUIRE_KEY',
-  ),
-  option('--cors <origin>', 'let web pages of this origin in (may be repeated)')
+  option('--port <number>', 'port to listen on').env('PORT').default(4747).argParser(toCount),
+  option('--host <address>', 'address to listen on').env('RECOLLECT_SERVER_HOST').default('127.0.0.1'),
+  option('--require-key', 'require an API key, even from this machine').env('RECOLLECT_SERVER_REQUIRE_KEY'),
+  option('--cors <origin>', 'allow web pages from this origin (can be repeated)')
     .env('RECOLLECT_SERVER_CORS')
     .argParser(collect),
-  option('--allowed-host <name>', 'a name by which the server may be called (may be repeated)')
+  option('--allowed-host <name>', 'host name the server accepts (can be repeated)')
     .env('RECOLLECT_SERVER_ALLOWED_HOST')
     .argParser(collect),
-  option('--rate <number>', 'requests a second for each key or address; 0: any number (2000)')
+  option('--rate <number>', 'requests per second for each key or address; 0 for no limit (default: 2000)')
     .env('RECOLLECT_SERVER_RATE')
     .argParser(toCount),
-  option('--body-bytes <number>', 'the largest body of a request (16777216)')
+  option('--body-bytes <number>', 'maximum size of a request body (default: 16777216)')
     .env('RECOLLECT_SERVER_BODY_BYTES')
     .argParser(toCount),
-  option('--upload-bytes <number>', 'the largest form with a file in it (53477376)')
+  option('--upload-bytes <number>', 'maximum size of a file upload (default: 53477376)')
     .env('RECOLLECT_SERVER_UPLOAD_BYTES')
     .argParser(toCount),
   option(
     '--drain-ms <number>',
-    'when it ends, /api/ready says 503 for so long while all else is still answered (0)',
+    'on shutdown, answer 503 on /api/ready for this long before closing (default: 0)',
   )
     .env('RECOLLECT_SERVER_DRAIN_MS')
     .argParser(toCount),
-  option('--log <level>', 'one line for each request with info (warn on a terminal, else info)')
+  option('--log <level>', 'log level; info logs every request (default: warn on a terminal, otherwise info)')
     .env('RECOLLECT_SERVER_LOG')
     .choices(LEVELS),
-  option('--upstream <url>', 'the server behind the proxy at /v1 (unless given, that of the chat model)').env(
+  option('--upstream <url>', 'server behind the proxy at /v1 (default: that of the chat model)').env(
     'RECOLLECT_SERVER_UPSTREAM',
   ),
-  option('--debug', 'let every chat tell what it remembered, in comments of its stream').env(
-    'RECOLLECT_SERVER_DEBUG',
-  ),
+  option('--debug', 'add what was remembered as comments to every chat stream').env('RECOLLECT_SERVER_DEBUG'),
 ]
 
 export function serveCommand(): Command {
-  const command = newCommand('serve', 'Serve the memory over HTTP: JSON under /api, described at /docs.')
+  const command = newCommand(
+    'serve',
+    'Start the server: web app, HTTP API under /api, documentation at /docs.',
+  )
   for (const one of OPTIONS) command.addOption(one)
   return command
     .addHelpText('after', EXAMPLES)
@@ -76,18 +75,18 @@ export function serveCommand(): Command {
 
 const EXAMPLES = `
 Examples:
-  recollect serve                                   # for this machine, without keys
+  recollect serve                                   # this machine only, no keys
   recollect --db team.db serve --port 8080
   recollect keys create && recollect serve --host 0.0.0.0
-  recollect serve --cors https://app.example.com    # let a web page elsewhere in
-  recollect serve --upstream http://localhost:11434/v1    # a proxy for OpenAI's clients at /v1
+  recollect serve --cors https://app.example.com    # allow a web page on another origin
+  recollect serve --upstream http://localhost:11434/v1    # a proxy for OpenAI clients at /v1
 
-Without a key only this machine comes in; any other address needs at least one. Behind a proxy use --require-key.
-Ctrl-C or SIGTERM ends it: requests under way are answered first.`
+Without an API key, only requests from this machine are accepted. Listening on another address requires at least one
+key. Behind a proxy, use --require-key. Ctrl-C or SIGTERM stops the server after finishing open requests.`
 
 async function serve(session: Session, flags: ServeFlags): Promise<void> {
   const { memory, path, isJson } = session
-  // Loaded here: no other command needs it.
+  // Loaded lazily: no other command needs it.
   const { startServer } = await import('../../server/start-server.ts')
   const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, drainMs, log, debug } =
     flags
@@ -124,7 +123,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
 
 type Upstream = Pick<ServerOptions, 'upstreamUrl' | 'upstreamKey'>
 
-/** The proxy goes to the server of the chat model, unless another is named; a key only ever goes with its address. */
+/** The proxy uses the server of the chat model unless another is given. A key is only sent to its own address. */
 function upstreamOf({ found }: Session, { upstream }: ServeFlags): Upstream {
   const key = process.env['RECOLLECT_SERVER_UPSTREAM_KEY'] ?? ''
   if (upstream !== undefined) return { upstreamUrl: upstream, upstreamKey: key }
@@ -135,45 +134,44 @@ function upstreamOf({ found }: Session, { upstream }: ServeFlags): Upstream {
 function describeModel({ memory, found }: Session): string {
   const { chat } = memory.models.inUse()
   if (chat === undefined)
-    return `none ${dim('· answers are made from memory; set RECOLLECT_MODEL_URL, or start Ollama')}`
+    return `none ${dim('· answers come from memory; set RECOLLECT_MODEL_URL or start Ollama to use a model')}`
   return found === undefined
     ? chat.name
-    : `${chat.name} ${dim(`· found at ${found.url}; RECOLLECT_OLLAMA=off leaves it alone`)}`
+    : `${chat.name} ${dim(`· detected at ${found.url}; set RECOLLECT_OLLAMA=off to ignore it`)}`
 }
 
-/** An address may have a password in it. */
+/** Shows only the host, because the URL may contain a password. */
 function describeProxy({ url }: RunningServer, { upstreamUrl = '' }: Upstream): string {
-  if (upstreamUrl === '')
-    return `  proxy    none ${dim('· --upstream names the server that it stands before')}`
+  if (upstreamUrl === '') return `  proxy    none ${dim('· set --upstream to enable it')}`
   const { host } = URL.canParse(upstreamUrl) ? new URL(upstreamUrl) : { host: '' }
-  return `  proxy    ${url}/v1 ${dim(`· before ${host}`)}`
+  return `  proxy    ${url}/v1 ${dim(`· forwards to ${host}`)}`
 }
 
 function announce({ url }: RunningServer, more: readonly string[]): void {
   print(
-    `${bold('Recollect')} listens on ${bold(url)} ${dim('· open it in a browser')}`,
-    `  API      ${url}/docs ${dim('· for programs: /openapi.json')}`,
+    `${bold('Recollect')} is running at ${bold(url)} ${dim('· open it in a browser')}`,
+    `  API      ${url}/docs ${dim('· OpenAPI: /openapi.json')}`,
     `  metrics  ${url}/metrics`,
     ...more,
-    dim('Ctrl-C ends it.'),
+    dim('Press Ctrl-C to stop.'),
   )
 }
 
-/** Whoever asks a second time does not want to wait. */
+/** A second signal exits at once. */
 function untilStopped(): Promise<void> {
   return new Promise((stop) => {
-    let isAsked = false
-    const ask = (signal: NodeJS.Signals) => {
-      if (isAsked) process.exit(signal === 'SIGINT' ? 130 : 143)
-      isAsked = true
+    let isStopping = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+      isStopping = true
       stop()
     }
-    process.on('SIGINT', ask)
-    process.on('SIGTERM', ask)
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
   })
 }
 
 function toLocation(path: string): string {
-  if (path === ':memory:') return 'nowhere: all is gone when it ends'
+  if (path === ':memory:') return 'in memory only, lost when the server stops'
   return path.includes('://') ? path : resolve(path)
 }

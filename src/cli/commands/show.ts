@@ -16,7 +16,12 @@ export function showCommand(): Command {
     .argument('<conversation>', 'id of the conversation')
     .option('--after <position>', 'only messages after this position', toCount)
     .option('--before <position>', 'only messages before this position', toCount)
-    .option('--limit <number>', 'how many; the last ones unless --after is given', toCount, 20)
+    .option(
+      '--limit <number>',
+      'maximum number of messages; the latest ones unless --after is given',
+      toCount,
+      20,
+    )
     .action((id: string, { after, before, limit }: ShowFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const handle = await needConversation(memory, id)
@@ -26,13 +31,13 @@ export function showCommand(): Command {
         ).items
         const conversation = await handle.get()
         if (isJson) return printJson({ conversation, messages })
-        if (conversation !== undefined) printHead(conversation)
+        if (conversation !== undefined) printHeader(conversation)
         for (const message of messages) printMessage(message)
       }),
     )
 }
 
-function printHead({ id, title, messageCount, tokenCount, forkedFrom }: Conversation): void {
+function printHeader({ id, title, messageCount, tokenCount, forkedFrom }: Conversation): void {
   const fork = forkedFrom === undefined ? '' : ` · forked from ${forkedFrom.conversationId}`
   print(
     bold(title ?? id),
@@ -49,5 +54,5 @@ function printMessage(message: Message): void {
 
 function toText({ content, erasedAt, isDamaged }: Message): string {
   if (erasedAt !== undefined) return dim('(erased)')
-  return isDamaged ? dim('(damaged: run `recollect doctor`)') : readableText(content)
+  return isDamaged ? dim('(damaged, run `recollect doctor`)') : readableText(content)
 }

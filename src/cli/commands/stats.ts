@@ -4,7 +4,7 @@ import { formatBytes, formatCount, print, printJson, yellow } from '../terminal.
 import { newCommand, withMemory } from '../with-memory.ts'
 
 export function statsCommand(): Command {
-  return newCommand('stats', 'Tell how much is in the memory and where it lies.').action(
+  return newCommand('stats', 'Show how much is stored, and where.').action(
     (_flags: object, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const [statistics, workspaces] = await Promise.all([
@@ -18,7 +18,7 @@ export function statsCommand(): Command {
             workspaces,
             ...statistics,
           })
-        print(`file            ${memory.location} (${formatBytes(statistics.storageBytes)})`)
+        print(`database        ${memory.location} (${formatBytes(statistics.storageBytes)})`)
         print(`workspace       ${memory.workspaceId} (of ${workspaces.length})`)
         printCounts(statistics)
       }),
@@ -40,6 +40,6 @@ function printCounts(statistics: StoreStatistics): void {
   print(`pages           ${count('pages')} (${count('queries')} queries)`)
   print(`documents       ${count('documents')} (${count('chunks')} chunks)`)
   const jobs = `${count('waitingJobs')} waiting, ${count('runningJobs')} running`
-  const dead = statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} given up: recollect doctor`)
+  const dead = statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} failed (see recollect jobs --dead)`)
   print(`jobs            ${jobs}${dead}`)
 }

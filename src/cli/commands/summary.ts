@@ -6,17 +6,17 @@ import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 export function summaryCommand(): Command {
   return newCommand(
     'summary',
-    'Summarize a conversation: by the language model where one is set, else in its own sentences.',
+    'Summarize a conversation with the language model, or from its own sentences without one.',
   )
     .argument('<conversation>', 'id of the conversation')
-    .option('--max-tokens <number>', 'the longest that it may be', toCount, 400)
+    .option('--max-tokens <number>', 'maximum length in tokens', toCount, 400)
     .action((id: string, { maxTokens }: { maxTokens: number }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const summary = await (await needConversation(memory, id)).summary({ maxTokens })
         if (isJson) return printJson(summary)
-        if (summary.text === '') return print('Nothing was said yet that could be summarized.')
+        if (summary.text === '') return print('Nothing to summarize yet.')
         print(summary.text)
-        if (summary.keyTopics.length > 0) print(dim(`About: ${summary.keyTopics.join(', ')}`))
+        if (summary.keyTopics.length > 0) print(dim(`Topics: ${summary.keyTopics.join(', ')}`))
         print(
           dim(`${countOf(summary.tokens, 'token')}, from ${countOf(summary.messageIds.length, 'message')}`),
         )

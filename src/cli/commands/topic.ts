@@ -7,7 +7,7 @@ import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 import { printTopic } from './topics.ts'
 
 export function topicCommand(): Command {
-  return newCommand('topic', 'Look at one topic, or arrange topics; all of it survives a rebuild.')
+  return newCommand('topic', 'Show a topic, or rename, merge, split and restore topics. Changes survive a rebuild.')
     .addCommand(showTopic())
     .addCommand(changeTopic())
     .addCommand(mergeTopics())
@@ -16,7 +16,7 @@ export function topicCommand(): Command {
     .addCommand(restoreTopic())
 }
 
-/** Does something with a conversation and shows the topic that comes out. */
+/** Runs `work` on a conversation and prints the resulting topic. */
 function withTopic(command: Command, id: string, work: (chat: ConversationMemory) => Promise<Topic>) {
   return withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
     const topic = await work(await needConversation(memory, id))
@@ -45,7 +45,7 @@ function showTopic(): Command {
 
 interface ChangeFlags {
   readonly title?: string
-  readonly madeTitle?: boolean
+  readonly autoTitle?: boolean
   readonly tag?: readonly string[]
   readonly tags?: boolean
   readonly importance?: number
@@ -53,16 +53,16 @@ interface ChangeFlags {
 }
 
 function changeTopic(): Command {
-  return newCommand('change', 'Rename, tag, weigh or pin a topic.')
+  return newCommand('change', 'Change the title, tags, importance or pin of a topic.')
     .argument('<conversation>', 'id of the conversation')
     .argument('<topic>', 'id of the topic')
-    .option('--title <title>', 'give it a title')
-    .option('--made-title', 'take back the title that was given')
-    .option('--tag <tag>', 'tag it; several times for several tags, replacing those it has', collect)
-    .option('--no-tags', 'take all tags away')
-    .option('--importance <number>', 'from 0 to 1', toShare)
+    .option('--title <title>', 'set the title')
+    .option('--auto-title', 'remove the title you set and use an automatic one')
+    .option('--tag <tag>', 'replace the tags; repeat for several', collect)
+    .option('--no-tags', 'remove all tags')
+    .option('--importance <number>', 'importance from 0 to 1', toShare)
     .option('--pin', 'never archive it')
-    .option('--no-pin', 'let it fade')
+    .option('--no-pin', 'allow archiving again')
     .addHelpText('after', '\nExample:\n  recollect topic change trip m17 --title "Where to eat" --pin')
     .action((id: string, topicId: string, flags: ChangeFlags, command: Command) =>
       withTopic(command, id, (chat) => chat.topics.update(topicId, toChanges(flags, command))),
@@ -70,27 +70,27 @@ function changeTopic(): Command {
 }
 
 function toChanges(flags: ChangeFlags, command: Command): TopicChanges {
-  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  const isSet = (name: string) => command.getOptionValueSource(name) === 'cli'
   return {
     ...definedFields({ title: flags.title, tags: flags.tag, importance: flags.importance }),
-    ...(flags.madeTitle && { title: null }),
-    ...(isGiven('tags') && flags.tags === false && { tags: [] }),
-    ...(isGiven('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
+    ...(flags.autoTitle && { title: null }),
+    ...(isSet('tags') && flags.tags === false && { tags: [] }),
+    ...(isSet('pin') && flags.pin !== undefined && { isPinned: flags.pin }),
   }
 }
 
 function mergeTopics(): Command {
-  return newCommand('merge', 'Put all messages of one topic into another.')
+  return newCommand('merge', 'Merge one topic into another.')
     .argument('<conversation>', 'id of the conversation')
-    .argument('<into>', 'id of the topic that stays')
-    .argument('<from>', 'id of the topic that goes')
+    .argument('<into>', 'id of the topic to keep')
+    .argument('<from>', 'id of the topic to merge into it')
     .action((id: string, into: string, from: string, ...[, command]: [object, Command]) =>
       withTopic(command, id, (chat) => chat.topics.merge(into, from)),
     )
 }
 
 function splitTopic(): Command {
-  return newCommand('split', 'Make messages of a topic a topic of their own.')
+  return newCommand('split', 'Split messages of a topic into a new topic.')
     .argument('<conversation>', 'id of the conversation')
     .argument('<messages...>', 'ids of the messages')
     .action((id: string, messages: readonly string[], _flags: object, command: Command) =>
@@ -109,10 +109,10 @@ function moveMessage(): Command {
 }
 
 function restoreTopic(): Command {
-  return newCommand('restore', 'Bring a faded topic back, as if somebody had spoken of it now.')
+  return newCommand('restore', 'Restore a faded topic to full strength.')
     .argument('<conversation>', 'id of the conversation')
     .argument('<topic>', 'id of the topic')
-    .option('--undo', 'take the last restore back')
+    .option('--undo', 'undo the last restore')
     .action((id: string, topicId: string, flags: { readonly undo?: boolean }, command: Command) =>
       withTopic(command, id, (chat) =>
         flags.undo ? chat.topics.undoRestore(topicId) : chat.topics.restore(topicId),

@@ -6,10 +6,10 @@ import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 export function topicsCommand(): Command {
   return newCommand(
     'topics',
-    'List what a conversation is about, last spoken of first, and how far each has faded.',
+    'List the topics of a conversation, most recently mentioned first, with their strength.',
   )
     .argument('<conversation>', 'id of the conversation')
-    .option('--live', 'without those that are archived')
+    .option('--live', 'hide archived topics')
     .addHelpText('after', '\nTo rename, tag, pin, merge or split topics: recollect topic --help')
     .action((id: string, { live = false }: { live?: boolean }, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
@@ -23,7 +23,7 @@ export function topicsCommand(): Command {
 
 export function printTopics(topics: readonly Topic[]): void {
   if (topics.length === 0) {
-    print('Nothing was said yet that could be a topic.')
+    print('No topics yet.')
     return
   }
   printTable([
@@ -46,7 +46,7 @@ function toRow(topic: Topic): readonly string[] {
   ]
 }
 
-/** One topic in full. */
+/** Prints all details of a topic. */
 export function printTopic(topic: Topic): void {
   print(
     `${topic.isPinned ? '★ ' : ''}${topic.title}`,

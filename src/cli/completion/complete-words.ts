@@ -1,5 +1,5 @@
-// What may stand where the cursor is: names of commands, options, values that are known. Read from the same program
-// that runs the commands, so that it is never out of date.
+// Completes command names, options and option values. Reads them from the program that runs the commands, so that they
+// are never out of date.
 
 import type { Argument, Command, Option } from 'commander'
 
@@ -14,12 +14,12 @@ export type IdKind = 'conversation' | 'document' | 'page'
 export interface Completion {
   readonly candidates: readonly Candidate[]
   readonly ids?: IdKind
-  /** The memory that the line names so far. */
+  /** The database given on the command line so far. */
   readonly db?: string
   readonly workspace?: string
 }
 
-/** `words` are those after the name of the program; the last one is being written. */
+/** `words` are the words after the program name; the last one is being typed. */
 export function completeWords(program: Command, words: readonly string[]): Completion {
   const current = words.at(-1) ?? ''
   const place = findPlace(program, words.slice(0, -1))
@@ -32,37 +32,38 @@ export function completeWords(program: Command, words: readonly string[]): Compl
   }
 }
 
-interface Place {
-  /** From the program to the command whose words these are. */
+interface CursorState {
+  /** From the program down to the current command. */
   readonly chain: readonly Command[]
   readonly command: Command
-  /** How many of its arguments are there already. */
-  readonly given: number
-  /** The option that waits for its value. */
+  /** The number of its arguments typed so far. */
+  readonly argumentCount: number
+  /** The option whose value comes next. */
   readonly option?: Option | undefined
   readonly globals: Pick<Completion, 'db' | 'workspace'>
 }
 
-const findPlace = (program: Command, words: readonly string[]): Place =>
-  words.reduce(afterWord, { chain: [program], command: program, given: 0, globals: {} })
+const findPlace = (program: Command, words: readonly string[]): CursorState =>
+  words.reduce(afterWord, { chain: [program], command: program, argumentCount: 0, globals: {} })
 
-function afterWord(place: Place, word: string): Place {
-  // Shells cut `--db=file` into three words.
+function afterWord(place: CursorState, word: string): CursorState {
+  // Shells split `--db=file` into three words.
   if (word === '=') return place
   if (place.option !== undefined) return afterValue(place, place.option, word)
-  if (word.startsWith('-')) return { ...place, option: takingValue(place.chain, word) }
-  const next = place.given === 0 ? place.command.commands.find((one) => one.name() === word) : undefined
-  if (next === undefined) return { ...place, given: place.given + 1 }
+  if (word.startsWith('-')) return { ...place, option: optionWithValue(place.chain, word) }
+  const next =
+    place.argumentCount === 0 ? place.command.commands.find((one) => one.name() === word) : undefined
+  if (next === undefined) return { ...place, argumentCount: place.argumentCount + 1 }
   return { ...place, chain: [...place.chain, next], command: next }
 }
 
-function afterValue({ globals, ...place }: Place, option: Option, value: string): Place {
+function afterValue({ globals, ...place }: CursorState, option: Option, value: string): CursorState {
   const name = option.attributeName()
   const isGlobal = name === 'db' || name === 'workspace'
   return { ...place, option: undefined, globals: isGlobal ? { ...globals, [name]: value } : globals }
 }
 
-function takingValue(chain: readonly Command[], word: string): Option | undefined {
+function optionWithValue(chain: readonly Command[], word: string): Option | undefined {
   const options = chain.flatMap(({ options: own }) => own)
   const found = options.find(({ long, short }) => word === long || word === short)
   return found !== undefined && (found.required || found.optional) ? found : undefined
@@ -70,12 +71,12 @@ function takingValue(chain: readonly Command[], word: string): Option | undefine
 
 type Found = Pick<Completion, 'candidates' | 'ids'>
 
-function wordsAt(place: Place, current: string): Found {
+function wordsAt(place: CursorState, current: string): Found {
   if (current.startsWith('-')) return { candidates: optionsAt(place) }
-  const parts = place.given === 0 ? partsOf(place.command) : []
+  const parts = place.argumentCount === 0 ? partsOf(place.command) : []
   const { registeredArguments: all } = place.command
   const last = all.at(-1)
-  const argument = all[place.given] ?? (last?.variadic === true ? last : undefined)
+  const argument = all[place.argumentCount] ?? (last?.variadic === true ? last : undefined)
   const { candidates, ids } = argument === undefined ? NOTHING : argumentValues(place, argument)
   return { candidates: [...parts, ...candidates], ...(ids !== undefined && { ids }) }
 }
@@ -88,8 +89,8 @@ const partsOf = (command: Command): readonly Candidate[] =>
     .visibleCommands(command)
     .map((part) => ({ word: part.name(), about: part.description() }))
 
-/** Those of the command first, then those that all have. */
-const optionsAt = ({ chain }: Place): readonly Candidate[] =>
+/** Options of the command first, then global options. */
+const optionsAt = ({ chain }: CursorState): readonly Candidate[] =>
   chain.toReversed().flatMap((command) =>
     command
       .createHelp()
@@ -104,7 +105,7 @@ function valuesOf(option: Option): Found {
   return { candidates, ...(ids !== undefined && { ids }) }
 }
 
-function argumentValues({ chain }: Place, argument: Argument): Found {
+function argumentValues({ chain }: CursorState, argument: Argument): Found {
   const candidates = (argument.argChoices ?? []).map((word) => ({ word, about: '' }))
   const isDocument = chain.some((command) => command.name() === 'document') && argument.name() === 'id'
   const ids = isDocument ? 'document' : idKind(argument.name())

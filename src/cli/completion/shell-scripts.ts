@@ -1,5 +1,5 @@
-// What a shell has to be told once. It asks `recollect complete-words` for the rest at every press of the key:
-// one word in each line, a tab, and what it means. Where there is none, names of files are offered.
+// Completion scripts. On every Tab they call `recollect complete-words`, which prints a word, a tab and a description per
+// line. If it prints nothing, the shell completes file names.
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
