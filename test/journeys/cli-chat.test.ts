@@ -104,7 +104,7 @@ describe('in a pipe', () => {
   test('a conversation that is not there is not opened', () => {
     const { error, code } = recollect(['chat'], '/open nowhere\n/memory\n')
     expect(code).toBe(0)
-    expect(error).toContain('There is no conversation "nowhere"')
+    expect(error).toContain('No conversation "nowhere"')
   })
 
   test('nothing said is nothing answered', () => {
@@ -131,7 +131,7 @@ describe('at a terminal', () => {
     chat.type('/facts\r')
     await chat.shown('since')
     chat.type('/nonsense\r')
-    await chat.shown('There is no /nonsense')
+    await chat.shown('Unknown command /nonsense')
     chat.type('\u001b[A\u001b[A\u001b[A\r') // up, up, up: the question again
     await chat.shown('Kept.', 2)
     chat.type('/quit\r')
@@ -165,7 +165,7 @@ describe('at a terminal', () => {
     chat.type('Tell me a long story.\r')
     await chat.shown('word3')
     chat.type('\u0003')
-    await chat.shown('stopped; what was said until then is kept')
+    await chat.shown('stopped, the partial answer is saved')
     chat.type('half a question')
     await chat.shown('half a question')
     chat.type('\u0003')

@@ -31,12 +31,12 @@ describe('recollect import', () => {
     expect(dry.out).toMatch(
       /^begun +new +known +forks +title +id\n2024-05-01 +9 +0 +1 +Where to eat in Lisbon/,
     )
-    expect(dry.out).toContain('Would add 2 conversations and 13 messages, 1 fork.')
+    expect(dry.out).toContain('Would import 2 conversations and 13 messages, 1 fork.')
     expect(existsSync(join(folder(), 'memory.db'))).toBe(false)
     const first = recollect(['import', zip])
     expect(first.out).toContain('Added 2 conversations and 13 messages, 1 fork.')
     expect(recollect(['import', zip]).out).toContain(
-      'Added 0 conversations and 0 messages; 13 messages were there already.',
+      'Imported 0 conversations and 0 messages (13 messages already imported).',
     )
     expect(recollect(['list']).out).toContain('Where to eat in Lisbon')
     expect(recollect(['search', 'tiled']).out).toContain('The Tiled Kitchen')
@@ -47,9 +47,9 @@ describe('recollect import', () => {
     const run = recollect(['import', chatgptZip()])
     expect(run.code).toBe(4)
     expect(run.out).toContain(
-      '1 could not come in:\n  conversations.json, conversation 2: it has no "mapping"',
+      '1 item skipped:\n  conversations.json, conversation 2: it has no "mapping"',
     )
-    expect(run.out).toContain('Came in, but:\n  conversations.json, conversation 3, node 4: the content type')
+    expect(run.out).toContain('Imported with changes:\n  conversations.json, conversation 3, node 4: the content type')
     expect(recollect(['import', importFixture('librechat-tree.json')]).code).toBe(0)
   })
 

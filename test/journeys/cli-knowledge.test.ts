@@ -6,7 +6,7 @@ const recollect = (...words: readonly string[]) => run(words)
 
 describe('the command line knows', () => {
   test('facts: added, asked for as of a date, changed, pinned, rejected, restored, undone', () => {
-    expect(recollect('facts').error).toContain('there is no memory at')
+    expect(recollect('facts').error).toContain('no memory at')
     recollect('facts', 'add', 'home', 'Porto', '--since', '2026-01-01')
     const { id } = json('facts', 'add', 'home', 'New', 'York', '--since', '2026-03-01')
     expect(recollect('facts').out).toMatch(
@@ -41,7 +41,7 @@ describe('the command line knows', () => {
     expect(recollect('preferences', 'set', 'units', 'metric').out).toBe('units is "metric"\n')
     recollect('preferences', 'set', 'page', '{"size": 20}')
     expect(json('preferences').values).toEqual({ units: 'metric', page: { size: 20 } })
-    expect(recollect('preferences', 'clear', 'page').out).toBe('page is cleared.\n')
+    expect(recollect('preferences', 'clear', 'page').out).toBe('Removed page.\n')
     expect(recollect('preferences', 'clear', 'page').out).toBe('page was not set.\n')
     recollect('preferences', 'clear', 'units')
     expect(recollect('preferences').out).toContain('No preferences yet')
@@ -69,7 +69,7 @@ describe('the command line knows', () => {
     expect(recollect('notes', 'delete', id).out).toBe('Deleted.\n')
     expect(recollect('notes', 'delete', id)).toMatchObject({
       code: 1,
-      error: expect.stringContaining('there is no note'),
+      error: expect.stringContaining('no note'),
     })
   })
 
@@ -83,7 +83,7 @@ describe('the command line knows', () => {
     recollect('facts', 'add', 'home', 'Porto')
     expect(recollect('facts', 'pin', 'nope')).toMatchObject({
       code: 1,
-      error: expect.stringContaining('there is no fact'),
+      error: expect.stringContaining('no fact'),
     })
     expect(recollect('facts', '--as-of', 'May')).toMatchObject({
       code: 1,

@@ -6,7 +6,7 @@ import { useCommandLine } from '../support/command-line.ts'
 const { recollect, json, folder } = useCommandLine()
 
 test('a page is made, changed, shown and listed', () => {
-  expect(recollect(['page', 'show', 'sales']).error).toContain('there is no memory at')
+  expect(recollect(['page', 'show', 'sales']).error).toContain('no memory at')
   const made = recollect(['page', 'set', 'sales', '--file', 'doc-1', '--file-name', 'Sales.csv'])
   expect(made.code).toBe(0)
   expect(made.out).toMatch(/active file +Sales\.csv doc-1\ntopic +none\nentities +none\npreferences +none\n/)
@@ -68,7 +68,7 @@ test('pages and queries are exported, imported, erased, and the file is sound', 
   expect(readFileSync(join(folder(), 'memory.db')).includes('quuxfrotz')).toBe(false)
   expect(recollect(['doctor']).code).toBe(0)
   expect(recollect(['page', 'list']).out).toContain('No pages yet')
-  expect(recollect(['page', 'history', 'sales']).out).toContain('No such queries on "sales"')
+  expect(recollect(['page', 'history', 'sales']).out).toContain('No matching queries on "sales"')
 })
 
 test('mistakes get an answer that helps', () => {
@@ -92,5 +92,5 @@ test('mistakes get an answer that helps', () => {
   })
   expect(recollect(['page', '--help']).code).toBe(0)
   expect(recollect(['page', 'set', '--help']).out).toContain('Examples:')
-  expect(recollect(['erase', '--page', 'a', '--query', 'b', '--yes']).error).toContain('say what to erase')
+  expect(recollect(['erase', '--page', 'a', '--query', 'b', '--yes']).error).toContain('choose one thing to erase')
 })

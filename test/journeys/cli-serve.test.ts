@@ -9,7 +9,7 @@ const { recollect, folder } = useCommandLine()
 
 test('it says where it listens, where the docs are and where the data lies', async () => {
   const { printed, path, url, ask, end } = await spawnServer({ words: ['--log', 'info'] })
-  expect(printed()).toContain(`listens on ${url}`)
+  expect(printed()).toContain(`listening on ${url}`)
   expect(printed()).toContain(`${url}/docs`)
   expect(printed()).toContain(path)
   expect((await ask('GET', '/')).text).toContain('<div id="app">')
@@ -56,7 +56,7 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   const ollama = await scriptedServer()
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
-  expect(printed()).toContain(`scripted:latest · found at ${ollama.url}/v1`)
+  expect(printed()).toContain(`scripted:latest · detected at ${ollama.url}/v1`)
   expect(printed()).toContain(`/v1 · before ${new URL(ollama.url).host}\n`)
   expect((await ask('GET', '/api/models')).body).toMatchObject({
     chat: { name: 'scripted:latest', isResting: false },
@@ -117,11 +117,11 @@ test('doctor tries the models and tells what is wrong with them', async () => {
   })
   await run(['record', 'a', 'Hello'])
   const well = await run(['doctor'])
-  expect(well.out).toMatch(/✓ the chat model small answers, in \d+ ms/)
-  expect(well.out).toMatch(/✓ the embedding model \S*vectors\S* answers, in \d+ ms/)
+  expect(well.out).toMatch(/✓ chat model small responds in \d+ ms/)
+  expect(well.out).toMatch(/✓ embedding model \S*vectors\S* responds in \d+ ms/)
   server.always({ status: 401 })
   const ill = await run(['doctor'])
-  expect(ill.out).toContain('✗ the chat model')
+  expect(ill.out).toContain('✗ chat model')
   expect(ill.out).toContain('models.chat.key')
   expect(ill.code).toBe(3)
 })

@@ -149,7 +149,7 @@ function describeProxy({ url }: RunningServer, { upstreamUrl = '' }: Upstream): 
 
 function announce({ url }: RunningServer, more: readonly string[]): void {
   print(
-    `${bold('Recollect')} is running at ${bold(url)} ${dim('· open it in a browser')}`,
+    `${bold('Recollect')} is listening on ${bold(url)} ${dim('· open it in a browser')}`,
     `  API      ${url}/docs ${dim('· OpenAPI: /openapi.json')}`,
     `  metrics  ${url}/metrics`,
     ...more,
