@@ -1,20 +1,22 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { RecollectProvider } from 'recollect/react'
 import { client } from './api/client.ts'
-import { followServer } from './api/follow.ts'
-import { loadPart } from './api/load-part.ts'
-import { ChatPage } from './features/chat/chat-page.tsx'
+import { loadPart } from './api/connection.ts'
+import { followServer } from './api/tabs.ts'
+import { ConversationView } from './features/chat/conversation-view.tsx'
+import { NewChat } from './features/chat/new-chat.tsx'
 import { keepListFresh } from './features/conversations/conversation-list.ts'
 import { Sidebar } from './features/conversations/sidebar.tsx'
 import { ConnectionNotice } from './features/shell/connection-notice.tsx'
 import { Drawer } from './features/shell/drawer.tsx'
 import { MissingPage } from './features/shell/missing-page.tsx'
-import { PageBoundary } from './features/shell/page-boundary.tsx'
-import { ShellContext } from './features/shell/shell-context.ts'
-import { useShortcuts } from './features/shell/use-shortcuts.ts'
-import { type Place, usePlace } from './router.tsx'
+import { ShellContext } from './features/shell/top-bar.tsx'
+import { navigate, type Place, usePlace } from './router.tsx'
+import { Button } from './ui/button.tsx'
+import { Icon } from './ui/icon.tsx'
 import { Toasts } from './ui/toasts.tsx'
 import './features/shell/shell.css'
+import './features/chat/chat.css'
 
 const TopicsPage = lazy(async () => ({
   default: (await loadPart(() => import('./features/topics/topics-page.tsx'))).TopicsPage,
@@ -99,4 +101,57 @@ function Page({ place }: { readonly place: Place }) {
   if (page === 'import') return <ImportPage />
   if (page === 'settings') return <SettingsPage />
   return <MissingPage />
+}
+
+function ChatPage({ place }: { readonly place: Place }) {
+  const { conversationId, messageId, isIncognito = false } = place
+  if (conversationId === undefined) return <NewChat isIncognito={isIncognito} />
+  return <ConversationView conversationId={conversationId} messageId={messageId} />
+}
+
+const nameOf = ({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): string => {
+  const isCommand = (ctrlKey || metaKey) && !altKey
+  return isCommand ? `${shiftKey ? 'shift ' : ''}${key.toLowerCase()}` : ''
+}
+
+/** Ctrl/Cmd+K opens the search, Ctrl/Cmd+Shift+O starts a chat. */
+function useShortcuts(search: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const work = { k: search, 'shift o': () => navigate('/') }[nameOf(event)]
+      if (work === undefined) return
+      event.preventDefault()
+      work()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [search])
+}
+
+interface State {
+  readonly error?: Error
+}
+
+/** Contains errors to the page in which they happen; the rest of the app keeps working. */
+class PageBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override readonly state: State = {}
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return (
+      <div className="empty" role="alert">
+        <Icon name="warn" size={32} />
+        <h1 className="empty-title">Something went wrong</h1>
+        <p>{error.message}</p>
+        <Button icon="refresh" onClick={() => location.reload()}>
+          Reload
+        </Button>
+      </div>
+    )
+  }
 }

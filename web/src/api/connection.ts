@@ -3,7 +3,7 @@
 
 import { createStore } from '../store.ts'
 
-export type Connection = 'online' | 'unreachable' | 'locked'
+type Connection = 'online' | 'unreachable' | 'locked'
 
 const FIRST_WAIT_MS = 800
 const LONGEST_WAIT_MS = 8000
@@ -50,3 +50,42 @@ function pollAfter(waitMs: number): void {
 
 addEventListener('online', () => connection.get() === 'unreachable' && pollAfter(0))
 addEventListener('offline', noteFailure)
+
+/** Loads a lazy part of the app; if the server is unreachable, loads it when the server is back. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (await isServerReachable()) throw error
+    noteFailure()
+    await untilBack()
+    return loadAgain(load)
+  }
+}
+
+/** Some browsers cache a failed module fetch until the page is reloaded. */
+async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch {
+    location.reload()
+    return new Promise(() => undefined)
+  }
+}
+
+async function isServerReachable(): Promise<boolean> {
+  try {
+    await fetch('/api/health')
+    return true
+  } catch {
+    return false // Unreachable is an answer, not an error.
+  }
+}
+
+const untilBack = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = onBack(() => {
+      end()
+      resolve()
+    })
+  })

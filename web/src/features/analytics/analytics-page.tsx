@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useRemote } from 'recollect/react'
+import { localValues } from '../../browser-storage.ts'
 import { formatBytes, formatCount, formatShort } from '../../format.ts'
 import { Choice, type ChoiceOption } from '../../ui/choice.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
@@ -7,7 +8,6 @@ import { Charts } from './charts.tsx'
 import { Health, SectionShares } from './figure-lists.tsx'
 import { Panel } from './panel.tsx'
 import { type Figures, readFigures, sumOf } from './read-figures.ts'
-import { Savings } from './savings.tsx'
 import './analytics.css'
 
 const SPANS: readonly ChoiceOption<number>[] = [7, 30, 90, 365].map((days) => ({
@@ -124,6 +124,68 @@ function Waiting() {
       {['a', 'b', 'c', 'd'].map((name) => (
         <div key={name} className="skeleton tile-waiting" />
       ))}
+    </div>
+  )
+}
+
+const PRICE_KEY = 'price-per-million'
+const MILLION = 1_000_000
+
+const money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Tokens saved, and the money saved if the user enters a price. */
+function Savings({ days }: Pick<Figures, 'days'>) {
+  const [price, setPrice] = useState(() => localValues.get(PRICE_KEY) ?? '')
+  const id = useId()
+  const full = sumOf(days, 'historyTokens')
+  const sent = sumOf(days, 'contextTokens')
+  const change = (next: string) => {
+    setPrice(next)
+    if (next === '') localValues.remove(PRICE_KEY)
+    else localValues.set(PRICE_KEY, next)
+  }
+  const perMillion = Number(price)
+  return (
+    <>
+      <dl className="health">
+        <Row name="Full history" tokens={full} perMillion={perMillion} />
+        <Row name="Sent" tokens={sent} perMillion={perMillion} />
+        <Row name="Saved" tokens={Math.max(0, full - sent)} perMillion={perMillion} />
+      </dl>
+      <div className="price">
+        <label htmlFor={id}>Price per million tokens</label>
+        <input
+          id={id}
+          className="input"
+          type="number"
+          min={0}
+          step="any"
+          inputMode="decimal"
+          placeholder="0.00"
+          value={price}
+          onChange={(event) => change(event.target.value)}
+        />
+      </div>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  readonly tokens: number
+  readonly perMillion: number
+}
+
+function Row({ name, tokens, perMillion }: RowProps) {
+  return (
+    <div className="health-row">
+      <dt>{name}</dt>
+      <dd>
+        {formatCount(tokens)} tokens
+        {perMillion > 0 && (
+          <strong className="price-sum">{money.format((tokens / MILLION) * perMillion)}</strong>
+        )}
+      </dd>
     </div>
   )
 }

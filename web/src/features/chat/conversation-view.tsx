@@ -1,6 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useConversation } from 'recollect/react'
-import { IconButton } from '../../ui/button.tsx'
+import { type ShownMessage, type UsedConversation, useConversation } from 'recollect/react'
+import { client } from '../../api/client.ts'
+import { notifyTabs } from '../../api/tabs.ts'
+import { toSentence } from '../../format.ts'
+import { addressOf, Link, navigate } from '../../router.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { ConversationBar } from '../conversations/conversation-bar.tsx'
 import { refreshList } from '../conversations/conversation-list.ts'
 import { markSeen } from '../conversations/seen.ts'
@@ -11,10 +17,8 @@ import { attachFiles } from '../documents/use-documents.ts'
 import { turnOptions } from '../settings/turn-settings.ts'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { WhyPanel } from '../why/why-panel.tsx'
-import { ChatNotices } from './chat-notices.tsx'
 import { Composer } from './composer.tsx'
-import { editAndResend } from './edit-and-resend.ts'
-import { takeFirstMessage } from './first-message.ts'
+import { beginChat, setFirstMessage, takeFirstMessage } from './first-message.ts'
 import { MessageList } from './message-list.tsx'
 
 interface ConversationViewProps {
@@ -102,4 +106,67 @@ function useSeen(conversationId: string, at: string | undefined): void {
       document.removeEventListener('visibilitychange', mark)
     }
   }, [conversationId, at])
+}
+
+interface Edit {
+  readonly conversationId: string
+  readonly messages: readonly ShownMessage[]
+  readonly messageId: string
+  readonly text: string
+}
+
+/** Continues in a fork with the edited text. The original conversation is unchanged. */
+async function editAndResend({ conversationId, messages, messageId, text }: Edit): Promise<void> {
+  const at = messages.findIndex(({ id }) => id === messageId)
+  const before = messages[at - 1]
+  try {
+    if (before === undefined) {
+      await beginChat({ text, isIncognito: false })
+    } else {
+      const fork = await client.conversation(conversationId).fork(before.id)
+      setFirstMessage(fork.id, text)
+      navigate(addressOf(fork.id))
+      notifyTabs('conversations')
+      void refreshList()
+    }
+    showToast('Continued in a fork.', {
+      action: { label: 'Back to the original', run: () => navigate(addressOf(conversationId)) },
+    })
+  } catch (error) {
+    showError('Couldn’t fork the chat', error)
+  }
+}
+
+/** Errors and notices about the last answer. */
+function ChatNotices({ conversation }: { readonly conversation: UsedConversation }) {
+  const { error, notices, retry, dismissError } = conversation
+  const others = notices.filter(({ code }) => code !== 'no-model')
+  if (error === undefined && others.length === 0) return null
+  return (
+    <div className="chat-notices">
+      {error !== undefined && (
+        <div className="notice notice-danger" role="alert">
+          <Icon name="warn" />
+          <div className="notice-body">
+            <strong>{toSentence(error.message)}</strong>
+            {error.hint !== undefined && <span>{toSentence(error.hint)}</span>}
+          </div>
+          <Button isSmall icon="refresh" onClick={() => void retry()}>
+            Try again
+          </Button>
+          <IconButton icon="close" label="Dismiss" isSmall onClick={dismissError} />
+        </div>
+      )}
+      {others.map(({ code, text, hint }) => (
+        <div key={code} className="notice" role="status">
+          <Icon name="info" />
+          <div className="notice-body">
+            <span>{toSentence(text)}</span>
+            {hint !== undefined && <span>{toSentence(hint)}</span>}
+            {code === 'model-failed' && <Link to="/settings">Check model status</Link>}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
 }

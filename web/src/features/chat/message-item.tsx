@@ -1,11 +1,12 @@
-import { memo, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { ShownMessage } from 'recollect/react'
+import { copyText } from '../../api/copy-text.ts'
 import { formatDay, formatMoment, formatTime } from '../../format.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EditForm } from './edit-form.tsx'
-import { MessageActions } from './message-actions.tsx'
+import { forkConversation } from '../conversations/fork-conversation.ts'
+import { VerdictButtons } from '../feedback/verdict-buttons.tsx'
 import { MessageBody } from './message-body.tsx'
-import type { MessageItemProps } from './message-item-props.ts'
 
 export const MessageItem = memo((props: MessageItemProps) => {
   const { message, isLit, previousAt, onEdit } = props
@@ -86,3 +87,97 @@ const ROLES = { user: 'You', assistant: 'Assistant', system: 'Instructions', too
 
 const labelOf = ({ role, name, createdAt }: ShownMessage): string =>
   `${name ?? ROLES[role]}, ${formatTime(createdAt)}, ${formatMoment(createdAt).split(',')[0] ?? ''}`
+
+interface EditFormProps {
+  readonly text: string
+  readonly onSend: (text: string) => void
+  readonly onCancel: () => void
+}
+
+function EditForm({ text, onSend, onCancel }: EditFormProps) {
+  const [draft, setDraft] = useState(text)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const isReady = draft.trim() !== ''
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel()
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !isReady) return
+    event.preventDefault()
+    onSend(draft.trim())
+  }
+  return (
+    <div className="edit-form">
+      <textarea
+        ref={field}
+        aria-label="Edit message"
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={press}
+      />
+      <div className="edit-form-foot">
+        <p className="field-hint">Continues in a fork. This chat stays unchanged.</p>
+        <Button isSmall look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button isSmall look="primary" disabled={!isReady} onClick={() => onSend(draft.trim())}>
+          Send
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface MessageActionsProps extends MessageItemProps {
+  readonly onBeginEdit: () => void
+}
+
+function MessageActions(props: MessageActionsProps) {
+  const { message, conversationId, onBeginEdit, onRegenerate, isLast } = props
+  const { id, role, text, state, createdAt } = message
+  const isComplete = message.position !== undefined && state !== 'answering' && state !== 'erased'
+  if (role === 'system' || role === 'tool' || !isComplete) return null
+  return (
+    <div className={isLast ? 'message-actions message-actions-shown' : 'message-actions'}>
+      {role === 'assistant' && <WhyButton {...props} />}
+      <IconButton icon="copy" label="Copy" isSmall onClick={() => void copyText(text)} />
+      {role === 'user' && <IconButton icon="edit" label="Edit and resend" isSmall onClick={onBeginEdit} />}
+      {role === 'assistant' && (
+        <IconButton icon="refresh" label="Regenerate" isSmall onClick={() => onRegenerate(id)} />
+      )}
+      <IconButton
+        icon="fork"
+        label="Fork from here"
+        isSmall
+        onClick={() => void forkConversation({ id: conversationId }, id)}
+      />
+      {role === 'assistant' && (
+        <VerdictButtons item={{ kind: 'message', id }} helpfulLabel="Helpful" unhelpfulLabel="Not helpful" />
+      )}
+      <time className="message-time" dateTime={createdAt} title={formatMoment(createdAt)}>
+        {formatTime(createdAt)}
+      </time>
+    </div>
+  )
+}
+
+function WhyButton({ message: { receiptId }, isWhyShown, onWhy }: MessageActionsProps) {
+  if (receiptId === undefined) return null
+  return (
+    <button type="button" className="why-button" aria-pressed={isWhyShown} onClick={() => onWhy(receiptId)}>
+      <Icon name="memory" size={15} />
+      Why this answer
+    </button>
+  )
+}
+
+interface MessageItemProps {
+  readonly message: ShownMessage
+  readonly conversationId: string
+  readonly isLit: boolean
+  readonly isLast: boolean
+  readonly isWhyShown: boolean
+  readonly previousAt: string | undefined
+  readonly onWhy: (receiptId: string) => void
+  readonly onEdit: (messageId: string, text: string) => void
+  readonly onRegenerate: (messageId: string) => void
+}

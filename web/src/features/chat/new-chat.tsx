@@ -1,16 +1,16 @@
 import { useState } from 'react'
+import { Link } from '../../router.tsx'
 import { useStore } from '../../store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { conversationList } from '../conversations/conversation-list.ts'
 import { AttachButton } from '../documents/attachments.tsx'
 import { DropZone } from '../documents/drop-zone.tsx'
-import { FirstRun } from '../first-run/first-run.tsx'
-import { Tour } from '../first-run/tour.tsx'
+import { FirstRun, Tour } from '../first-run/first-run.tsx'
+import { useModels } from '../settings/use-models.ts'
 import { TopBar } from '../shell/top-bar.tsx'
 import { Composer } from './composer.tsx'
 import { beginChat, beginWithFiles } from './first-message.ts'
-import { ModelHint } from './model-hint.tsx'
 
 export function NewChat({ isIncognito }: { readonly isIncognito: boolean }) {
   const { status, recent, pinned, shelf } = useStore(conversationList)
@@ -84,5 +84,20 @@ function Greeting({
         </p>
       )}
     </div>
+  )
+}
+
+/** Explains that without a model, answers are composed from memory. */
+function ModelHint() {
+  const { value } = useModels()
+  if (value === undefined || value.chat !== null) return null
+  return (
+    <p className="model-hint">
+      <Icon name="info" size={15} />
+      <span>
+        No language model is connected, so answers are composed from memory.{' '}
+        <Link to="/settings">Connect a model</Link>
+      </span>
+    </p>
   )
 }

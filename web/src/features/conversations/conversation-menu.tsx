@@ -1,13 +1,12 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { WireConversation } from 'recollect/react'
 import { download } from '../../api/download.ts'
 import { addressOf, navigate, toPlace } from '../../router.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { changeConversation, deleteConversation } from './conversation-list.ts'
 import { forkConversation } from './fork-conversation.ts'
-import { RenameDialog } from './rename-dialog.tsx'
-import { TagsDialog } from './tags-dialog.tsx'
 import { titleOf } from './title-of.ts'
 
 interface ConversationMenuProps {
@@ -78,3 +77,72 @@ function deleteAndLeave(conversation: WireConversation): void {
   deleteConversation(conversation.id, titleOf(conversation))
   if (open === conversation.id && location.pathname.startsWith(addressOf(conversation.id))) navigate('/')
 }
+
+interface RenameDialogProps {
+  readonly conversation: WireConversation
+  readonly onClose: () => void
+}
+
+function RenameDialog({ conversation, onClose }: RenameDialogProps) {
+  const [title, setTitle] = useState(titleOf(conversation))
+  const id = useId()
+  const save = () => {
+    const trimmed = title.trim()
+    void changeConversation(conversation.id, { title: trimmed === '' ? null : trimmed })
+  }
+  return (
+    <Dialog title="Rename chat" action="Rename" onSubmit={save} onClose={onClose}>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Title
+        </label>
+        <input
+          id={id}
+          className="input"
+          value={title}
+          maxLength={200}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <p className="field-hint">Leave empty for an automatic title.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+interface TagsDialogProps {
+  readonly conversation: WireConversation
+  readonly onClose: () => void
+}
+
+function TagsDialog({ conversation, onClose }: TagsDialogProps) {
+  const [text, setText] = useState(conversation.tags.join(', '))
+  const id = useId()
+  const save = () => void changeConversation(conversation.id, { tags: toTags(text) })
+  return (
+    <Dialog title="Tags" action="Save" onSubmit={save} onClose={onClose}>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Tags, separated by commas
+        </label>
+        <input
+          id={id}
+          className="input"
+          value={text}
+          placeholder="travel, work"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <p className="field-hint">You can find chats by their tags.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+const toTags = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  ),
+]

@@ -1,13 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { WireConversation } from 'recollect/react'
+import { client } from '../../api/client.ts'
+import { plural } from '../../format.ts'
 import { Link, navigate, type Place } from '../../router.tsx'
 import { useStore } from '../../store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ThemeMenu } from '../shell/theme-menu.tsx'
+import { chooseTheme, type Theme, useTheme } from '../../ui/theme.ts'
 import { chooseShelf, conversationList } from './conversation-list.ts'
+import { ConversationRow } from './conversation-row.tsx'
 import { ConversationRows } from './conversation-rows.tsx'
-import { FoundConversations } from './found-conversations.tsx'
 import './sidebar.css'
 
 interface SidebarProps {
@@ -111,4 +114,86 @@ function SidebarLinks({ place, onLeave }: Pick<SidebarProps, 'place' | 'onLeave'
       <ThemeMenu />
     </nav>
   )
+}
+
+const THEMES: readonly { readonly theme: Theme; readonly icon: IconName; readonly text: string }[] = [
+  { theme: 'system', icon: 'system', text: 'System' },
+  { theme: 'light', icon: 'sun', text: 'Light' },
+  { theme: 'dark', icon: 'moon', text: 'Dark' },
+]
+
+function ThemeMenu() {
+  const chosen = useTheme()
+  const { icon } = THEMES.find(({ theme }) => theme === chosen) ?? { icon: 'system' as const }
+  return (
+    <Menu label="Theme" className="icon-button sidebar-theme" button={<Icon name={icon} />}>
+      {() =>
+        THEMES.map(({ theme, icon: own, text }) => (
+          <MenuItem key={theme} icon={own} isChecked={theme === chosen} onChoose={() => chooseTheme(theme)}>
+            {text}
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  )
+}
+
+interface FoundConversationsProps {
+  readonly words: string
+  readonly openId: string | undefined
+  readonly onLeave: () => void
+}
+
+/** Debounce while typing; too short to notice. */
+const PAUSE_MS = 150
+
+function FoundConversations({ words, openId, onLeave }: FoundConversationsProps) {
+  const found = useFound(words)
+  const { deleting } = useStore(conversationList)
+  const shown = found?.filter(({ id }) => !deleting.has(id))
+  return (
+    <nav className="sidebar-list" aria-label="Search results">
+      <p className="visually-hidden" role="status">
+        {shown === undefined ? 'Searching' : plural(shown.length, 'result')}
+      </p>
+      {shown?.length === 0 && (
+        <p className="sidebar-empty">
+          No chat title or tag matches “{words}”. Press Ctrl+K to search messages.
+        </p>
+      )}
+      <ul className="sidebar-rows">
+        {shown?.map((conversation) => (
+          <li key={conversation.id}>
+            <ConversationRow
+              conversation={conversation}
+              isOpen={conversation.id === openId}
+              onLeave={onLeave}
+            />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function useFound(words: string): readonly WireConversation[] | undefined {
+  const [found, setFound] = useState<readonly WireConversation[] | undefined>()
+  useEffect(() => {
+    const stop = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const q = `${words.replaceAll('"', ' ').trim()}*`
+        const { hits } = await client.searchConversations({ q, limit: 50, signal: stop.signal })
+        setFound(hits.map(({ conversation }) => conversation))
+      } catch {
+        // Canceled by the next keystroke, or shown by the connection notice. Earlier results stay.
+        return
+      }
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [words])
+  return found
 }

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { plural } from '../../format.ts'
-import { navigate } from '../../router.tsx'
+import { addressOf, navigate } from '../../router.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { conversationList } from '../conversations/conversation-list.ts'
+import { titleOf } from '../conversations/title-of.ts'
 import type { Found, SearchFilter } from './found.ts'
 import { FoundList } from './found-list.tsx'
-import { startingPoints } from './starting-points.ts'
-import { useSearch } from './use-search.ts'
+import { searchEverything } from './search-everything.ts'
 import './search.css'
 
 interface SearchDialogProps {
@@ -150,4 +151,75 @@ function SearchFoot({
       </footer>
     </>
   )
+}
+
+const PAGES: readonly Found[] = [
+  { key: 'new', group: 'Go to', icon: 'plus', title: 'New chat', to: '/' },
+  { key: 'incognito', group: 'Go to', icon: 'ghost', title: 'New chat without memory', to: '/#incognito' },
+  { key: 'memory', group: 'Go to', icon: 'memory', title: 'Memory', to: '/memory' },
+  { key: 'analytics', group: 'Go to', icon: 'chart', title: 'Analytics', to: '/analytics' },
+  { key: 'import', group: 'Go to', icon: 'upload', title: 'Import', to: '/import' },
+  { key: 'settings', group: 'Go to', icon: 'settings', title: 'Settings', to: '/settings' },
+]
+
+/** Shown before anything is typed: recent chats and pages. */
+function startingPoints(): readonly Found[] {
+  const recent = conversationList
+    .get()
+    .recent.slice(0, 5)
+    .map(
+      (conversation): Found => ({
+        key: `chat ${conversation.id}`,
+        group: 'Recent chats',
+        icon: 'chat',
+        title: titleOf(conversation),
+        at: conversation.lastUsedAt,
+        to: addressOf(conversation.id),
+      }),
+    )
+  return [...recent, ...PAGES]
+}
+
+interface Search {
+  readonly words: string
+  readonly filter: SearchFilter
+  readonly conversationId: string | undefined
+}
+
+interface SearchState {
+  /** Undefined until the first search. */
+  readonly found: readonly Found[] | undefined
+  readonly isBusy: boolean
+  readonly error: string | undefined
+}
+
+/** Debounce while typing; too short to notice. */
+const PAUSE_MS = 120
+
+function useSearch({ words, filter, conversationId }: Search): SearchState {
+  const [state, setState] = useState<SearchState>({ found: undefined, isBusy: false, error: undefined })
+  const trimmed = words.trim()
+  useEffect(() => {
+    if (trimmed === '') {
+      setState({ found: undefined, isBusy: false, error: undefined })
+      return undefined
+    }
+    const stop = new AbortController()
+    const { signal } = stop
+    setState((before) => ({ ...before, isBusy: true }))
+    const show = (found: readonly Found[], error?: string) => {
+      if (!signal.aborted) setState({ found, isBusy: false, error })
+    }
+    const timer = setTimeout(() => {
+      searchEverything({ words: trimmed, filter, conversationId, signal }).then(
+        (found) => show(found),
+        (error: unknown) => show([], error instanceof Error ? error.message : String(error)),
+      )
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [trimmed, filter, conversationId])
+  return state
 }

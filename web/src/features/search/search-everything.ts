@@ -7,8 +7,7 @@ import { addressOf } from '../../router.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { findListed } from '../conversations/conversation-list.ts'
 import { titleOf } from '../conversations/title-of.ts'
-import type { Found, SearchFilter } from './found.ts'
-import { markWords } from './mark-words.ts'
+import type { Found, SearchFilter, Snippet } from './found.ts'
 
 interface Search {
   readonly words: string
@@ -111,4 +110,13 @@ function placeOf({ kind, conversationId, messageIds }: Recalled): string {
   const [messageId] = messageIds
   if (conversationId !== undefined && messageId !== undefined) return addressOf(conversationId, messageId)
   return kind === 'chunk' ? '/memory/documents' : '/memory'
+}
+
+/** Highlights the words of the query in a text, at the start of words. */
+function markWords(text: string, query: string): Snippet {
+  const words = query.match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  if (words.length === 0) return { text, highlights: [] }
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu')
+  const highlights = [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length])
+  return { text, highlights }
 }

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { useShell } from './shell-context.ts'
 
 interface TopBarProps {
   readonly title: ReactNode
@@ -18,3 +17,13 @@ export function TopBar({ title, children }: TopBarProps) {
     </header>
   )
 }
+
+interface Shell {
+  /** Shows the sidebar on narrow screens. */
+  readonly openDrawer: () => void
+  readonly search: () => void
+}
+
+export const ShellContext = createContext<Shell>({ openDrawer: () => undefined, search: () => undefined })
+
+const useShell = (): Shell => use(ShellContext)

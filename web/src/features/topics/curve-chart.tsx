@@ -1,14 +1,12 @@
 // Shows how topics fade and recover, and how they will fade if nobody mentions them. The list below the chart has the
 // same figures for screen readers.
 
-import { type PointerEvent, useState } from 'react'
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { formatDay } from '../../format.ts'
 import type { Span } from './curve-span.ts'
-import { chooseTicks } from './curve-ticks.ts'
 import { colourOf, type Topic } from './topic.ts'
-import { useWidth } from './use-width.ts'
 
-export interface Curve {
+interface Curve {
   readonly topicId: string
   readonly points: readonly { readonly at: string; readonly priority: number }[]
 }
@@ -201,4 +199,71 @@ function Readout({ at, now, topics, curves }: ReadoutProps) {
 function priorityAt(curves: readonly Curve[], topicId: string, moment: number): number {
   const points = curves.find((curve) => curve.topicId === topicId)?.points ?? []
   return points.findLast(({ at }) => Date.parse(at) <= moment)?.priority ?? 0
+}
+
+// Labels of the time axis: at local midnights, or at whole hours if the chart shows less than a few days. No label
+// appears twice.
+
+interface Tick {
+  readonly at: number
+  readonly text: string
+}
+
+const HOUR_MS = 3_600_000
+const STEPS_HOURS = [1, 2, 3, 6, 12] as const
+const STEPS_DAYS = [1, 2, 3, 7, 14, 30, 60, 91, 182] as const
+const DAY_HOURS = 24
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+/** At most `most` ticks, evenly spread. */
+function chooseTicks({ from, to }: Span, most: number): readonly Tick[] {
+  const hours = (to - from) / HOUR_MS
+  const stepHours = STEPS_HOURS.find((step) => hours / step <= most)
+  if (stepHours !== undefined) return hourTicks({ from, to }, stepHours)
+  const stepDays = STEPS_DAYS.find((step) => hours / DAY_HOURS / step <= most) ?? 365
+  return dayTicks({ from, to }, stepDays)
+}
+
+function hourTicks({ from, to }: Span, step: number): readonly Tick[] {
+  const first = new Date(from)
+  first.setHours(0, 0, 0, 0)
+  const ticks: Tick[] = []
+  for (let at = first; at.getTime() <= to; at = plusHours(at, step)) {
+    const isMidnight = at.getHours() === 0
+    if (at.getTime() >= from)
+      ticks.push({ at: at.getTime(), text: (isMidnight ? dayFormat : hourFormat).format(at) })
+  }
+  return ticks
+}
+
+/** Calendar arithmetic, because days can have 23 or 25 hours. */
+function plusHours(at: Date, hours: number): Date {
+  const next = new Date(at)
+  next.setHours(at.getHours() + hours)
+  return next
+}
+
+function dayTicks({ from, to }: Span, step: number): readonly Tick[] {
+  const ticks: Tick[] = []
+  const at = new Date(from)
+  at.setHours(0, 0, 0, 0)
+  for (at.setDate(at.getDate() + 1); at.getTime() <= to; at.setDate(at.getDate() + step))
+    ticks.push({ at: at.getTime(), text: dayFormat.format(at) })
+  return ticks
+}
+
+/** The current width of an element. */
+function useWidth<E extends HTMLElement>(): readonly [RefObject<E | null>, number] {
+  const element = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (element.current === null) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    observer.observe(element.current)
+    setWidth(Math.round(element.current.getBoundingClientRect().width))
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
 }

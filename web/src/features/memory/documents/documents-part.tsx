@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useRecollect, useRemote } from 'recollect/react'
 import { formatAgo, formatBytes, formatCount, plural } from '../../../format.ts'
 import { addressOf, Link } from '../../../router.tsx'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
@@ -12,7 +12,6 @@ import { AttachButton } from '../../documents/attachments.tsx'
 import { DropZone } from '../../documents/drop-zone.tsx'
 import { attempt } from '../attempt.ts'
 import { Empty, RemoteState } from '../remote-state.tsx'
-import { DocumentChunks } from './document-chunks.tsx'
 
 interface Document {
   readonly id: string
@@ -172,5 +171,60 @@ function DeleteDialog({ document: { id, name }, onChanged, onClose }: DeleteDial
     >
       <p>This permanently deletes all its versions. Answers can no longer use it.</p>
     </Dialog>
+  )
+}
+
+interface Chunk {
+  readonly id: string
+  readonly index: number
+  readonly headingPath: readonly string[]
+  readonly text: string
+  readonly tokens: number
+}
+
+const PAGE = 20
+
+interface DocumentChunksProps {
+  readonly documentId: string
+  readonly version: number
+}
+
+/** The passages (chunks) of a document, in order. */
+function DocumentChunks({ documentId, version }: DocumentChunksProps) {
+  const [limit, setLimit] = useState(PAGE)
+  const state = useRemote({
+    name: `chunks ${documentId} ${version} ${limit}`,
+    read: (client, signal) =>
+      client.request<{ chunks: readonly Chunk[]; next: number | null }>(
+        'GET',
+        `/api/documents/${encodeURIComponent(documentId)}/chunks`,
+        { query: { limit }, signal },
+      ),
+  })
+  return (
+    <RemoteState state={state}>
+      {({ chunks, next }) => (
+        <>
+          <ol className="chunks">
+            {chunks.map(({ id, headingPath, text, tokens }) => (
+              <li key={id} className="chunk">
+                <div className="chunk-head">
+                  <span dir="auto">{headingPath.join(' › ')}</span>
+                  <span>{plural(tokens, 'token')}</span>
+                </div>
+                <pre className="chunk-text" dir="auto">
+                  {text}
+                </pre>
+              </li>
+            ))}
+          </ol>
+          {next !== null && (
+            <Button isSmall onClick={() => setLimit(limit + 5 * PAGE)}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </RemoteState>
   )
 }
