@@ -233,7 +233,7 @@ async function startServer(schema) {
   const address = await new Promise((resolve, reject) => {
     child.stdout.on('data', (piece) => {
       printed += piece
-      const found = /listening on (http:\S+)/.exec(printed)
+      const found = /is listening on (http:\S+)/.exec(printed)
       if (found) resolve(found[1])
     })
     child.once('exit', () => reject(new Error(`the server did not start: ${printed}`)))

@@ -52,7 +52,7 @@ test.skipIf(whyNoChroma() !== undefined)(
     expect(healthy.out).toContain(`✓ Chroma at ${server.url} answers, with the vectors of 1 workspaces`)
     expect(healthy.code).toBe(0)
     const erased = await recollect(env, 'erase', '--message', 'cat', '--yes')
-    expect(erased.out).toContain('No byte of what was erased is left')
+    expect(erased.out).toContain('Nothing of it remains')
     expect(await chromaIds(server.url)).not.toContain('message:cat:')
     await server.kill()
     const sick = await recollect(env, 'doctor')

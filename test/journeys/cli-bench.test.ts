@@ -27,7 +27,7 @@ test('it measures on a memory of its own, and leaves nothing behind', () => {
 
 test('people get a table; what makes no sense is refused', () => {
   const { out } = recollect(['bench', '--messages', '200'])
-  expect(out).toMatch(/With 200 made-up messages/)
+  expect(out).toMatch(/200 synthetic messages, no model/)
   expect(out).toMatch(/record +\d+\.\d+ ms +\d+\.\d+ ms +100/)
   expect(recollect(['bench', '--messages', 'many'])).toMatchObject({ code: 2 })
 })

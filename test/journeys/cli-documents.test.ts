@@ -19,7 +19,7 @@ test('files are added, listed and shown', () => {
   expect(recollect(['documents']).error).toContain('no memory at')
   const added = recollect(['document', 'add', 'handbook.md', 'mills.pdf'])
   expect(added).toMatchObject({ code: 0, error: '' })
-  expect(added.out).toMatch(/^Added handbook\.md · 1 chunks, \d+ tokens \w+\nAdded mills\.pdf · 1 chunks/)
+  expect(added.out).toMatch(/^Added handbook\.md · 1 chunk, \d+ tokens \w+\nAdded mills\.pdf · 1 chunk/)
   const { items } = json('documents')
   expect(items.map(({ name }: { name: string }) => name)).toEqual(['mills.pdf', 'handbook.md'])
   const [pdf, handbook] = items
@@ -68,10 +68,10 @@ test('documents are replaced, attached, detached and erased', () => {
   expect(json('documents', '--conversation', 'walk').items).toHaveLength(0)
   expect(json('document', 'attach', 'h').isWorkspaceWide).toBe(true)
   expect(json('document', 'attach', 'h', '--conversation', 'walk').conversationIds).toEqual(['trip', 'walk'])
-  expect(recollect(['document', 'detach', 'h']).out).toMatch(/seen by +trip, walk/)
+  expect(recollect(['document', 'detach', 'h']).out).toMatch(/available to +trip, walk/)
   expect(json('document', 'detach', 'h', '--conversation', 'trip').conversationIds).toEqual(['walk'])
   writeFileSync(join(folder(), 'handbook.md'), '# Handbook\n\nNew words.\n')
-  expect(recollect(['document', 'replace', 'h', 'handbook.md']).out).toBe('Replaced: version 2, 1 chunks.\n')
+  expect(recollect(['document', 'replace', 'h', 'handbook.md']).out).toBe('Replaced: version 2, 1 chunk.\n')
   expect(recollect(['document', 'replace', 'h', 'handbook.md']).out).toBe(
     'The content is the same, nothing was changed.\n',
   )
@@ -79,10 +79,10 @@ test('documents are replaced, attached, detached and erased', () => {
     code: 1,
     error: expect.stringContaining('--yes'),
   })
-  expect(recollect(['document', 'erase', 'h', '--yes']).out).toContain('No byte of what was erased is left')
+  expect(recollect(['document', 'erase', 'h', '--yes']).out).toContain('Nothing of it remains')
   expect(json('documents').items).toEqual([])
   recollect(['document', 'add', 'handbook.md', '--conversation', 'trip', '--id', 'h'])
   expect(recollect(['erase', '--conversation', 'trip', '--yes']).out).toContain('Erased 1 documents.')
   recollect(['document', 'add', 'mills.pdf', '--id', 'm'])
-  expect(recollect(['erase', '--document', 'm', '--yes']).out).toMatch(/^Erased 1 documents\.\nNo byte/)
+  expect(recollect(['erase', '--document', 'm', '--yes']).out).toMatch(/^Erased 1 document\.\nNothing of it remains/)
 })

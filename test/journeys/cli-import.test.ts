@@ -29,12 +29,12 @@ describe('recollect import', () => {
     const zip = chatgptZip()
     const dry = recollect(['import', zip, '--dry-run'])
     expect(dry.out).toMatch(
-      /^begun +new +known +forks +title +id\n2024-05-01 +9 +0 +1 +Where to eat in Lisbon/,
+      /^started +new +existing +forks +title +id\n2024-05-01 +9 +0 +1 +Where to eat in Lisbon/,
     )
     expect(dry.out).toContain('Would import 2 conversations and 13 messages, 1 fork.')
     expect(existsSync(join(folder(), 'memory.db'))).toBe(false)
     const first = recollect(['import', zip])
-    expect(first.out).toContain('Added 2 conversations and 13 messages, 1 fork.')
+    expect(first.out).toContain('Imported 2 conversations and 13 messages, 1 fork.')
     expect(recollect(['import', zip]).out).toContain(
       'Imported 0 conversations and 0 messages (13 messages already imported).',
     )
@@ -68,7 +68,7 @@ describe('recollect import', () => {
     const lines = fixture('openai-messages.jsonl').toString()
     expect(recollect(['import', '-', '--format', 'openai'], lines).out).toContain('4 messages')
     writeFileSync(join(folder(), 'lines.jsonl.gz'), gzipSync(lines))
-    expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 messages were there already')
+    expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 messages already imported')
     expect(recollect(['import', chatgptZip(), '--no-branches']).out).toContain('and 11 messages.')
   })
 
@@ -106,9 +106,9 @@ describe('recollect import', () => {
         },
       ).stdout
     chatgptZip()
-    expect(shown('RECOLLECT import chatgpt.zip --dry-run')).toMatch(/Importing █+ 100 %/)
+    expect(shown('RECOLLECT import chatgpt.zip --dry-run')).toMatch(/Importing █+ 100%/)
     writeFileSync(join(folder(), 'lines.jsonl'), fixture('openai-messages.jsonl'))
-    expect(shown('RECOLLECT import lines.jsonl --dry-run')).toMatch(/Importing █+ 100 %/)
+    expect(shown('RECOLLECT import lines.jsonl --dry-run')).toMatch(/Importing █+ 100%/)
     expect(shown('cat lines.jsonl | RECOLLECT import - --dry-run')).toMatch(/Importing · \d+ messages/)
   })
 

@@ -16,7 +16,7 @@ test('keys are made, listed for every workspace or one, and revoked', () => {
   expect(shown).toContain('never')
   expect(shown).not.toContain(mine.key.slice(-43))
 
-  expect(recollect(['keys', 'revoke', theirs.id]).out).toContain('revoked')
+  expect(recollect(['keys', 'revoke', theirs.id]).out).toContain('Revoked the key')
   expect(json('keys', 'list')).toHaveLength(1)
   const again = recollect(['keys', 'revoke', theirs.id])
   expect(again).toMatchObject({ code: 1 })

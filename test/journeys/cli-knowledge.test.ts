@@ -10,7 +10,7 @@ describe('the command line knows', () => {
     recollect('facts', 'add', 'home', 'Porto', '--since', '2026-01-01')
     const { id } = json('facts', 'add', 'home', 'New', 'York', '--since', '2026-03-01')
     expect(recollect('facts').out).toMatch(
-      /^since +until +about +what +id\n2026-03-01 +user +home: New York \[given\]/,
+      /^since +until +about +fact +id\n2026-03-01 +user +home: New York \[added\]/,
     )
     expect(json('facts', '--as-of', '2026-02-01')).toMatchObject([{ value: 'Porto' }])
     expect(json('facts', '--closed')).toHaveLength(2)
@@ -38,7 +38,7 @@ describe('the command line knows', () => {
   })
 
   test('preferences: any JSON, or plain text', () => {
-    expect(recollect('preferences', 'set', 'units', 'metric').out).toBe('units is "metric"\n')
+    expect(recollect('preferences', 'set', 'units', 'metric').out).toBe('Set units to "metric".\n')
     recollect('preferences', 'set', 'page', '{"size": 20}')
     expect(json('preferences').values).toEqual({ units: 'metric', page: { size: 20 } })
     expect(recollect('preferences', 'clear', 'page').out).toBe('Removed page.\n')
@@ -63,7 +63,7 @@ describe('the command line knows', () => {
     )
     const { id } = json('notes', 'add', 'It stays', '--no-expire')
     expect(recollect('notes', '--in', 'trip').out).toMatch(
-      /^Rain until Friday\n.* · search · https:\/\/example.org · in trip · until /,
+      /^Rain until Friday\n.* · search · https:\/\/example.org · in trip · expires /,
     )
     expect(json('notes')).toHaveLength(2)
     expect(recollect('notes', 'delete', id).out).toBe('Deleted.\n')
@@ -76,7 +76,7 @@ describe('the command line knows', () => {
   test('entities, none before anything was said', () => {
     recollect('record', 'trip', 'Hello')
     expect(recollect('entities', '--type', 'place').code).toBe(0)
-    expect(recollect('entities', '--in', 'trip').out).toContain('Nobody and nothing')
+    expect(recollect('entities', '--in', 'trip').out).toContain('No people or things yet')
   })
 
   test('what to say to mistakes', () => {

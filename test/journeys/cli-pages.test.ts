@@ -62,7 +62,7 @@ test('pages and queries are exported, imported, erased, and the file is sound', 
   recollect(['export', '--out', 'all.json'])
   expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain('1 pages with 2 queries')
   expect(recollect(['erase', '--query', id]).error).toContain('--yes')
-  expect(recollect(['erase', '--query', id, '--yes']).out).toContain('Erased 1 queries.')
+  expect(recollect(['erase', '--query', id, '--yes']).out).toContain('Erased 1 query.')
   expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)
   expect(recollect(['erase', '--page', 'sales', '--yes']).out).toContain('Erased 1 queries on 1 pages.')
   expect(readFileSync(join(folder(), 'memory.db')).includes('quuxfrotz')).toBe(false)

@@ -49,7 +49,7 @@ test('a question that leans on the last turns says what was searched for', () =>
   recollect(['record', 'sales', 'Show me the revenue of each bakery'])
   const { out } = recollect(['recall', 'and the top 5?', '--conversation', 'sales'])
   expect(out).toMatch(/^searched as: and the top 5\? \(.*bakery/)
-  expect(out).toContain('because it leans on what came before')
+  expect(out).toContain('reason: it leans on what came before')
   expect(out).toContain('Padaria Central')
 })
 
@@ -58,7 +58,7 @@ test('where nothing is found, it says what was searched and what to try', () => 
   const { out, code } = recollect(['recall', 'zeppelin'])
   expect(code).toBe(0)
   expect(out).toContain('No matches.')
-  expect(out).toContain('searched: 3 messages of 2 conversations')
+  expect(out).toContain('searched: 3 messages in 2 conversations')
   expect(out).toContain('for: "zeppelin" (in no message)')
   expect(out).toContain('recollect search "vio*"')
   expect(recollect(['recall', 'zeppelin', '--conversation', 'home']).out).toMatch(

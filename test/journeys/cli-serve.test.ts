@@ -57,7 +57,7 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
   expect(printed()).toContain(`scripted:latest · detected at ${ollama.url}/v1`)
-  expect(printed()).toContain(`/v1 · before ${new URL(ollama.url).host}\n`)
+  expect(printed()).toContain(`/v1 · forwards to ${new URL(ollama.url).host}\n`)
   expect((await ask('GET', '/api/models')).body).toMatchObject({
     chat: { name: 'scripted:latest', isResting: false },
     hasProxy: true,
@@ -93,7 +93,7 @@ test('an Ollama that was found by itself answers, and writes summaries only wher
 test('Ollama is left alone when it is switched off, or when a model is named', async () => {
   const ollama = await scriptedServer()
   const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })
-  expect(off.printed()).toContain('model    none · answers are made from memory; set RECOLLECT_MODEL_URL')
+  expect(off.printed()).toContain('model    none · answers come from memory; set RECOLLECT_MODEL_URL')
   expect(off.printed()).toContain('proxy    none')
   const named = await spawnServer({
     env: {

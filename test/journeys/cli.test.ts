@@ -60,7 +60,7 @@ describe('the command line', () => {
     recollect(['record', 'trip', '--role', 'assistant', 'At home.'])
     const diff = recollect(['context', 'trip', 'And then?', '--no-memory', '--diff', '2'])
     expect(diff.out).toMatch(/memory +\d+ → +0 +−\d+/)
-    expect(diff.out).toMatch(/went +from memory: fact \w+ \d+ tokens/)
+    expect(diff.out).toMatch(/removed +from memory: fact \w+ \d+ tokens/)
     expect(json('context', 'trip', 'And then?', '--diff')).toMatchObject({
       sections: expect.arrayContaining([
         { section: 'memory', beforeTokens: 0, afterTokens: expect.any(Number) },
@@ -85,7 +85,7 @@ describe('the command line', () => {
     const [{ id }] = json('record', 'chat', 'A plan for the garden', '--at', '2020-01-01T00:00:00Z')
     expect(recollect(['edit', 'chat'])).toMatchObject({
       code: 1,
-      error: expect.stringContaining('nothing is to be'),
+      error: expect.stringContaining('no changes given'),
     })
     recollect(['edit', 'chat', '--title', 'Garden', '--tag', 'home', '--pin'])
     expect(json('list', '--pinned').items[0]).toMatchObject({
@@ -107,11 +107,11 @@ describe('the command line', () => {
     expect(recollect(['export', '--out', 'all.json']).out).toBe('Wrote all.json\n')
     expect(recollect(['export', 'chat', '--format', 'markdown']).out).toContain('# Tea in the garden')
     expect(recollect(['--db', 'copy.db', 'import', 'all.json']).out).toContain(
-      'Added 1 conversation and 1 message',
+      'Imported 1 conversation and 1 message',
     )
     expect(
       recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder(), 'all.json'), 'utf8')).out,
-    ).toContain('1 message was there already')
+    ).toContain('1 message already imported')
     expect(recollect(['backup', 'backup.db']).code).toBe(0)
     expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
     expect(recollect(['backup', 'backup.db']).error).toContain('exists already')
@@ -123,12 +123,12 @@ describe('the command line', () => {
     const asked = recollect(['erase', '--message', id])
     expect(asked.code).toBe(1)
     expect(asked.error).toContain('--yes')
-    expect(recollect(['erase', '--message', id, '--yes']).out).toContain('No byte')
+    expect(recollect(['erase', '--message', id, '--yes']).out).toContain('Nothing of it remains')
     expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)
     expect(recollect(['erase', '--conversation', 'chat', '--yes']).out).toContain(
       'Erased 1 message in 1 conversation',
     )
-    expect(recollect(['erase', '--finish']).out).toContain('No byte')
+    expect(recollect(['erase', '--finish']).out).toContain('Nothing of it remains')
     expect(recollect(['erase', '--yes']).error).toContain('choose one thing to erase')
   })
 
@@ -154,7 +154,7 @@ describe('the command line', () => {
     await store.claimJob({ now: new Date(), lease: 'mine', leaseMs: 1000 })
     await store.failJob(ticket, { error: 'the model does not answer' })
     await store.close()
-    expect(recollect(['stats']).out).toContain('1 waiting, 0 running, 1 given up: recollect doctor')
+    expect(recollect(['stats']).out).toContain('1 waiting, 0 running, 1 failed (see recollect jobs --dead)')
     expect(json('stats')).toMatchObject({ topics: 1, edits: 0, waitingJobs: 1, deadJobs: 1 })
     const doctor = recollect(['doctor'])
     expect(doctor.code).toBe(3)

@@ -51,7 +51,7 @@ export async function spawnServer({
 
 async function waitForUrl(printed: () => string, child: ChildProcess): Promise<string> {
   for (let tries = 0; tries < 3600; tries++) {
-    const url = /listening on (http:\S+)/.exec(printed())?.[1]
+    const url = /is listening on (http:\S+)/.exec(printed())?.[1]
     if (url !== undefined) return url
     if (child.exitCode !== null) break
     await new Promise((wake) => setTimeout(wake, 25))

@@ -11,7 +11,7 @@ import {
 } from '../../index.ts'
 import { interruptible } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
-import { dim, print, printJson, red } from '../terminal.ts'
+import { countOf, dim, print, printJson, red } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface AddFlags {
@@ -135,7 +135,7 @@ function printOutcome({ document, error }: Outcome): void {
   if (document === undefined) return
   const { id, name, isNew, chunkCount, tokens } = document
   const what = isNew ? `Added ${name}` : `Already added: ${name}`
-  print(`${what} · ${chunkCount} chunks, ${tokens} tokens ${dim(id)}`)
+  print(`${what} · ${countOf(chunkCount, 'chunk')}, ${countOf(tokens, 'token')} ${dim(id)}`)
 }
 
 export function replaceDocumentCommand(): Command {
@@ -158,7 +158,7 @@ export function replaceDocumentCommand(): Command {
         const { version, chunkCount, isNew } = document
         print(
           isNew
-            ? `Replaced: version ${version}, ${chunkCount} chunks.`
+            ? `Replaced: version ${version}, ${countOf(chunkCount, 'chunk')}.`
             : 'The content is the same, nothing was changed.',
         )
       }),
