@@ -1,4 +1,4 @@
-// `npm run screenshots`: every page of the web app in both themes and three widths, saved to screenshots/, which git
+// `npm run screenshots`: saves every page of the web app in both themes and three widths to screenshots/, which git
 // ignores. Look at them before you finish a change of the app.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -43,7 +43,7 @@ const EXPORT = [
   },
 ]
 
-/** Each screen, and how to reach it. */
+/** Each screenshot: its path, and what to do there. */
 const SCENES = {
   'new-chat': ['/'],
   incognito: ['/#incognito'],
@@ -102,10 +102,10 @@ const SCENES = {
   missing: ['/c/nothing'],
 }
 
-/** Waits until requests and animations have ended. */
+/** Waits for data and animations. The page keeps an event stream open, so the network never becomes idle. */
 async function settle(page) {
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(700)
+  await page.locator('.top-bar').waitFor()
+  await page.waitForTimeout(1000)
 }
 
 async function shoot(browser, url, { width, colorScheme }) {
@@ -133,7 +133,7 @@ async function shoot(browser, url, { width, colorScheme }) {
   await context.close()
 }
 
-/** The first run, and the sample chat. */
+/** The first run, then the sample chat. */
 async function firstRun(browser, url) {
   for (const colorScheme of THEMES)
     for (const width of WIDTHS) {
@@ -151,7 +151,7 @@ async function firstRun(browser, url) {
   await page.close()
 }
 
-/** A document, and questions about it. */
+/** Attaches a file and asks questions. */
 async function ask(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${url}/c/sample-lisbon`)
@@ -174,7 +174,7 @@ async function ask(browser, url) {
   await page.close()
 }
 
-/** Sample data of every kind, with older dates. */
+/** Older chats and a note. */
 async function remember(memory) {
   await memory.conversations.getOrCreate({
     id: 'taxes',

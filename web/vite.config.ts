@@ -5,15 +5,15 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const config: UserConfig = defineConfig({
   root: here('.'),
-  // The app builds on the package's own React parts, from their source.
+  // Uses the source of the React package instead of its build.
   resolve: { alias: { 'recollect/react': here('../src/adapters/react/index.ts') } },
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
-    // Names with a digest may be kept for ever; everything else is asked for each time.
+    // Files here have a content hash in their name and are cached indefinitely.
     assetsDir: 'assets',
-    // A file turned into an address of its own text would need `data:` in the policy.
+    // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,

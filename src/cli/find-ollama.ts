@@ -38,7 +38,7 @@ async function listModels(address: string, waitMs: number): Promise<readonly Ins
     const { models } = (await response.json()) as { models?: unknown }
     return Array.isArray(models) ? models : []
   } catch (error) {
-    // Unreachable, or not Ollama: either way there is none.
+    // Unreachable, or not Ollama.
     if (error instanceof Error) return []
     throw error
   }

@@ -1,10 +1,10 @@
-// Runs before the first paint, so that a chosen theme does not flash. Not inline: the policy forbids it.
+// Runs before the first paint to avoid a flash of the wrong theme. Not inline, because the CSP forbids inline scripts.
 ;(() => {
   try {
     const theme = localStorage.getItem('recollect.theme')
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
   } catch {
-    // Looking at the storage throws where the user forbids it: then the system's theme is taken.
+    // Accessing storage throws if the user forbids it; the system theme is used then.
     delete document.documentElement.dataset.theme
   }
 })()

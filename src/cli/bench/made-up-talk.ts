@@ -1,4 +1,4 @@
-// Generates a synthetic conversation. It is deterministic, and its subjects recur so that there is something to find.
+// Generates a deterministic synthetic conversation whose subjects recur, so that searches have results.
 
 import type { NewMessage } from '../../index.ts'
 

@@ -88,7 +88,7 @@ function showWhy({ remembered, screen }: ChatSession): void {
   })
 }
 
-/** The id contains the current time, so that conversations can be told apart in a list. */
+/** The id contains the current time, to distinguish conversations in a list. */
 function startNew(session: ChatSession): void {
   session.moveTo(newConversation(new Date()))
   const { conversationId: id } = session

@@ -88,7 +88,7 @@ export class ChatSession {
     return isAnswered
   }
 
-  /** Stops the current answer. Returns false if there is none. */
+  /** Stops the current answer. Returns false if nothing is being answered. */
   stop(): boolean {
     if (this.#answering === undefined) return false
     this.#answering.abort()

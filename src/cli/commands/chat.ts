@@ -16,7 +16,7 @@ interface ChatFlags {
 
 const HELP = `
 Commands in the chat: /memory, /why, /topics, /facts, /search, /new, /open, /help, /quit.
-Ctrl-C stops an answer, or leaves the chat if there is none. Piped input is sent as one message, except for lines that
+Ctrl-C stops an answer, or leaves the chat. Piped input is sent as one message, except for lines that
 are commands. With --json, each event is one line of JSON. Without a model, answers are quoted from memory.
 
 Examples:
