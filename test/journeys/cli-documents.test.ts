@@ -84,5 +84,7 @@ test('documents are replaced, attached, detached and erased', () => {
   recollect(['document', 'add', 'handbook.md', '--conversation', 'trip', '--id', 'h'])
   expect(recollect(['erase', '--conversation', 'trip', '--yes']).out).toContain('Erased 1 documents.')
   recollect(['document', 'add', 'mills.pdf', '--id', 'm'])
-  expect(recollect(['erase', '--document', 'm', '--yes']).out).toMatch(/^Erased 1 document\.\nNothing of it remains/)
+  expect(recollect(['erase', '--document', 'm', '--yes']).out).toMatch(
+    /^Erased 1 document\.\nNothing of it remains/,
+  )
 })

@@ -46,10 +46,10 @@ describe('recollect import', () => {
   test('names what was left out, and says so with its exit code', () => {
     const run = recollect(['import', chatgptZip()])
     expect(run.code).toBe(4)
+    expect(run.out).toContain('1 item skipped:\n  conversations.json, conversation 2: it has no "mapping"')
     expect(run.out).toContain(
-      '1 item skipped:\n  conversations.json, conversation 2: it has no "mapping"',
+      'Imported with changes:\n  conversations.json, conversation 3, node 4: the content type',
     )
-    expect(run.out).toContain('Imported with changes:\n  conversations.json, conversation 3, node 4: the content type')
     expect(recollect(['import', importFixture('librechat-tree.json')]).code).toBe(0)
   })
 

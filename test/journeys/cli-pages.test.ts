@@ -92,5 +92,7 @@ test('mistakes get an answer that helps', () => {
   })
   expect(recollect(['page', '--help']).code).toBe(0)
   expect(recollect(['page', 'set', '--help']).out).toContain('Examples:')
-  expect(recollect(['erase', '--page', 'a', '--query', 'b', '--yes']).error).toContain('choose one thing to erase')
+  expect(recollect(['erase', '--page', 'a', '--query', 'b', '--yes']).error).toContain(
+    'choose one thing to erase',
+  )
 })

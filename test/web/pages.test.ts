@@ -77,16 +77,19 @@ async function chooseOf(page: Page, row: string, action?: string): Promise<void>
   if (action !== undefined) await page.getByRole('menuitem', { name: action }).click()
 }
 
-test.each(['light', 'dark'] as const)('axe finds no serious problem in any dialog or menu, in the %s theme', async (colorScheme) => {
-  const { page, go } = await withTrip(await openApp({}, { colorScheme }))
-  for (const [name, path, open] of OVERLAYS) {
-    await go(path)
-    await page.locator('.top-bar').waitFor()
-    await open(page)
-    await page.waitForTimeout(400)
-    expect(await findBarriers(page), name).toEqual([])
-  }
-})
+test.each(['light', 'dark'] as const)(
+  'axe finds no serious problem in any dialog or menu, in the %s theme',
+  async (colorScheme) => {
+    const { page, go } = await withTrip(await openApp({}, { colorScheme }))
+    for (const [name, path, open] of OVERLAYS) {
+      await go(path)
+      await page.locator('.top-bar').waitFor()
+      await open(page)
+      await page.waitForTimeout(400)
+      expect(await findBarriers(page), name).toEqual([])
+    }
+  },
+)
 
 test('at 360 pixels nothing overflows, and the drawer links to every page', async () => {
   const { page, go } = await withTrip(await openApp({}, { viewport: { width: 360, height: 740 } }))

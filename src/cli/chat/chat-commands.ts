@@ -99,7 +99,8 @@ export const newConversation = (now: Date): string =>
   `chat-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}`
 
 async function open(session: ChatSession, id: string): Promise<void> {
-  if (id === '') return session.screen.note('Usage: /open <id>, for example /open trip. List them with: recollect list')
+  if (id === '')
+    return session.screen.note('Usage: /open <id>, for example /open trip. List them with: recollect list')
   const conversation = await session.memory.conversation(id).get()
   if (conversation === undefined)
     return session.screen.note(`No conversation "${id}". List them with: recollect list`)

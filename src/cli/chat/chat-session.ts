@@ -100,7 +100,9 @@ export class ChatSession {
     if ((await this.conversation.get()) === undefined) return []
     const messages = (await this.conversation.messages.list({ limit: HISTORY * 2, direction: 'backwards' }))
       .items
-    const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => readableText(content))
+    const questions = messages
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => readableText(content))
     return questions.toReversed().filter((text) => !text.includes('\n'))
   }
 }

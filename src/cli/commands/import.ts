@@ -39,8 +39,10 @@ Examples:
   recollect import requests.jsonl.gz --format openai
   cat everything.json | recollect import -`
 
-const STOPPED = 'Everything imported so far is saved. Run the command again to continue; nothing is imported twice.'
-const LATER = 'Topics, summaries and facts are created while the memory is open. To wait for them, use --derive.'
+const STOPPED =
+  'Everything imported so far is saved. Run the command again to continue; nothing is imported twice.'
+const LATER =
+  'Topics, summaries and facts are created while the memory is open. To wait for them, use --derive.'
 
 export function importCommand(): Command {
   return newCommand(
@@ -48,9 +50,7 @@ export function importCommand(): Command {
     'Import chats from ChatGPT, Claude, LibreChat, Open WebUI, OpenAI, mem0 or Recollect.',
   )
     .argument('<file>', 'a .json, .jsonl, .gz or .zip file, a folder, or - for standard input')
-    .addOption(
-      new Option('--format <format>', 'export format (default: detected)').choices(IMPORT_FORMATS),
-    )
+    .addOption(new Option('--format <format>', 'export format (default: detected)').choices(IMPORT_FORMATS))
     .option('--dry-run', 'show what would be imported without writing anything')
     .option('--no-branches', 'import only the current branch of each conversation')
     .option('--derive', 'wait until topics, summaries and facts are created')
@@ -78,7 +78,11 @@ interface ImportRun {
   readonly conversations: ImportedConversation[]
 }
 
-function importWithProgress(memory: Memory, file: string, { flags, conversations }: ImportRun): Promise<Imported> {
+function importWithProgress(
+  memory: Memory,
+  file: string,
+  { flags, conversations }: ImportRun,
+): Promise<Imported> {
   const { dryRun: isDryRun = false, branches, format } = flags
   const progress = new Progress('Importing')
   let messages = 0

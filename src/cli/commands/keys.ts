@@ -30,30 +30,34 @@ Examples:
 function createCommand(): Command {
   return newCommand('create', 'Create an API key for a workspace. It is shown only once.')
     .option('--name <name>', 'what the key is for (default: key)')
-    .addOption(
-      new Option('--scope <scope>', 'what the key allows (default: write)').choices(SCOPES),
-    )
+    .addOption(new Option('--scope <scope>', 'what the key allows (default: write)').choices(SCOPES))
     .action((flags: KeyFlags, command: Command) =>
       withMemory(command, { mayCreate: true, mayDerive: false }, async ({ memory, isJson }) => {
         const { name, scope } = flags
         const created = await memory.keys.create(definedFields({ name, scope }))
         if (isJson) return printJson(created)
-        print(bold(created.key), dim(`${created.scope} · workspace ${created.workspace} · ${created.name} · ${created.id}`))
+        print(
+          bold(created.key),
+          dim(`${created.scope} · workspace ${created.workspace} · ${created.name} · ${created.id}`),
+        )
         print("Copy this key now. It won't be shown again. Send it as  Authorization: Bearer <key>")
       }),
     )
 }
 
 function listCommand(): Command {
-  return newCommand('list', 'List the API keys of all workspaces, or of the one given with --workspace.').action(
-    (_flags: object, command: Command) =>
-      withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
-        const everywhere = command.optsWithGlobals<KeyFlags>().workspace === undefined
-        const keys = await memory.keys.list({ allWorkspaces: everywhere }).toArray()
-        if (isJson) return printJson(keys)
-        if (keys.length === 0) return print('No keys yet. Create one with: recollect keys create --name "web app"')
-        printTable([['id', 'workspace', 'scope', 'created', 'last used', 'name'], ...keys.map(toRow)])
-      }),
+  return newCommand(
+    'list',
+    'List the API keys of all workspaces, or of the one given with --workspace.',
+  ).action((_flags: object, command: Command) =>
+    withMemory(command, { mayCreate: false, mayDerive: false }, async ({ memory, isJson }) => {
+      const everywhere = command.optsWithGlobals<KeyFlags>().workspace === undefined
+      const keys = await memory.keys.list({ allWorkspaces: everywhere }).toArray()
+      if (isJson) return printJson(keys)
+      if (keys.length === 0)
+        return print('No keys yet. Create one with: recollect keys create --name "web app"')
+      printTable([['id', 'workspace', 'scope', 'created', 'last used', 'name'], ...keys.map(toRow)])
+    }),
   )
 }
 

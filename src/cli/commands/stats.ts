@@ -40,6 +40,7 @@ function printCounts(statistics: StoreStatistics): void {
   print(`pages           ${count('pages')} (${count('queries')} queries)`)
   print(`documents       ${count('documents')} (${count('chunks')} chunks)`)
   const jobs = `${count('waitingJobs')} waiting, ${count('runningJobs')} running`
-  const dead = statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} failed (see recollect jobs --dead)`)
+  const dead =
+    statistics.deadJobs === 0 ? '' : yellow(`, ${count('deadJobs')} failed (see recollect jobs --dead)`)
   print(`jobs            ${jobs}${dead}`)
 }

@@ -7,7 +7,10 @@ import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 import { printTopic } from './topics.ts'
 
 export function topicCommand(): Command {
-  return newCommand('topic', 'Show a topic, or rename, merge, split and restore topics. Changes survive a rebuild.')
+  return newCommand(
+    'topic',
+    'Show a topic, or rename, merge, split and restore topics. Changes survive a rebuild.',
+  )
     .addCommand(showTopic())
     .addCommand(changeTopic())
     .addCommand(mergeTopics())

@@ -11,7 +11,12 @@ interface EditFactDialogProps {
 }
 
 const KINDS: readonly Fact['kind'][] = ['fact', 'preference', 'instruction']
-const KIND_LABELS = { fact: 'Fact', preference: 'Preference', instruction: 'Instruction' } as const
+const KIND_LABELS = {
+  fact: 'Fact',
+  preference: 'Preference',
+  instruction: 'Instruction',
+  statement: 'Statement',
+} as const
 
 /** Facts about the user have the subject `user`; people read and type "You". */
 const toSubject = (text: string): string => (/^(?:you|me)$/i.test(text.trim()) ? 'user' : text.trim())
