@@ -73,7 +73,7 @@ const SCENES = {
       await page.getByRole('combobox').fill('hotel')
     },
   ],
-  known: ['/memory'],
+  memory: ['/memory'],
   'memory-open': ['/memory', (page) => page.locator('.fact-main').first().click()],
   'memory-dialog': ['/memory', (page) => page.getByRole('button', { name: 'Add' }).click()],
   entities: ['/memory/entities', (page) => page.locator('.memory-row').first().getByRole('button').click()],
