@@ -11,7 +11,6 @@ import { isBaseVerb } from './report/english-verbs.ts'
 import { isAside } from './report/is-aside.ts'
 import { isEnglish } from './report/is-english.ts'
 import type { Report, SpeechAct } from './report/report.ts'
-import { reportAnswer } from './report/report-answer.ts'
 import { reportSentence } from './report/report-sentence.ts'
 import type { Voices } from './report/to-third-person.ts'
 import type { Turn } from './summary.ts'
@@ -50,34 +49,16 @@ export function findSentences(
   const isName = findNames(turns)
   const isReportedTurn = findEnglish(turns)
   const isKept = shortlist(turns, weightOf, most)
-  return turns.flatMap((read, place) => {
+  return turns.flatMap((read) => {
     const { turn, voices, sentences } = read
-    const isReported = isReportedTurn(read)
-    const report = isReported
+    const report = isReportedTurn(read)
       ? (sentence: string) => reportSentence(sentence, voices, isName) ?? quoteEnglish(sentence, voices)
       : (sentence: string) => quote(sentence, voices)
     const source = { turn, voices }
-    const told = sentences
+    return sentences
       .filter(isKept)
       .flatMap((sentence) => toCandidate(sentence, report(sentence.text), source))
-    return isReported ? [...findAnswer(turns[place - 1], sentences[0], source), ...told] : told
   })
-}
-
-/** What the first words of a turn say as the answer to the question before it. */
-function findAnswer(
-  before: ReadTurn | undefined,
-  answer: ReadSentence | undefined,
-  source: Source,
-): SentenceCandidate[] {
-  const question = before?.sentences.at(-1)
-  const isAnswer = before?.voices.addressee === source.voices.speaker
-  if (question === undefined || answer === undefined || !isAnswer || !isReportable(question)) return []
-  return toCandidate(
-    question,
-    reportAnswer(question.text, answer.text, before?.voices ?? source.voices),
-    source,
-  )
 }
 
 /** Whether a turn is English: by its own words, or if it is short, by what most of the conversation is. */

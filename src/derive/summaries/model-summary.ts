@@ -54,7 +54,7 @@ export function summaryJob(parts: ModelSummaryDeps): JobHandler {
     if (through <= written.through) return
     const turns = await readTurns(store, job, [written.through, through])
     const countTokens = await parts.loadCountTokens()
-    const maxTokens = parts.options.summaryMaxTokens
+    const maxTokens = parts.options.maxTokens
     const request = { turns, previous: written.text, maxTokens, countTokens, signal }
     const summary = await writeSummary(parts.model, request)
     const ids = turns.map(({ id }) => id)

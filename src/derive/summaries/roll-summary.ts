@@ -110,7 +110,7 @@ class Roller {
     const summary = extractSummary({
       turns,
       countTokens,
-      maxTokens: options.summaryMaxTokens,
+      maxTokens: options.maxTokens,
       mostSentences: MOST_SENTENCES,
       ...(previous && { previous }),
     })

@@ -19,7 +19,6 @@ const ACTS: Readonly<Record<SentenceCandidate['act'], number>> = Object.freeze({
   ask: 0.1, // says what is talked about, if not the answer
   tell: 0,
   quote: -0.2, // reads worse than a report
-  thank: -0.3,
 })
 const CUES: Readonly<Record<CueName, number>> = Object.freeze({
   opening: 0.4, // the purpose is stated first

@@ -51,7 +51,7 @@ export async function summarizeTopic(
   return extractSummary({
     turns: messages.slice(after.count).flatMap(toTurn),
     countTokens,
-    maxTokens: options.summaryMaxTokens,
+    maxTokens: options.maxTokens,
     ...(after.summary && { previous: after.summary }),
   })
 }
@@ -63,13 +63,13 @@ function condense(
   { countTokens, options }: TopicSummaryDeps,
 ): Condensed {
   let condensed = before
-  const step = options.summaryEveryNMessages
-  while (messages.length - options.summaryKeepMessages >= condensed.count + step) {
+  const step = options.everyNMessages
+  while (messages.length - options.keepMessages >= condensed.count + step) {
     const count = condensed.count + step
     const summary = extractSummary({
       turns: messages.slice(condensed.count, count).flatMap(toTurn),
       countTokens,
-      maxTokens: options.summaryMaxTokens,
+      maxTokens: options.maxTokens,
       ...(condensed.summary && { previous: condensed.summary }),
     })
     condensed = { count, digest: digestOf(messages, count), summary }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULTS } from '../../options/options.ts'
 import { type ConversationState, whenToSummarize as whenBySettings } from './when-to-summarize.ts'
 
-const whenToSummarize = (state: ConversationState) => whenBySettings(state, DEFAULTS.convo)
+const whenToSummarize = (state: ConversationState) => whenBySettings(state, DEFAULTS.summary)
 
 const calm = {
   messageCount: 10,

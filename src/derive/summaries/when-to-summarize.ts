@@ -29,15 +29,15 @@ export function whenToSummarize(
   settings: ResolvedSummaries,
 ): SummaryDue | undefined {
   const reason = findReason(state, settings)
-  if (reason === undefined || state.messageCount < settings.summaryLeastMessages) return undefined
-  const through = state.messageCount - countKept(state.messageCount, settings.summaryKeepMessages)
+  if (reason === undefined || state.messageCount < settings.minMessages) return undefined
+  const through = state.messageCount - countKept(state.messageCount, settings.keepMessages)
   return through > state.summarizedCount ? { reason, through } : undefined
 }
 
 function findReason(state: ConversationState, settings: ResolvedSummaries): SummaryDue['reason'] | undefined {
-  if (state.usedTokens > settings.summaryWindowShare * state.windowTokens) return 'window'
-  if (state.tailTokens > settings.summaryTailShare * state.windowTokens) return 'tail'
-  return state.messageCount - state.countAtSummary >= settings.summaryEveryNMessages ? 'count' : undefined
+  if (state.usedTokens > settings.windowShare * state.windowTokens) return 'window'
+  if (state.tailTokens > settings.tailShare * state.windowTokens) return 'tail'
+  return state.messageCount - state.countAtSummary >= settings.everyNMessages ? 'count' : undefined
 }
 
 /** A few huge messages can fill a window too: then the last exchange stays, and the rest is condensed. */

@@ -6,7 +6,7 @@ const ASIDES: RegExp = anyOf([
   /^how do you do\b|^how's (?:it going|everything|life)\b|^what's up\b/i,
   /^(?:i'm|i am) (?:fine|good|great|ok|okay|well|sorry|glad|happy)(?: to hear that| about that)?(?:,? thanks| , thank you)?\W*$/i,
   /^(?:nice|good|great|glad|pleased|pleasure) to (?:meet|see|hear)\b|^it(?:'s| is) (?:very |so |really )?(?:nice|good|great) to (?:meet|see|hear)\b/i,
-  /^(?:thanks|thank you|many thanks)(?: very much| so much| a lot)?\W*$/i,
+  /^(?:thanks|thank you|many thanks)\b/i,
   /^you(?:'re| are) (?:welcome|right|kidding|joking|absolutely right|quite right)\b/i,
   /^(?:i|we) (?:see|know|understand|agree|hope so|think so|guess so|suppose so|guess|bet|suppose|don't know|don't think so)(?: what you mean| your point)?\W*$/i,
   /^(?:that|it|this)(?:'s| is| was| sounds?| would be)? (?:a |an |very |really |so |quite |too |all |just )*(?:good|great|right|true|fine|nice|wonderful|terrific|fantastic|perfect|sad|bad|ok|okay|all|it|sure|interesting|funny|too bad|good idea|great idea|good point|nice of you|kind of you)\W*$/i,

@@ -68,15 +68,7 @@ function isInverted({ lower }: Speech): boolean {
 }
 
 function reportStatement(speech: Speech): Report | undefined {
-  return reportThanks(speech) ?? reportOrder(speech) ?? reportTelling(speech)
-}
-
-function reportThanks({ words, lower, voices }: Speech): Report | undefined {
-  if (!lower[0]?.startsWith('thank')) return undefined
-  const start = /^(?:thanks|thank you)(?: very much| so much| a lot)? for /.exec(`${lower.join(' ')} `)
-  if (start === null || voices.addressee === undefined) return undefined
-  const rest = words.slice(start[0].trim().split(' ').length)
-  return say(`${voices.speaker} thanks ${voices.addressee} for`, { rest, voices, act: 'thank' })
+  return reportOrder(speech) ?? reportTelling(speech)
 }
 
 function reportTelling(speech: Speech): Report | undefined {

@@ -2,7 +2,7 @@ import { joinWords, type SentenceWord } from './sentence-words.ts'
 import { toThirdPerson, type Voices } from './to-third-person.ts'
 
 /** What is done by saying it. `tell` is a statement about the world, `own` one about the speaker. */
-export type SpeechAct = 'ask' | 'request' | 'suggest' | 'thank' | 'own' | 'tell'
+export type SpeechAct = 'ask' | 'request' | 'suggest' | 'own' | 'tell'
 
 /** What somebody said, told by a third person. */
 export interface Report {
