@@ -31,7 +31,8 @@ export function readSet(folder, set) {
 export async function loadLibrary(folder) {
   const path = resolve(folder, 'index.js')
   if (!existsSync(path)) stop(`there is no ${path}`, 'run `npm run build` first')
-  return import(pathToFileURL(path).href)
+  const { withTuning } = await import(pathToFileURL(resolve(folder, 'options/resolve-options.js')).href)
+  return { ...(await import(pathToFileURL(path).href)), withTuning }
 }
 
 /** A message counts as shown if at least 60 % of its words, or 50 of them, are in the text: an id alone is not evidence. */

@@ -38,7 +38,7 @@ const ABLATIONS = {
   'all signals': {},
   'without the words around it': { neighboursWeight: 0 },
   'without its own words': { wordsWeight: 0 },
-  'without related words and synonyms': { relativesWeight: 0 },
+  'without related words and synonyms': { synonymWeight: 0 },
   'without phrases': { phraseWeight: 0 },
   'without the sitting': { sessionWeight: 0 },
   'without meaning (built-in vectors)': { meaningWeight: 0 },
@@ -48,11 +48,11 @@ const ABLATIONS = {
   'without what is asked for': { answerWeight: 0 },
   'without preferences for advice': { preferenceWeight: 0 },
   'without replies to questions': { replyWeight: 0 },
-  'without length and bare questions': { substanceWeight: 0, bareQuestionWeight: 0 },
+  'without length and bare questions': { lengthWeight: 0, bareQuestionWeight: 0 },
 }
 
 async function main() {
-  const { openMemory } = await loadLibrary(options.dist)
+  const { openMemory, withTuning } = await loadLibrary(options.dist)
   const server = options.postgres ? await startPostgres() : undefined
   const stores = server === undefined ? options.store : [...options.store, server.url]
   const tables = {}
@@ -60,7 +60,8 @@ async function main() {
     const conversations = readSet(options.data, set)
     for (const store of stores) {
       const title = stores.length === 1 ? set : `${set} · ${store.split(':')[0] || 'file'}`
-      const openWith = (recall) => () => openMemory(store, { workspace: randomUUID(), recall })
+      const openWith = (recall) => () =>
+        openMemory(store, withTuning({ workspace: randomUUID() }, { recall }))
       Object.assign(tables, await scoreRuns({ title, conversations, openWith }))
     }
   }

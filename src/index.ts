@@ -162,7 +162,6 @@ export type { WebSearch, WebSearchResult } from './model/web-search.ts'
 export type {
   ChatConfig,
   ContextConfig,
-  HistoryConfig,
   SummaryConfig,
   WindowName,
 } from './options/context-options.ts'

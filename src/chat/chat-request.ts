@@ -21,7 +21,7 @@ export interface ChatOptions extends Omit<ContextOptions, 'query' | 'tools'> {
   readonly regenerate?: true | string
   /** False: the web is not asked, even if the question asks for something recent. @default true where it is switched on */
   readonly webSearch?: boolean
-  /** The longest answer. @default the option chat.maxTokens */
+  /** The longest answer. @default the option chat.maxAnswerTokens */
   readonly maxTokens?: number
   /** @default the model's own */
   readonly temperature?: number

@@ -18,7 +18,7 @@ export interface ContextOptions {
   readonly tools?: readonly unknown[]
   /** False: nothing but the turns of the conversation. @default true, unless the conversation's memory is off */
   readonly memory?: boolean
-  /** The most tokens of what is remembered. @default the option rag.memoryBudget */
+  /** The most tokens of what is remembered. @default the option context.memoryTokens */
   readonly memoryTokens?: number
   /**
    * The context comes without waiting until its receipt is written: this is called with what will tell whether it was

@@ -223,12 +223,12 @@ async function keepReceipt(
   key: ConversationKey,
   { stored, used }: { readonly stored: StoredReceipt; readonly used: readonly Recalled[] },
 ): Promise<boolean> {
-  if (options.receiptsKept === 0) return false
+  if (options.maxReceipts === 0) return false
   try {
     if (stored.messageCount === 0) {
       await store.createConversation({ ...key, fields: {}, createdAt: stored.createdAt })
     }
-    await store.saveReceipt(key.workspace, stored, options.receiptsKept)
+    await store.saveReceipt(key.workspace, stored, options.maxReceipts)
     await sources.countUse(used)
     return true
   } catch (error) {
@@ -246,7 +246,7 @@ export async function readReceipts(
   const { store, options } = maker
   const stored = await store.receipts(
     key,
-    cursor === undefined ? limit + 1 : Math.max(1, options.receiptsKept),
+    cursor === undefined ? limit + 1 : Math.max(1, options.maxReceipts),
   )
   const start = cursor === undefined ? 0 : stored.findIndex(({ id }) => id === cursor) + 1
   if (cursor !== undefined && start === 0)
@@ -263,7 +263,7 @@ export async function findReceipt(
   key: ConversationKey,
   id: string,
 ): Promise<Receipt | undefined> {
-  const kept = await maker.store.receipts(key, Math.max(1, maker.options.receiptsKept))
+  const kept = await maker.store.receipts(key, Math.max(1, maker.options.maxReceipts))
   const stored = kept.find((receipt) => receipt.id === id)
   return stored && completeReceipt(maker, key, stored)
 }

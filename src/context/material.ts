@@ -48,7 +48,7 @@ export interface MemoryLimits {
   readonly memoryTokens: number
   readonly summaryTokens: number
   readonly firstTurns: number
-  readonly tailLeast: number
+  readonly minRecentMessages: number
   readonly facts: number
   readonly recalledTurns: number
   readonly notes: number

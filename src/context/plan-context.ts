@@ -152,11 +152,11 @@ function summaryShare(
 const liveAlone = ({ older }: ConversationTurns): Cut => ({ headTurns: 0, tailStart: older.length })
 
 /** The last turns that have so many messages, or fewer where these do not fit. */
-function leastCut({ conversation, roomTokens }: Room, { tailLeast }: MemoryLimits): Cut {
+function leastCut({ conversation, roomTokens }: Room, { minRecentMessages }: MemoryLimits): Cut {
   const { older, isFromStart } = conversation
   let tailStart = older.length
   // The first turn of a stretch that does not reach back to the beginning may be half of one.
-  for (let count = 0; tailStart > (isFromStart ? 0 : 1) && count < tailLeast; ) {
+  for (let count = 0; tailStart > (isFromStart ? 0 : 1) && count < minRecentMessages; ) {
     tailStart -= 1
     count += older[tailStart]?.messages.length ?? 0
   }

@@ -15,7 +15,7 @@ const LIMITS = {
   memoryTokens: 800,
   summaryTokens: 400,
   firstTurns: 2,
-  tailLeast: 5,
+  minRecentMessages: 5,
   facts: 3,
   recalledTurns: 5,
   notes: 2,

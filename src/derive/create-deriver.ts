@@ -22,9 +22,9 @@ export interface CreateDeriverDeps {
 
 export function createDeriver(parts: CreateDeriverDeps): Deriver {
   const { store, options, embedder, models, loadTokenizer, now } = parts
-  const { topics, convo, derive } = options
+  const { topics, summary, derive } = options
   const matching = resolveMatching(topics, embedder)
-  const rolling = { options: convo, windowTokens: usableTokens(options.context.window) }
+  const rolling = { options: summary, windowTokens: usableTokens(options.context.window) }
   const jobsFor = (through: number): readonly NewJob[] =>
     derivingModel(parts) === undefined
       ? []
@@ -63,7 +63,7 @@ function jobHandlers(parts: CreateDeriverDeps): Readonly<Record<string, JobHandl
     ...(model && {
       [SUMMARY_JOB]: async (job, held) => {
         const { summaryJob } = await import('./summaries/model-summary.ts')
-        await summaryJob({ store, model, loadCountTokens, options: options.convo, now })(job, held)
+        await summaryJob({ store, model, loadCountTokens, options: options.summary, now })(job, held)
       },
       [FACTS_JOB]: async (job, held) => {
         const { factsJob } = await import('./facts/model-facts.ts')

@@ -34,7 +34,7 @@ export interface DeriverDeps extends ReaderDeps {
   /** Of so many long conversations, what reading goes on with is kept at hand. */
   readonly cachedConversations: number
   /** How often it is looked for what was left unread. */
-  readonly leftoversMs: number
+  readonly rescanIntervalMs: number
 }
 
 export interface DeriveStatus {
@@ -79,8 +79,8 @@ export class Deriver {
     this.#failures = new DeriveFailures(parts.now)
     this.#scanner = new StaleScanner({
       ...parts,
-      everyMs: parts.leftoversMs,
-      condensedBehind: parts.rolling.options.summaryEveryNMessages,
+      everyMs: parts.rescanIntervalMs,
+      condensedBehind: parts.rolling.options.everyNMessages,
       failures: this.#failures,
       read: (key) => this.#readLeftover(key),
     })

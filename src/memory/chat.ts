@@ -37,7 +37,7 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
   const { store, workspace } = recorder
   return {
     ...definedFields({ languageModel: models.languageModel }),
-    maxTokens: options.chat.maxTokens,
+    maxTokens: options.chat.maxAnswerTokens,
     record: (message: NewMessage) => recordOne(parts, key, message),
     has: async (id: string) =>
       (await store.findMessage(workspace, messageId(id)))?.conversationId === key.conversation,

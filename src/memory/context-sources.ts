@@ -14,12 +14,12 @@ import type { Recall } from './recall.ts'
 
 export function createContextSources(
   recorder: WorkspaceDeps,
-  { notes, convo, topics }: ResolvedConfig,
+  { notes, summary, topics }: ResolvedConfig,
   { recall }: Recall,
 ): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
-    earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, convo.summaryEveryNMessages),
+    earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, summary.everyNMessages),
     notes: ({ workspace, conversation }) =>
       readNotes(recorder.store, {
         workspace,

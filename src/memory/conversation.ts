@@ -134,11 +134,11 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
     summary: async (request = {}) => {
       const { summarizeConversation } = await import('../derive/summaries/summarize-conversation.ts')
       const { count: countTokens } = await recorder.loadTokenizer()
-      const source = { countTokens, maxTokens: options.convo.summaryMaxTokens, model: models.languageModel }
+      const source = { countTokens, maxTokens: options.summary.maxTokens, model: models.languageModel }
       return summarizeConversation({ ...source, messages: readMessages(store, key) }, request)
     },
     searchWeb: async (question) => (await noteFromWeb(deps, { conversation: id, question })) ?? [],
-    rollingSummary: () => readRollingSummary(store, key, options.convo.summaryEveryNMessages),
+    rollingSummary: () => readRollingSummary(store, key, options.summary.everyNMessages),
     get: () => store.findConversation(key),
     getOrCreate: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),

@@ -161,16 +161,12 @@ async function notesOf(
 
 async function summariesOf(
   { store, workspace }: WorkspaceDeps,
-  { convo }: ResolvedConfig,
+  { summary: { everyNMessages } }: ResolvedConfig,
   conversations: readonly ConversationId[],
 ): Promise<readonly ConversationSummary[]> {
   const found = await Promise.all(
     conversations.map(async (conversation) => {
-      const summary = await readRollingSummary(
-        store,
-        { workspace, conversation },
-        convo.summaryEveryNMessages,
-      )
+      const summary = await readRollingSummary(store, { workspace, conversation }, everyNMessages)
       return summary === undefined ? [] : [{ ...summary, conversationId: conversation }]
     }),
   )

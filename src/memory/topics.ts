@@ -71,7 +71,7 @@ export interface Topics {
 interface TopicsParts {
   readonly store: Store
   readonly deriver: Deriver
-  readonly options: Pick<ResolvedConfig, 'topics' | 'convo'>
+  readonly options: Pick<ResolvedConfig, 'topics' | 'summary'>
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
@@ -145,7 +145,7 @@ async function summarize(
   const { count: countTokens } = await loadTokenizer()
   const moment = now()
   const erasureVersion = await store.erasureVersion(key.workspace)
-  return summarizeTopic({ store, countTokens, options: options.convo, now: moment }, key, {
+  return summarizeTopic({ store, countTokens, options: options.summary, now: moment }, key, {
     id: messageId(id),
     messages: await readTopicMessages({ store, key, now: moment }, id),
     erasureVersion,

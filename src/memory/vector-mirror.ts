@@ -51,13 +51,13 @@ export function needEmbedder({ isEmbedderBuiltIn }: Models): void {
 
 export function useVectorStore(parts: VectorStoreParts): VectorStoreInUse {
   const { store, vectors, models, options, now } = parts
-  const { rag, notes, convo, derive } = options
+  const { rag, notes, summary, derive } = options
   const mirror = new Mirror({
     store,
     vectors,
     loadEmbedder: models.loadEmbedder,
     expireDays: notes.expireDays,
-    mostBehind: convo.summaryEveryNMessages,
+    mostBehind: summary.everyNMessages,
     cutting: `${rag.chunkSize}+${rag.chunkOverlap}`,
     checkEveryMs: options.vectors.checkEveryMs,
     mayFill: derive.when !== 'never',

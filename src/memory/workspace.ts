@@ -163,8 +163,8 @@ function toContextDeps(parts: MemoryDeps, deps: WorkspaceDeps, recall: Recall): 
     ...parts,
     options: {
       ...options.context,
-      summaryTokens: options.convo.summaryMaxTokens,
-      memoryTokens: options.rag.memoryBudget,
+      summaryTokens: options.summary.maxTokens,
+      memoryTokens: options.context.memoryTokens,
       finalChunks: options.rag.finalChunks,
     },
     sources: createContextSources(deps, options, recall),

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isMemoryError } from '../domain/errors.ts'
 import { configFromEnvironment, listOptions } from './from-environment.ts'
 import type { MemoryConfig } from './options.ts'
-import { resolveConfig } from './resolve-options.ts'
+import { resolveConfig, withTuning } from './resolve-options.ts'
 
 test('what is left out is filled in', () => {
   const options = resolveConfig({ context: { tailStep: 0 } })
-  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, receiptsKept: 100 })
-  expect(options.rag.memoryBudget).toBe(800)
+  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, maxReceipts: 100, facts: 3 })
+  expect(options.context.memoryTokens).toBe(800)
   expect(options.durability).toBe('full')
 })
 
@@ -16,13 +16,13 @@ test('every option has an environment variable made by one rule', () => {
   expect(variables['limits.messageBytes']).toBe('RECOLLECT_LIMITS_MESSAGE_BYTES')
   expect(
     configFromEnvironment({
-      RECOLLECT_LIMITS_TAGS: '5',
+      RECOLLECT_LIMITS_DEPTH: '5',
       RECOLLECT_DURABILITY: 'relaxed',
       RECOLLECT_CONTEXT_WINDOW: '12k',
       HOME: '/',
     }),
   ).toEqual({
-    limits: { tags: 5 },
+    limits: { depth: 5 },
     durability: 'relaxed',
     context: { window: '12k' },
   })
@@ -33,8 +33,8 @@ test.each([
   [{ durability: 'off' }, 'full, relaxed'],
   [{ context: { window: '64k' } }, '12k, 128k, 262k'],
   [{ context: { tailStep: 2 } }, 'tailStep'],
-  [{ limits: { tags: -1 } }, 'limits.tags'],
-  [{ limits: { tags: '5' } }, 'limits.tags'],
+  [{ limits: { depth: -1 } }, 'limits.depth'],
+  [{ limits: { depth: '5' } }, 'limits.depth'],
   [{ limits: 5 }, 'limits'],
   [{ workspace: '' }, 'workspace'],
   [{ models: { concurrency: 0 } }, 'models.concurrency'],
@@ -97,9 +97,69 @@ test('the models have short names as well, and the long one counts', () => {
 test('no key and no address is shown when it is refused, and no key has a default', () => {
   for (const chat of [{ key: ['secret-1'] }, { url: { at: 'secret-1' } }]) {
     expect(() => resolveConfig({ models: { chat } } as unknown as MemoryConfig)).toThrow(
-      /^the option "models\.chat\.(?:key|url)" cannot be of type object$/,
+      /^invalid value for the option "models\.chat\.(?:key|url)": of type object$/,
     )
   }
   const keys = listOptions().filter(({ path }) => path.endsWith('.key'))
   expect(keys.map(({ fallback }) => fallback)).toEqual(['', '', '', '', ''])
+})
+
+const warnings = (run: () => void): readonly string[] => {
+  const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  run()
+  const messages = emit.mock.calls.map(([message]) => String(message))
+  emit.mockRestore()
+  return messages
+}
+
+test('a renamed option still works and prints a warning with the new name', () => {
+  const old = { convo: { summaryMaxTokens: 200 }, topics: { live: 3 }, rag: { memoryBudget: 500, topK: 2 } }
+  const printed = warnings(() => {
+    const { summary, topics, context, rag } = resolveConfig(old as MemoryConfig)
+    expect([summary.maxTokens, topics.maxActive, context.memoryTokens, rag.topK]).toEqual([200, 3, 500, 2])
+  })
+  expect(printed).toContain('the option "topics.live" is now called the option "topics.maxActive"')
+  expect(printed).toHaveLength(3)
+})
+
+test('a present name wins over an old one', () => {
+  const both = { jobs: { atOnce: 1, concurrency: 3 } } as MemoryConfig
+  warnings(() => expect(resolveConfig(both).jobs.concurrency).toBe(3))
+})
+
+test('a removed option prints a warning and changes nothing', () => {
+  const old = { recall: { timeWeight: 9, limit: 7 }, history: { lastQueries: 9 } } as MemoryConfig
+  const printed = warnings(() => {
+    const { recall, history } = resolveConfig(old)
+    expect([recall.timeWeight, recall.limit, history.lastQueries]).toEqual([4, 7, 5])
+  })
+  expect(printed).toContain('the option "recall.timeWeight" is no longer an option and is ignored')
+})
+
+test('environment variables of an earlier version work and print a warning', () => {
+  const printed = warnings(() => {
+    const config = configFromEnvironment({
+      RECOLLECT_DERIVE_LEFTOVERS_MS: '100',
+      RECOLLECT_CONVO_SUMMARY_EVERY_NMESSAGES: '6',
+      RECOLLECT_RECALL_SPEAKER_WEIGHT: '1',
+    })
+    expect(config).toEqual({ derive: { rescanIntervalMs: 100 }, summary: { everyNMessages: 6 } })
+  })
+  expect(printed[0]).toBe('RECOLLECT_DERIVE_LEFTOVERS_MS is now called RECOLLECT_DERIVE_RESCAN_INTERVAL_MS')
+  expect(printed).toHaveLength(3)
+})
+
+test('settings have the names that other chat stacks use, too', () => {
+  const names = { RECOLLECT_RAG_TOP_K_MAX: '7', RECOLLECT_CHAT_MAX_TOKENS: '9000' }
+  expect(configFromEnvironment(names)).toEqual({ rag: { topK: 7 }, context: { window: 9000 } })
+  expect(configFromEnvironment({ RECOLLECT_CONVO_SUMMARY_EVERY_N_MESSAGES: '8' })).toEqual({
+    summary: { everyNMessages: 8 },
+  })
+})
+
+test('internal constants are overridden only on purpose', () => {
+  expect(resolveConfig(withTuning({}, { recall: { timeWeight: 0 } })).recall).toMatchObject({
+    timeWeight: 0,
+    limit: 5,
+  })
 })

@@ -1,7 +1,8 @@
 import { MemoryError } from '../domain/errors.ts'
 import { TOKENIZER_NAMES } from '../model/tokenizer.ts'
 import { WINDOWS } from './context-options.ts'
-import { DEFAULTS, type MemoryConfig, type ResolvedConfig } from './options.ts'
+import { DEFAULTS, type MemoryConfig, PUBLIC_DEFAULTS, type ResolvedConfig } from './options.ts'
+import { describeOldName, RENAMED_OPTIONS, warnOnce } from './renamed-options.ts'
 
 export type Leaf = string | number
 export interface Group {
@@ -18,78 +19,125 @@ const CHOICES: Record<string, readonly string[]> = {
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
 }
 
-/** Any number from 0 on. */
+/** Any number from 0 up. */
 const WEIGHT = /Weight$/
 
-/** 0 to 1; every other number is whole. */
+/** 0 to 1; every other number is an integer. */
 const SHARES: ReadonlySet<string> = new Set([
   'context.tailStep',
-  'convo.summaryTailShare',
-  'convo.summaryWindowShare',
+  'summary.tailShare',
+  'summary.windowShare',
   'topics.sameSimilarity',
-  'topics.recentKept',
+  'topics.recencyDecay',
   'topics.wholeShare',
   'topics.nextMessageShare',
   'topics.importance',
   'topics.archiveBelow',
-  'recall.leastSimilarity',
+  'recall.minSimilarity',
   'rag.threshold',
   'models.embeddings.sameTopicSimilarity',
   'models.embeddings.unrelatedSimilarity',
 ])
 
-/** Of these, 0 would be none at all. */
+/** Options that must be at least 1. */
 const AT_LEAST_ONE: ReadonlySet<string> = new Set([
-  'convo.summaryEveryNMessages',
-  'convo.summaryMaxTokens',
-  'topics.accessesToDouble',
-  'topics.keepLive',
+  'summary.everyNMessages',
+  'summary.maxTokens',
   'derive.cachedConversations',
   'recall.limit',
-  'recall.wordMatches',
-  'recall.candidates',
-  'recall.read',
   'rag.topK',
   'rag.finalChunks',
-  'jobs.atOnce',
-  'jobs.attempts',
+  'jobs.concurrency',
+  'jobs.maxAttempts',
   'jobs.leaseMs',
   'postgres.poolSize',
   'postgres.connectTimeoutMs',
   'vectors.timeoutMs',
-  'vectors.writeTimeoutMs',
-  'vectors.checkEveryMs',
   'models.timeoutMs',
   'models.concurrency',
-  'models.circuitFailures',
-  'models.responseBytes',
-  'models.chat.requestCharacters',
-  'models.embeddings.batchTexts',
-  'models.embeddings.textCharacters',
-  'models.rerank.textCharacters',
-  'models.webSearch.excerptCharacters',
 ])
 
-/** Of these, less makes no sense. */
-const LEAST: Readonly<Record<string, number>> = {
+const MINIMUM: Readonly<Record<string, number>> = {
   'rag.chunkSize': 20, // below a sentence
 }
 
-/** Never shown: keys are secret, and addresses may hold a password. */
+/** Values that error messages must not contain: keys, and URLs, which may contain a password. */
 const SECRETS = /\.(?:key|\w*url)$/i
 
-/** Fills in what was left out and refuses what makes no sense. */
-export function resolveConfig(options: MemoryConfig = {}): ResolvedConfig {
-  return fill(DEFAULTS as unknown as Group, options as Group, '') as unknown as ResolvedConfig
+const TUNING = Symbol('recollect.tuning')
+
+/** Overrides of internal constants, group by group, for evals and tests. */
+export type Tuning = {
+  readonly [Name in keyof ResolvedConfig]?: ResolvedConfig[Name] extends object ? object : never
 }
 
-function fill(defaults: Group, given: Group, path: string): Group {
-  for (const name of Object.keys(given)) {
-    if (!(name in defaults))
-      throw refuse(`there is no option "${path}${name}"`, Object.keys(defaults).join(', '))
+/** The options with internal constants overridden. Not part of the public API. */
+export function withTuning<Config extends object>(options: Config, tuning: Tuning): Config {
+  return Object.assign({ ...options }, { [TUNING]: tuning })
+}
+
+/** Fills in defaults and rejects unknown names and invalid values. Names of earlier versions print a warning. */
+export function resolveConfig(options: MemoryConfig = {}): ResolvedConfig {
+  const config = applyRenames(options as Group)
+  rejectUnknown(PUBLIC_DEFAULTS as unknown as Group, config, '')
+  const { [TUNING]: tuning = {} } = options as { readonly [TUNING]?: Group }
+  return fill(DEFAULTS as unknown as Group, merge(config, tuning), '') as unknown as ResolvedConfig
+}
+
+/** The options under their present names; a present name wins over an old one. */
+function applyRenames(options: Group): Group {
+  const old: Record<string, unknown> = {}
+  const present: Record<string, unknown> = {}
+  for (const [path, value] of listLeaves(options)) {
+    const warning = describeOldName(path, (name) => `the option "${name}"`)
+    const renamed = RENAMED_OPTIONS[path]
+    if (warning === undefined) setPath(present, path, value)
+    else warnOnce(warning)
+    if (renamed !== undefined) setPath(old, renamed, value)
   }
+  return merge(old as Group, present as Group)
+}
+
+function listLeaves(group: Group, prefix = ''): [string, Leaf | Group][] {
+  return Object.entries(group).flatMap(([name, value]) =>
+    isGroup(value) ? listLeaves(value, `${prefix}${name}.`) : [[prefix + name, value] as [string, Leaf]],
+  )
+}
+
+/** Sets `limits.tags` in a nested object. */
+export function setPath(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [head = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    target[head] = value
+    return
+  }
+  target[head] ??= {}
+  setPath(target[head] as Record<string, unknown>, rest.join('.'), value)
+}
+
+/** The second group wins where both have a value. */
+function merge(one: Group, other: Group): Group {
+  const merged: Record<string, Leaf | Group> = { ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const before = merged[name]
+    merged[name] = isGroup(before) && isGroup(value) ? merge(before, value) : value
+  }
+  return merged
+}
+
+const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null
+
+function rejectUnknown(known: Group, options: Group, path: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    const group = known[name]
+    if (group === undefined) throw refuse(`unknown option "${path}${name}"`, Object.keys(known).join(', '))
+    if (isGroup(group) && isGroup(value)) rejectUnknown(group, value, `${path}${name}.`)
+  }
+}
+
+function fill(defaults: Group, options: Group, path: string): Group {
   const filled = Object.entries(defaults).map(([name, fallback]): [string, Leaf | Group] => {
-    const value = given[name]
+    const value = options[name]
     if (typeof fallback === 'object')
       return [name, fill(fallback, toGroup(value, path + name), `${path}${name}.`)]
     return [name, value === undefined ? fallback : checkLeaf(path + name, value, fallback)]
@@ -99,8 +147,8 @@ function fill(defaults: Group, given: Group, path: string): Group {
 
 function toGroup(value: Leaf | Group | undefined, path: string): Group {
   if (value === undefined) return {}
-  if (typeof value === 'object' && value !== null) return value
-  throw refuse(`the option "${path}" takes an object`)
+  if (isGroup(value)) return value
+  throw refuse(`the option "${path}" must be an object`)
 }
 
 function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
@@ -108,23 +156,23 @@ function checkLeaf(path: string, value: Leaf | Group, fallback: Leaf): Leaf {
   if (choices?.includes(value as string)) return value as string
   if (isGoodNumber(path, value) && (path === 'context.window' || typeof fallback === 'number')) return value
   const isText = choices === undefined && typeof fallback === 'string' && typeof value === 'string'
-  // What is empty unless given may be given as empty.
+  // An option whose default is empty may be set to empty.
   if (isText && (value !== '' || fallback === '')) return value
   const shown = SECRETS.test(path) ? `of type ${typeof value}` : JSON.stringify(value)
-  throw refuse(`the option "${path}" cannot be ${shown}`, choices?.join(', '))
+  throw refuse(`invalid value for the option "${path}": ${shown}`, choices?.join(', '))
 }
 
 function isGoodNumber(path: string, value: Leaf | Group): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
   if (SHARES.has(path)) return value >= 0 && value <= 1
   if (WEIGHT.test(path)) return value >= 0
-  return Number.isSafeInteger(value) && value >= (LEAST[path] ?? (AT_LEAST_ONE.has(path) ? 1 : 0))
+  return Number.isSafeInteger(value) && value >= (MINIMUM[path] ?? (AT_LEAST_ONE.has(path) ? 1 : 0))
 }
 
 export function refuse(message: string, allowed?: string): MemoryError {
   return new MemoryError(
     'invalid-input',
     message,
-    allowed === undefined ? {} : { hint: `possible: ${allowed}` },
+    allowed === undefined ? {} : { hint: `possible values: ${allowed}` },
   )
 }

@@ -90,7 +90,7 @@ async function findStored(
     version: embedder.name,
     vector,
     limit: NEAREST,
-    leastSimilarity: unscale(options.leastSimilarity, embedder),
+    leastSimilarity: unscale(options.minSimilarity, embedder),
   })
   return new Map(found.map(({ place, similarity }) => [place, rescale(similarity, embedder)]))
 }
@@ -107,7 +107,7 @@ async function findBeside(parts: VectorParts, asked: Asked): Promise<Partial<Nea
     embedder: embedder.name,
     vector,
     limit: NEAREST,
-    leastSimilarity: unscale(parts.options.leastSimilarity, embedder),
+    leastSimilarity: unscale(parts.options.minSimilarity, embedder),
     ...definedFields({ sessions: scope.conversations }),
   }
   try {

@@ -77,7 +77,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   })
   const { items, leftOut } = chooseItems(ranked, {
     ...request,
-    leastSimilarity: options.leastSimilarity,
+    leastSimilarity: options.minSimilarity,
     countTokens: parts.countTokens,
     isInSight: ({ kind, messageIds }) =>
       kind === 'message' && messageIds.every((id) => request.excludeMessageIds.has(id)),
@@ -146,7 +146,7 @@ async function searchMessages(
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
     candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),
-    read: Math.min(options.read, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
+    read: Math.min(options.maxTexts, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
   })
   return { ...besides, found }
 }

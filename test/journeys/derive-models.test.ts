@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type NewMessage, openMemory } from '../../src/index.ts'
 import { scriptedEmbedder, scriptedModel, startScriptedServer } from '../../src/model/scripted/testing.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { askPlain } from '../support/sqlite-file.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -33,7 +34,10 @@ function summarizer(...lines: readonly Line[]) {
 }
 
 /** No waits between tries. */
-const AT_ONCE = { models: { retries: 0 }, jobs: { firstWaitMs: 0, longestWaitMs: 0, attempts: 3 } }
+const AT_ONCE = withTuning(
+  { models: { retries: 0 }, jobs: { maxAttempts: 3 } },
+  { jobs: { firstWaitMs: 0, maxWaitMs: 0 } },
+)
 
 describe('the rolling summary', () => {
   test('is there without a model, in sentences that were said', async () => {
@@ -109,7 +113,7 @@ describe('the rolling summary', () => {
   test('skips what a later stretch covers', async () => {
     const path = temporaryPath()
     const { model: down } = summarizer(new Error('down'))
-    const options = { models: { retries: 0 }, jobs: { firstWaitMs: 3_600_000 } }
+    const options = withTuning({ models: { retries: 0 } }, { jobs: { firstWaitMs: 3_600_000 } })
     const first = await openMemory(path, { ...options, languageModel: down })
     await first.conversation('trip').record(talk(40))
     await first.close()
@@ -275,7 +279,8 @@ describe('a change of embedder', () => {
 test('calls to models are counted, and work that no model here can do is told apart', async () => {
   const path = temporaryPath()
   const { model } = summarizer(new Error('no'))
-  const first = await openMemory(path, { ...AT_ONCE, jobs: { firstWaitMs: 60_000 }, languageModel: model })
+  const options = withTuning({ models: { retries: 0 } }, { jobs: { firstWaitMs: 60_000 } })
+  const first = await openMemory(path, { ...options, languageModel: model })
   await first.conversation('trip').record(talk(12))
   await first.whenDerived()
   expect(first.models.calls().find((one) => one.model === 'chat')).toEqual({

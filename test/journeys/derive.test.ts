@@ -309,7 +309,7 @@ const REQUESTS = [
 
 test('faded topics are archived above a number, pinned ones never, and words that match bring one back', async () => {
   let now = new Date(START + 7 * 86_400_000)
-  const memory = await openTemporary({ clock: () => now, topics: { live: 10 } })
+  const memory = await openTemporary({ clock: () => now, topics: { maxActive: 10 } })
   const chat = memory.conversation('chat')
   for (const [index, content] of REQUESTS.entries()) {
     const createdAt = new Date(START + index * 6 * 3_600_000)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DocumentProgress, isMemoryError, type Memory, openMemory } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { makeDocx, paragraph } from '../support/documents/make-docx.ts'
 import { column, makePdf } from '../support/documents/make-pdf.ts'
 import { findTraces } from '../support/find-traces.ts'
@@ -181,7 +182,9 @@ test('a file that cannot be read leaves nothing behind', async () => {
 })
 
 test('what is too large is refused, with the option to raise', async () => {
-  const { documents } = await openTemporary({ limits: { documentBytes: 1000, documentChunks: 2, tags: 1 } })
+  const { documents } = await openTemporary(
+    withTuning({ limits: { documentBytes: 1000, documentChunks: 2 } }, { limits: { tags: 1 } }),
+  )
   const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
   await expect(documents.add({ name: 'a.txt', content: words(500) })).rejects.toMatchObject({
     code: 'too-large',

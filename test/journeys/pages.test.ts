@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMemoryError, type Memory, openMemory, type Query } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { effort } from '../support/effort.ts'
 import { openTemporary, scrubsAtOnce } from '../support/open-temporary.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -260,9 +261,9 @@ describe('the queries that belong to a question', () => {
     expect(await find('revenue and margin?')).toContain('revenue and margin')
   })
 
-  test('are as many as the options say, and no more than asked for', async () => {
+  test('are limited by number, and by the limit of the call', async () => {
     const history = { firstQueries: 1, lastQueries: 2, flaggedQueries: 1, relevantQueries: 2 }
-    const memory = await openTemporary({ history })
+    const memory = await openTemporary(withTuning({}, { history }))
     const added = await addAll(memory, 'sales', TEXTS)
     for (const i of [7, 8, 9]) await memory.queries.update(added[i]?.id ?? '', { important: true })
     const find = async (limit?: number) =>

@@ -7,6 +7,7 @@ import {
   scriptedEmbedder,
   scriptedModel,
 } from '../../src/model/scripted/testing.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { scriptedServer } from '../support/scripted-models.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -69,11 +70,16 @@ const textsSentTo = ({ requests }: ScriptedServer): string[] =>
   requests.filter(({ path }) => path.endsWith('/embeddings')).flatMap(({ body }) => [body.input].flat())
 
 /** Waits are short, so that tests are. */
-const QUICK = { retries: 0, retryWaitMs: 1, circuitFailures: 1000 }
-const withEmbeddings = ({ url }: ScriptedServer, model = 'tiny', more: object = {}): OpenOptions => ({
-  models: { ...QUICK, ...more, embeddings: { url, model, unrelatedSimilarity: 0.1, batchTexts: 16 } },
-  jobs: { firstWaitMs: 0, longestWaitMs: 0, attempts: 3 },
-})
+const QUICK = { retryWaitMs: 1, circuitFailures: 1000 }
+const NO_WAITS = { firstWaitMs: 0, maxWaitMs: 0 }
+const withEmbeddings = ({ url }: ScriptedServer, model = 'tiny', more: object = {}): OpenOptions =>
+  withTuning(
+    {
+      models: { retries: 0, ...more, embeddings: { url, model, unrelatedSimilarity: 0.1 } },
+      jobs: { maxAttempts: 3 },
+    },
+    { models: { ...QUICK, embeddings: { batchTexts: 16 } }, jobs: NO_WAITS },
+  )
 
 async function shareFound(memory: Memory): Promise<number> {
   let found = 0
@@ -139,10 +145,11 @@ describe('with an embedding model', () => {
   })
 
   test('that was never there, words find it, and a notice tells', async () => {
-    const memory = await openTemporary({
-      models: { ...QUICK, embeddings: { url: 'http://127.0.0.1:9', model: 'gone' } },
-      jobs: { firstWaitMs: 0, longestWaitMs: 0, attempts: 1 },
-    })
+    const options: OpenOptions = {
+      models: { retries: 0, embeddings: { url: 'http://127.0.0.1:9', model: 'gone' } },
+      jobs: { maxAttempts: 1 },
+    }
+    const memory = await openTemporary(withTuning(options, { models: QUICK, jobs: NO_WAITS }))
     await memory.conversation('chat').record(said)
     const { items, notices } = await memory.recall('the boots')
     expect(items[0]?.id).toBe('hit11')
@@ -203,7 +210,7 @@ describe('with a re-ranker', () => {
     say('m3', 'A violin teacher lives in the house beside the church.'),
   ]
   const withRerank = ({ url }: ScriptedServer): OpenOptions => ({
-    models: { ...QUICK, rerank: { url, model: 'judge' } },
+    models: { retries: 0, rerank: { url, model: 'judge' } },
   })
 
   test('the best come in its order, and say so', async () => {
@@ -250,7 +257,9 @@ describe('with a language model', () => {
     { id: 'm2', role: 'assistant', content: 'Here is the list.' },
   ]
   const open = async (languageModel: ReturnType<typeof scriptedModel>) => {
-    const memory = await openTemporary({ languageModel, models: QUICK })
+    const memory = await openTemporary(
+      withTuning({ languageModel, models: { retries: 0 } }, { models: QUICK }),
+    )
     await memory.conversation('chat').record(talk)
     await memory.whenDerived()
     return memory

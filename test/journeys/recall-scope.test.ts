@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')
@@ -134,10 +135,8 @@ describe('recall in topics', () => {
   })
 
   test('finds compressed and archived topics like any other', async () => {
-    const memory = await openTemporary({
-      clock,
-      topics: { live: 1, archiveBelow: 0.05, compressAbove: 4, keepLive: 2 },
-    })
+    const options = { clock, topics: { maxActive: 1, archiveBelow: 0.05, compressAbove: 4 } }
+    const memory = await openTemporary(withTuning(options, { topics: { keepLive: 2 } }))
     const chat = memory.conversation('chat')
     const said = [...HOTEL, ...HOTEL.map((text) => `${text} Again.`)].map(
       (content, i): NewMessage => ({

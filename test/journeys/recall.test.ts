@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../src/domain/hostile-text.arbitrary.ts'
 import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { effort } from '../support/effort.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
@@ -48,7 +49,7 @@ describe('a synonym stands in for a word', () => {
   test('unless related words are switched off', async () => {
     const memory = await openWith(messages)
     expect(await messagesOf(memory, 'car')).toContain('m1')
-    const plain = await openTemporary({ clock, recall: { relativesWeight: 0 } })
+    const plain = await openTemporary(withTuning({ clock }, { recall: { synonymWeight: 0 } }))
     await plain.conversation('chat').record(messages)
     expect(await messagesOf(plain, 'car')).toEqual([])
   })

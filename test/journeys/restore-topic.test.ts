@@ -15,7 +15,7 @@ const TALK = [
 
 async function openFaded() {
   let now = new Date(START + 30 * DAY_MS)
-  const memory = await openTemporary({ clock: () => now, topics: { live: 2 } })
+  const memory = await openTemporary({ clock: () => now, topics: { maxActive: 2 } })
   const chat = memory.conversation('chat')
   for (const [index, content] of TALK.entries()) {
     await chat.record({ id: `t${index}`, role: 'user', content, createdAt: new Date(START + index * DAY_MS) })

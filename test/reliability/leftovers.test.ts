@@ -11,7 +11,7 @@ async function open(path: string, options: OpenOptions): Promise<Memory> {
 
 test('messages of a process that died before deriving are picked up by another', async () => {
   const path = temporaryPath()
-  const reader = await open(path, { derive: { leftoversMs: 50 } })
+  const reader = await open(path, { derive: { rescanIntervalMs: 50 } })
   await reader.whenDerived()
   // A process that never derives leaves the same state as one that dies right after the commit.
   const writer = await open(path, { derive: { when: 'never' } })

@@ -23,7 +23,7 @@ const PAUSE_MS = 2000
 /** Short, so that others take over the work of a killed process during the test. */
 const SETTINGS = {
   RECOLLECT_JOBS_LEASE_MS: '3000',
-  RECOLLECT_DERIVE_LEFTOVERS_MS: '1000',
+  RECOLLECT_DERIVE_RESCAN_INTERVAL_MS: '1000',
   RECOLLECT_POSTGRES_POOL_SIZE: '5',
 }
 

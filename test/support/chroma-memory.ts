@@ -1,6 +1,7 @@
 import { ChromaClient } from 'chromadb'
 import { expect, onTestFinished } from 'vitest'
 import { type Memory, type OpenOptions, openMemory } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { meaningEmbedder } from './meaning-embedder.ts'
 import { temporaryPath } from './temporary-folder.ts'
 
@@ -9,11 +10,8 @@ export async function openWithChroma(
   url: string,
   { path = temporaryPath(), ...options }: OpenOptions & { path?: string } = {},
 ): Promise<Memory> {
-  const memory = await openMemory(path, {
-    embedder: meaningEmbedder(),
-    vectors: { chroma: { url }, checkEveryMs: 500 },
-    ...options,
-  })
+  const settings = { embedder: meaningEmbedder(), vectors: { chroma: { url } }, ...options }
+  const memory = await openMemory(path, withTuning(settings, { vectors: { checkEveryMs: 500 } }))
   onTestFinished(() => memory.close())
   return memory
 }

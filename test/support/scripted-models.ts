@@ -2,14 +2,14 @@ import { onTestFinished } from 'vitest'
 import { connectModels } from '../../src/model/connect-models.ts'
 import type { GivenModels } from '../../src/model/given-models.ts'
 import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
-import type { ModelConfig } from '../../src/model/model-options.ts'
+import type { ResolvedModels } from '../../src/model/model-options.ts'
 import type { Models } from '../../src/model/models.ts'
 import {
   type ScriptedServer,
   type ScriptedStep,
   startScriptedServer,
 } from '../../src/model/scripted/testing.ts'
-import { resolveConfig } from '../../src/options/resolve-options.ts'
+import { resolveConfig, withTuning } from '../../src/options/resolve-options.ts'
 
 /** A server that follows the script, closed after the test. */
 export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise<ScriptedServer> {
@@ -18,14 +18,21 @@ export async function scriptedServer(...steps: readonly ScriptedStep[]): Promise
   return server
 }
 
+/** Public options and internal constants of models. */
+export type TunedModels = {
+  readonly [Name in keyof ResolvedModels]?: Partial<ResolvedModels[Name]>
+}
+
 /** Models with complete options and short delays. */
-export function openModels(options: ModelConfig, given: GivenModels = {}): Models {
-  const { models } = resolveConfig({ models: { timeoutMs: 5000, retryWaitMs: 1, ...options } })
+export function openModels(options: TunedModels, given: GivenModels = {}): Models {
+  const { models } = resolveConfig(
+    withTuning({}, { models: { timeoutMs: 5000, retryWaitMs: 1, ...options } }),
+  )
   return connectModels(models, given)
 }
 
 /** The chat model of a server. */
-export function chatAt(server: ScriptedServer, options: ModelConfig = {}): LanguageModel {
+export function chatAt(server: ScriptedServer, options: TunedModels = {}): LanguageModel {
   const { languageModel } = openModels({
     ...options,
     chat: { url: server.url, model: 'small-model', key: 'sk-test-1234', ...options.chat },

@@ -114,7 +114,7 @@ test('a rejected change shows an error and the state of the server', async () =>
 })
 
 test('an archived topic is restored to full strength, and that is undone', async () => {
-  const { page, card, topics } = await openTopics({ topics: { live: 1 } })
+  const { page, card, topics } = await openTopics({ topics: { maxActive: 1 } })
   const state = async () => (await topics()).find(({ id }) => id === 'said-0')
   await page.getByRole('heading', { name: /archived/ }).waitFor()
   expect((await state())?.state).toBe('archived')

@@ -112,7 +112,7 @@ export const limits: fc.Arbitrary<MemoryLimits> = fc.record({
   memoryTokens: fc.constantFrom(0, 40, 150, 400, 800, 800, 2000),
   summaryTokens: fc.constantFrom(0, 100, 400, 400),
   firstTurns: fc.nat({ max: 3 }),
-  tailLeast: fc.nat({ max: 6 }),
+  minRecentMessages: fc.nat({ max: 6 }),
   facts: count,
   recalledTurns: count,
   notes: count,

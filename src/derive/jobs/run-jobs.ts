@@ -91,7 +91,7 @@ export class JobRunner {
 
   async #claimAll(): Promise<void> {
     const { store, handlers, options, now } = this.#parts
-    while (this.#running.size < options.atOnce && !this.#stopping.signal.aborted) {
+    while (this.#running.size < options.concurrency && !this.#stopping.signal.aborted) {
       const lease = newId(now())
       const kinds = Object.keys(handlers)
       const job = await store.claimJob({ now: now(), lease, leaseMs: options.leaseMs, kinds })
@@ -151,10 +151,10 @@ export class JobRunner {
   }
 
   #toFailure({ failures }: Job, error: unknown): { error: string; runAt?: Date } {
-    const { attempts, firstWaitMs, longestWaitMs } = this.#parts.options
+    const { maxAttempts, firstWaitMs, maxWaitMs } = this.#parts.options
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
-    if (failures + 1 >= attempts) return { error: reason }
-    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** failures)
+    if (failures + 1 >= maxAttempts) return { error: reason }
+    const wait = Math.min(maxWaitMs, firstWaitMs * 2 ** failures)
     return { error: reason, runAt: new Date(this.#parts.now().getTime() + wait) }
   }
 }

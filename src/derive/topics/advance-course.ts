@@ -37,7 +37,7 @@ export function advanceCourse(course: TopicCourse, step: Step, options: Resolved
   return {
     topics: addToTopic(course.topics, start, message),
     current: start,
-    recent: addCentroids(recentOf(course, start, message), message.centroid, options.recentKept),
+    recent: addCentroids(recentOf(course, start, message), message.centroid, options.recencyDecay),
     last: message,
     speakers,
   }

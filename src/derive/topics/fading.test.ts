@@ -158,7 +158,7 @@ test('what is archived has faded more than what could have been and was not', ()
 })
 
 test('every number can be chosen', () => {
-  const options = { ...DEFAULTS.topics, live: 0, archiveBelow: 2, accessesToDouble: 1 }
+  const options = { ...DEFAULTS.topics, maxActive: 0, archiveBelow: 2, accessesToDouble: 1 }
   expect(halfLifeDays(3, options)).toBe(8)
   const topic = { ...used(0), isCurrent: false, isPinned: false, isArchived: false }
   expect(chooseTopicsToArchive([topic], start, options)).toEqual([topic])

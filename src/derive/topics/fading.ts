@@ -37,7 +37,7 @@ export function chooseTopicsToArchive<Topic extends ArchivableTopic>(
   options: ResolvedTopics,
 ): readonly Topic[] {
   const live = topics.filter(({ isArchived }) => !isArchived)
-  const excess = Math.max(0, live.length - options.live)
+  const excess = Math.max(0, live.length - options.maxActive)
   return live
     .filter(({ isCurrent, isPinned }) => !isCurrent && !isPinned)
     .map((topic) => ({ topic, priority: topicPriority(topic, now, options) }))

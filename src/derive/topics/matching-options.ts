@@ -7,7 +7,7 @@ import type { ResolvedTopics } from '../../options/derive-options.ts'
 
 /** What matching goes by: the options, and what the embedder declares of its vectors. */
 export interface ResolvedMatching
-  extends Pick<ResolvedTopics, 'pauseMs' | 'recentKept' | 'wholeShare' | 'nextMessageShare'> {
+  extends Pick<ResolvedTopics, 'pauseMs' | 'recencyDecay' | 'wholeShare' | 'nextMessageShare'> {
   /** The cosine from which on two texts are more likely about one subject. */
   readonly sameTopicSimilarity: number
   /** The cosine that two unrelated texts have; with neural embedders well above 0. */

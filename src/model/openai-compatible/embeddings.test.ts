@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { openModels, scriptedServer } from '../../../test/support/scripted-models.ts'
+import { openModels, scriptedServer, type TunedModels } from '../../../test/support/scripted-models.ts'
 import type { Embedder } from '../embedder.ts'
-import type { EmbeddingConfig, ModelConfig } from '../model-options.ts'
 import { type ScriptedServer, scriptedEmbedder } from '../scripted/testing.ts'
 
-const loaderAt = (server: ScriptedServer, embeddings: EmbeddingConfig = {}, more: ModelConfig = {}) =>
+const loaderAt = (
+  server: ScriptedServer,
+  embeddings: TunedModels['embeddings'] = {},
+  more: TunedModels = {},
+) =>
   openModels({ ...more, embeddings: { url: server.url, model: 'embed-1', key: 'sk-1', ...embeddings } })
     .loadEmbedder
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { openModels, scriptedServer } from '../../../test/support/scripted-models.ts'
-import type { RerankConfig } from '../model-options.ts'
+import { openModels, scriptedServer, type TunedModels } from '../../../test/support/scripted-models.ts'
 import type { Reranker } from '../reranker.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
 
-function rerankerAt(server: ScriptedServer, rerank: RerankConfig = {}): Reranker {
+function rerankerAt(server: ScriptedServer, rerank: TunedModels['rerank'] = {}): Reranker {
   const options = { url: server.url, model: 'rerank-1', key: 'sk-1', ...rerank }
   return openModels({ retries: 1, timeoutMs: 1000, rerank: options }).reranker as Reranker
 }

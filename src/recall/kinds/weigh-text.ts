@@ -28,7 +28,7 @@ export function textJudge(
   matches: readonly TermMatches[],
   options: ResolvedRecall,
 ): TextJudge {
-  const lookup = lookupOf(matches, options.relativesWeight)
+  const lookup = lookupOf(matches, options.synonymWeight)
   const totalWeight = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
   const evidence = { matches, totalWeight }
   const most = mostWords(options)
@@ -38,7 +38,7 @@ export function textJudge(
     judge(text, nearness = 0) {
       const { coverage, found, pairs } = weighWords(text, lookup, { question, evidence, meanWords: 60 })
       const words = most * coverage + options.phraseWeight * pairs
-      const stated = options.substanceWeight + options.personWeight
+      const stated = options.lengthWeight + options.personWeight
       const meaning = options.meaningWeight * nearness
       const has = `has ${found.map((word) => `"${word}"`).join(', ')}`
       const near: Reason = { signal: 'meaning', score: round(meaning), text: 'close in meaning' }
@@ -66,7 +66,7 @@ export function idealScore(question: Question, options: ResolvedRecall, isSpeake
     mostWords(options) +
     options.meaningWeight +
     options.personWeight +
-    options.substanceWeight +
+    options.lengthWeight +
     (pairs.length > 0 ? options.phraseWeight : 0) +
     (spans.length > 0 ? options.timeWeight : 0) +
     (isSpeakerNamed ? options.speakerWeight : 0) +

@@ -17,7 +17,7 @@ const K1 = 1.2
 const B = 0.75
 
 /** What stands in for a word counts a share of it. */
-export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], relativesWeight: number): TermLookup {
+export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], synonymWeight: number): TermLookup {
   const shares = new Map<string, TermShare[]>()
   const add = (word: string, share: TermShare) => {
     const known = shares.get(word)
@@ -26,7 +26,7 @@ export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], relative
   }
   for (const [i, { term }] of matches.entries()) {
     for (const form of term.forms) add(form, [i, 1])
-    if (relativesWeight > 0) for (const form of term.relatives) add(form, [i, relativesWeight])
+    if (synonymWeight > 0) for (const form of term.relatives) add(form, [i, synonymWeight])
   }
   // Scripts without spaces are looked for by two characters in a row.
   const hasPairs = [...shares.keys()].some((word) => word.includes(' '))

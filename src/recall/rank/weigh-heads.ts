@@ -51,7 +51,7 @@ export function weighHeads(heads: readonly MessageMeta[], weighing: HeadWeighing
       speaker: speakerScore(head, { question, options, named }),
       time: timeScore(head, { question, options, age: ages.get(head.locator) ?? 0 }),
       conversation: head.conversationId === weighing.currentConversationId ? options.conversationWeight : 0,
-      substance: options.substanceWeight * substanceOf(head),
+      substance: options.lengthWeight * substanceOf(head),
     })
     return { place: head.locator, head, scores, score: totalOf(scores) }
   })

@@ -33,7 +33,7 @@ export function weighTexts(
   candidates: readonly (Candidate & { readonly text: string })[],
   weighing: TextWeighing,
 ): readonly ReadCandidate[] {
-  const lookup = lookupOf(weighing.evidence.matches, weighing.options.relativesWeight)
+  const lookup = lookupOf(weighing.evidence.matches, weighing.options.synonymWeight)
   const own = new Map(candidates.map(({ place, text }) => [place, weighWords(text, lookup, weighing)]))
   const speakers = new Set(candidates.flatMap(({ head: { name } }) => name?.split(/\s+/) ?? []))
   const texts = new Map(candidates.map(({ place, text }) => [place, text]))

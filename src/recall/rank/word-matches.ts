@@ -29,7 +29,7 @@ export interface WordSearch {
   readonly scope: TimedScope
   readonly limit: number
   /** What stands in for a word counts this share. */
-  readonly relativesWeight: number
+  readonly synonymWeight: number
 }
 
 /** What the words of a question find in a scope. */
@@ -54,7 +54,7 @@ interface FoundTerm extends TermMatches {
 }
 
 async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm, 'weight'>> {
-  const { store, scope, limit, relativesWeight: share } = search
+  const { store, scope, limit, synonymWeight: share } = search
   const look = (words: readonly string[]) => store.findByWords({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
   const isNeeded = share > 0 && term.relatives.length > 0 && exact.locators.length < OFTEN

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { NewQuery } from '../../domain/page.ts'
-import { resolveConfig } from '../../options/resolve-options.ts'
+import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
 import { acceptQuery } from './accept-query.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
-const { limits } = resolveConfig({
-  limits: { queryCharacters: 50, responseCharacters: 80, resultBytes: 40, depth: 3 },
-})
+const { limits } = resolveConfig(
+  withTuning({}, { limits: { queryCharacters: 50, responseCharacters: 80, resultBytes: 40, depth: 3 } }),
+)
 const accept = (query: NewQuery) => acceptQuery(query, { limits, now })
 
 test('what is left out is filled in', () => {

@@ -4,12 +4,12 @@ import { isMemoryError } from '../../domain/errors.ts'
 import { pageId } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { PageChanges, PageState } from '../../domain/page.ts'
-import { resolveConfig } from '../../options/resolve-options.ts'
+import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
 import { acceptPageChanges } from './accept-page.ts'
 import { emptyPage, mergePage } from './merge-page.ts'
 
 const LATER = new Date('2026-05-02T12:00:00Z')
-const { limits } = resolveConfig({ limits: { pageKeys: 20, pageBytes: 400 } })
+const { limits } = resolveConfig(withTuning({}, { limits: { pageKeys: 20, pageBytes: 400 } }))
 
 const page = (fields: Partial<PageState> = {}): PageState => ({
   ...emptyPage(new Date('2026-05-01T12:00:00Z')),
