@@ -82,7 +82,7 @@ test('documents are replaced, attached, detached and erased', () => {
   expect(recollect(['document', 'erase', 'h', '--yes']).out).toContain('Nothing of it remains')
   expect(json('documents').items).toEqual([])
   recollect(['document', 'add', 'handbook.md', '--conversation', 'trip', '--id', 'h'])
-  expect(recollect(['erase', '--conversation', 'trip', '--yes']).out).toContain('Erased 1 documents.')
+  expect(recollect(['erase', '--conversation', 'trip', '--yes']).out).toContain('Erased 1 document.')
   recollect(['document', 'add', 'mills.pdf', '--id', 'm'])
   expect(recollect(['erase', '--document', 'm', '--yes']).out).toMatch(
     /^Erased 1 document\.\nNothing of it remains/,

@@ -18,7 +18,7 @@ describe('the command line knows', () => {
     expect(recollect('facts', 'pin', id).out).toContain('pinned')
     expect(recollect('facts', 'unpin', id).out).toContain('unpinned')
     expect(recollect('facts', 'reject', id).out).toContain('rejected')
-    expect(recollect('facts', '--attribute', 'home').out).toContain('No such facts')
+    expect(recollect('facts', '--attribute', 'home').out).toContain('No matching facts')
     expect(json('facts', '--rejected')).toMatchObject([{ id, value: 'Newark' }])
     expect(recollect('facts', 'restore', id).out).toContain('restored')
     const history = recollect('facts', '--history', id).out
@@ -66,7 +66,7 @@ describe('the command line knows', () => {
       /^Rain until Friday\n.* · search · https:\/\/example.org · in trip · expires /,
     )
     expect(json('notes')).toHaveLength(2)
-    expect(recollect('notes', 'delete', id).out).toBe('Deleted.\n')
+    expect(recollect('notes', 'delete', id).out).toBe('Deleted the note.\n')
     expect(recollect('notes', 'delete', id)).toMatchObject({
       code: 1,
       error: expect.stringContaining('no note'),

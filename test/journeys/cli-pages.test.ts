@@ -64,7 +64,7 @@ test('pages and queries are exported, imported, erased, and the file is sound', 
   expect(recollect(['erase', '--query', id]).error).toContain('--yes')
   expect(recollect(['erase', '--query', id, '--yes']).out).toContain('Erased 1 query.')
   expect(readFileSync(join(folder(), 'memory.db')).includes('xyzzyplugh')).toBe(false)
-  expect(recollect(['erase', '--page', 'sales', '--yes']).out).toContain('Erased 1 queries on 1 pages.')
+  expect(recollect(['erase', '--page', 'sales', '--yes']).out).toContain('Erased 1 query on 1 page.')
   expect(readFileSync(join(folder(), 'memory.db')).includes('quuxfrotz')).toBe(false)
   expect(recollect(['doctor']).code).toBe(0)
   expect(recollect(['page', 'list']).out).toContain('No pages yet')

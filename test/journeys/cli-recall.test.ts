@@ -62,7 +62,7 @@ test('where nothing is found, it says what was searched and what to try', () => 
   expect(out).toContain('for: "zeppelin" (in no message)')
   expect(out).toContain('recollect search "vio*"')
   expect(recollect(['recall', 'zeppelin', '--conversation', 'home']).out).toMatch(
-    /searched: the conversation home[\s\S]*or all conversations/,
+    /searched: the conversation home[\s\S]*or search all conversations/,
   )
   expect(recollect(['recall', 'What is it?']).out).toContain('for: no distinctive words')
 })

@@ -115,7 +115,7 @@ describe('the command line', () => {
     expect(recollect(['backup', 'backup.db']).code).toBe(0)
     expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
     expect(recollect(['backup', 'backup.db']).error).toContain('exists already')
-    expect(recollect(['rebuild']).out).toContain('all is well')
+    expect(recollect(['rebuild']).out).toContain('No problems found')
   })
 
   test('words are erased for good, but only when that is confirmed', () => {

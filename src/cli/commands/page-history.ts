@@ -25,10 +25,12 @@ export function historyCommand(): Command {
     .option('--after <position>', 'only queries after this position', toCount)
     .option('--important', 'only important queries')
     .addHelpText('after', '\nExample:\n  recollect page history sales --question "Which region sold most?"')
-    .action((id: string, { important, ...flags }: HistoryFlags, command: Command) =>
+    .action((id: string, { important, question, ...flags }: HistoryFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const queries = (
-          await memory.page(id).queries.list(definedFields({ ...flags, onlyImportant: important }))
+          await memory
+            .page(id)
+            .queries.list(definedFields({ ...flags, query: question, onlyImportant: important }))
         ).items
         if (isJson) return printJson(queries)
         if (queries.length === 0) {
