@@ -145,8 +145,8 @@ export type { ExplainOptions, Recall, RecallQuery } from './memory/recall.ts'
 export type { CurveOptions, Topics } from './memory/topics.ts'
 export type { VectorStoreStatus } from './memory/vector-mirror.ts'
 export type { MemoryChange, Workspace } from './memory/workspace.ts'
+export type { CustomModels } from './model/connect-models.ts'
 export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
-export type { GivenModels } from './model/given-models.ts'
 export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
 export type {
   ChatModelConfig,

@@ -1,8 +1,8 @@
-import type { SummaryBefore } from '../domain/earlier-summary.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { ContextFingerprint } from '../domain/receipt.ts'
+import type { SummaryBefore } from '../domain/topic.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import type { TokenCounter } from './render-context.ts'
 

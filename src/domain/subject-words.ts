@@ -2,7 +2,7 @@
 // have the function words of English, German, Spanish, French, Portuguese and Italian, and verbs and fillers that name no
 // subject. Folded as by words.ts.
 
-import { isContentWord } from './common-words.ts'
+import { isContentWord } from './words.ts'
 
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `say says said tell told talk talked till until by per via plus onto upon also again away around along already almost

@@ -29,7 +29,7 @@ const LETTER_BEYOND_ASCII = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/u
 const PLAIN_WORD = /[a-z0-9]+/g
 
 /** Long hexadecimal dumps and base64 would fill the index with words nobody types in full. */
-export const LONGEST_WORD = 64
+export const MAX_WORD_CHARACTERS = 64
 
 /** The words of a text with their places, in order. */
 export function findWords(text: string): Word[] {
@@ -46,7 +46,8 @@ function findPlainWords(text: string): Word[] {
   return words
 }
 
-const cutOff = (word: string): string => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)
+const cutOff = (word: string): string =>
+  word.length > MAX_WORD_CHARACTERS ? word.slice(0, MAX_WORD_CHARACTERS) : word
 
 function findAnyWords(text: string): Word[] {
   const words: Word[] = []
@@ -64,11 +65,11 @@ function addWord(words: Word[], original: string, start: number): void {
 
 /** How a word stands in the index. */
 function foldWord(original: string): string {
-  if (ASCII.test(original)) return original.toLowerCase().slice(0, LONGEST_WORD)
+  if (ASCII.test(original)) return original.toLowerCase().slice(0, MAX_WORD_CHARACTERS)
   const folded = original.normalize('NFKD').replace(DROPPED_MARKS, '').normalize('NFC').toLowerCase()
   return folded
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
-    .slice(0, LONGEST_WORD)
+    .slice(0, MAX_WORD_CHARACTERS)
     .toWellFormed()
     .replaceAll('\ufffd', '')
 }
@@ -77,25 +78,25 @@ function foldWord(original: string): string {
  * Whoever reads messages asks for the words of each several times, and recall reads many before it asks again. A pasted
  * book is not worth keeping.
  */
-const REMEMBERED_CHARACTERS = 4000
-const REMEMBERED_TEXTS = 100
-const remembered = new Map<string, readonly string[]>()
+const MAX_CACHED_TEXT_CHARACTERS = 4000
+const MAX_CACHED_TEXTS = 100
+const cachedWords = new Map<string, readonly string[]>()
 
 /** The words of a text, in order: the same as `findWords`, without their places. */
 export function listWords(text: string): readonly string[] {
-  const known = remembered.get(text)
+  const known = cachedWords.get(text)
   if (known !== undefined) return known
   const words = makeList(text)
-  if (text.length <= REMEMBERED_CHARACTERS) remember(text, words)
+  if (text.length <= MAX_CACHED_TEXT_CHARACTERS) remember(text, words)
   return words
 }
 
 /** The text that came first makes room. */
 function remember(text: string, words: readonly string[]): void {
-  remembered.set(text, words)
-  if (remembered.size <= REMEMBERED_TEXTS) return
-  const [oldest = ''] = remembered.keys()
-  remembered.delete(oldest)
+  cachedWords.set(text, words)
+  if (cachedWords.size <= MAX_CACHED_TEXTS) return
+  const [oldest = ''] = cachedWords.keys()
+  cachedWords.delete(oldest)
 }
 
 function makeList(text: string): readonly string[] {
@@ -106,4 +107,61 @@ function makeList(text: string): readonly string[] {
 /** The words of a text, separated by spaces: what a store indexes. */
 export function indexableWords(text: string): string {
   return listWords(text).join(' ')
+}
+
+// Words that say little about a subject, folded as by words.ts, where "don't" is "don" and "t".
+
+const wordList = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+/** Function words and small talk, of the languages most written in chats. */
+export const SMALL_WORDS: ReadonlySet<string> = wordList(
+  `i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs this that
+   these those a an the and or but if then than so because as of at by for with about to from in on off up down out
+   over under again am is are was were be been being do does did doing done have has had having can could will would
+   shall should may might must not no nor only just very too also here there now when where why how what which who whom
+   all any both each few more most other some such same own im ive id ill dont doesnt didnt cant wont isnt don doesn
+   didn won isn aren wasn couldn wouldn shouldn hasn haven s t m re ve d ll yes yeah yep sure ok okay please thanks thank
+   hi hello hey well oh wow great good nice cool need want like get got let know think go going make one thing something
+   anything else help really much many lot still even ever never always
+   der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr mir mich dir dich uns ist
+   sind war bin hat haben habe mit von zu im am auf fur nicht auch wie was wo wann warum bitte danke ja nein
+   el la los las un una unos unas y o pero yo tu ella nosotros es son era de del en con por para no si que como cuando
+   donde gracias favor hola le les des du au aux et ou mais je il elle nous vous est sont dans sur avec pour pas oui non
+   merci bonjour os as um uma e mas eu ele ela do da dos das em com sem sim nao obrigado il lo gli di della che`,
+)
+
+/** Frequent whatever the subject: numbers, times, plain verbs and adjectives. */
+export const COMMON_WORDS: ReadonlySet<string> = wordList(
+  `number people time day place find look looking book give tell show information address use work way back new old
+   first last next right left best better long little big small high low part see seen saw say said come came take took
+   put keep call called try tried ask asked feel felt start started stop bit kind sort type different able available
+   sorry maybe probably sound sounds hear heard wait mean minute hour week month year today tomorrow yesterday night
+   morning afternoon evening monday tuesday wednesday thursday friday saturday sunday two three four five six seven
+   eight nine ten hundred thousand happy glad lets lol haha everything nothing someone person live lives lived love
+   loves enjoy every guess pretty though since while before after until already yet prefer preference option options
+   area ready top bottom example`,
+)
+
+const NUMBER = /^\p{N}+$/u
+
+/** Whether a folded word tells what a text is about. */
+export function isContentWord(word: string): boolean {
+  return !(SMALL_WORDS.has(word) || COMMON_WORDS.has(word) || isNumber(word))
+}
+
+/** Whether a folded word has nothing but digits, of any language. */
+export function isNumber(word: string): boolean {
+  // Nearly all words begin with a small letter: the expression need not be asked.
+  return !(word >= 'a' && word < '{') && NUMBER.test(word)
+}
+
+/**
+ * All that a global expression matches in a text; it must not match nothing. `matchAll` copies the expression
+ * with every call, which takes longer than most of these searches.
+ */
+export function matchAll(text: string, expression: RegExp): RegExpExecArray[] {
+  const all: RegExpExecArray[] = []
+  expression.lastIndex = 0
+  for (let found = expression.exec(text); found !== null; found = expression.exec(text)) all.push(found)
+  return all
 }

@@ -1,7 +1,7 @@
 import type { Deriver, DeriveStatus } from '../derive/deriver.ts'
 import { rebuildAll } from '../derive/rebuild-all.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
-import { rechunkDocuments } from '../record/documents/rechunk-documents.ts'
+import { rechunkDocuments } from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { ActivitySums, StoreActivity } from '../store/activity-store.ts'
 import type { Job, JobState } from '../store/jobs.ts'

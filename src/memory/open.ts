@@ -2,8 +2,8 @@ import { createDeriver } from '../derive/create-deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
-import type { GivenModels } from '../model/given-models.ts'
-import { withKnownVectors } from '../model/guard/known-vectors.ts'
+import type { CustomModels } from '../model/connect-models.ts'
+import { withVectorCache } from '../model/guard/vector-cache.ts'
 import { loadModels } from '../model/load-models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { MemoryConfig, ResolvedConfig } from '../options/options.ts'
@@ -14,7 +14,7 @@ import { createMemory, type Memory } from './memory.ts'
 import type { VectorStoreInUse, VectorStoreParts } from './vector-mirror.ts'
 
 /** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
-export interface OpenOptions extends MemoryConfig, GivenModels {
+export interface OpenOptions extends MemoryConfig, CustomModels {
   /** Time as the memory sees it. @default the machine's clock */
   readonly clock?: () => Date
   /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
@@ -59,7 +59,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     ...definedFields({ vectorStore }),
     options,
     models,
-    builtInEmbedder: withKnownVectors(builtInEmbedder, COMPARED_BYTES),
+    builtInEmbedder: withVectorCache(builtInEmbedder, COMPARED_BYTES),
     deriver,
     now,
     loadTokenizer: loadOnce,

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { processorMs } from '../../test/support/processor-ms.ts'
 import { asking, chatAt, scriptedServer } from '../../test/support/scripted-models.ts'
-import { answerSchema } from './answer-schema.ts'
-import { completeObject } from './complete-object.ts'
-import { findJson } from './find-json.ts'
+import { answerSchema, completeObject, findJson } from './complete-object.ts'
 import { scriptedModel } from './scripted/testing.ts'
 
 const SUMMARY = answerSchema(
@@ -59,7 +57,7 @@ test('a model that is wrong twice has failed, so that built-in means can answer'
   const model = scriptedModel(['{"summary": 5}'])
   await expect(completeObject(model, asking('Summarize.'), SUMMARY)).rejects.toMatchObject({
     code: 'model-failed',
-    message: expect.stringContaining('scripted gave no usable answer in two tries'),
+    message: expect.stringContaining('scripted returned no valid answer in two attempts'),
   })
   expect(model.requests).toHaveLength(2)
 })

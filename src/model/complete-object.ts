@@ -3,14 +3,15 @@
 // against the schema. A wrong answer is shown to the model once, with what is wrong about it. If the second is wrong
 // too, the call fails with `model-failed`, and the caller answers by built-in means.
 
+import { prettifyError, toJSONSchema, type ZodType } from 'zod'
 import type { ContextMessage } from '../domain/context-message.ts'
 import { MemoryError } from '../domain/errors.ts'
-import { findJson } from './find-json.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { AnswerSchema, CompletionRequest, LanguageModel } from './language-model.ts'
 
 /** What the model sees of its own wrong answer, and of what was wrong: enough to mend it. */
-const SHOWN_ANSWER_CHARACTERS = 8000
-const SHOWN_PROBLEM_CHARACTERS = 1000
+const MAX_ANSWER_CHARACTERS = 8000
+const MAX_PROBLEM_CHARACTERS = 1000
 
 type Read<Answer> = { readonly answer: Answer } | { readonly problem: string }
 
@@ -35,9 +36,9 @@ export async function completeObject<Answer>(
   if ('answer' in again) return again.answer
   throw new MemoryError(
     'model-failed',
-    `${model.name} gave no usable answer in two tries: ${again.problem}`,
+    `${model.name} returned no valid answer in two attempts: ${again.problem}`,
     {
-      hint: 'built-in means take over; a larger model, or one made for structured output, may do better',
+      hint: 'Recollect falls back to its built-in method; a larger model, or one with structured output, may work better',
     },
   )
 }
@@ -54,7 +55,7 @@ function withSchema(
 }
 
 function readAnswer<Answer>(text: string, schema: AnswerSchema<Answer>): Read<Answer> {
-  let worst = { size: 0, problem: 'it holds no complete JSON value' }
+  let worst = { size: 0, problem: 'it contains no complete JSON value' }
   for (const value of findJson(text)) {
     try {
       return { answer: schema.parse(value) }
@@ -65,15 +66,89 @@ function readAnswer<Answer>(text: string, schema: AnswerSchema<Answer>): Read<An
       if (size > worst.size) worst = { size, problem }
     }
   }
-  return { problem: worst.problem.slice(0, SHOWN_PROBLEM_CHARACTERS) }
+  return { problem: worst.problem.slice(0, MAX_PROBLEM_CHARACTERS) }
 }
 
 function toRepair(answer: string, problem: string): readonly ContextMessage[] {
   return [
-    { role: 'assistant', content: answer.slice(0, SHOWN_ANSWER_CHARACTERS) },
+    { role: 'assistant', content: answer.slice(0, MAX_ANSWER_CHARACTERS) },
     {
       role: 'user',
       content: `That answer cannot be used. What is wrong with it:\n${problem}\n\nAnswer again with the mended JSON only.`,
     },
   ]
+}
+
+// Models wrap JSON in fences, introduce it and comment on it. Candidates are, in this order: the whole answer; what
+// stands in fences, the last first; and every piece in braces or brackets that is closed, the last first, since the
+// answer comes after the thinking aloud and after what was quoted. Time grows with the text and no faster.
+
+const FENCE = /```([\s\S]*?)```/g
+const FENCE_LABEL = /^[a-z0-9]{0,20}\s/i
+/** An unclosed text ends with its line, so that no text is looked through twice. */
+const SIGNS = /"(?:[^"\\\n]|\\[^\n])*"?|[{}[\]]/g
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['}', '{'],
+  [']', '['],
+])
+
+/** Of fences and pieces each: an answer with more of them is no answer. */
+const MOST_CANDIDATES = 20
+
+/** The JSON values that may be the answer, the likeliest first. */
+export function* findJson(text: string): Generator<unknown> {
+  const fenced = [...text.matchAll(FENCE)].slice(-MOST_CANDIDATES).map(([, inside = '']) => inside)
+  const candidates = [
+    text,
+    ...fenced.map((inside) => inside.replace(FENCE_LABEL, '')).toReversed(),
+    ...closedPieces(text).slice(-MOST_CANDIDATES).toReversed(),
+  ]
+  for (const candidate of candidates) {
+    const parsed = tryParse(candidate.trim())
+    if (parsed !== undefined) yield parsed.value
+  }
+}
+
+function tryParse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/** Outermost pieces from an opening brace or bracket to its closing one. */
+function closedPieces(text: string): string[] {
+  const openers: number[] = []
+  const pieces: Piece[] = []
+  for (const { 0: sign, index } of text.matchAll(SIGNS)) {
+    if (sign === '{' || sign === '[') openers.push(index)
+    const opener = CLOSERS.get(sign)
+    if (opener === undefined || text[openers.at(-1) ?? -1] !== opener) continue
+    const start = openers.pop() as number
+    while ((pieces.at(-1)?.start ?? -1) > start) pieces.pop()
+    pieces.push({ start, end: index + 1 })
+  }
+  return pieces.map(({ start, end }) => text.slice(start, end))
+}
+
+// The one place where zod is used for the answers of models: steps describe an answer with zod and hand it over
+// as the plain contract of `model/language-model.ts`, which knows no validator.
+
+export function answerSchema<Answer>(type: ZodType<Answer>): AnswerSchema<Answer> {
+  const { $schema: _dialect, ...jsonSchema } = toJSONSchema(type, { io: 'input' })
+  return {
+    jsonSchema: jsonSchema as JsonObject,
+    parse(value) {
+      const result = type.safeParse(value)
+      if (result.success) return result.data
+      throw new TypeError(prettifyError(result.error), { cause: result.error })
+    },
+  }
 }

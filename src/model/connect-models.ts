@@ -6,19 +6,17 @@ import { definedFields as fieldsOf } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import type { Embedder } from './embedder.ts'
-import type { GivenModels } from './given-models.ts'
-import { CallTally } from './guard/call-tally.ts'
-import type { GuardedModel } from './guard/describe-failure.ts'
-import { Guard } from './guard/guard.ts'
+import { CallCounter, Guard } from './guard/guard.ts'
 import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
-import { withKnownVectors } from './guard/known-vectors.ts'
 import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
+import { withVectorCache } from './guard/vector-cache.ts'
 import type { LanguageModel } from './language-model.ts'
 import type { ResolvedModels } from './model-options.ts'
 import type { ModelCalls, Models } from './models.ts'
+import type { GuardedModel } from './network/call-failure.ts'
 import { toEndpoint } from './network/endpoint.ts'
-import { loadOnce } from './network/load-once.ts'
-import type { AiSdkEmbeddingModel } from './openai-compatible/ai-sdk.ts'
+import { memoizeAsync } from './network/load-once.ts'
+import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './openai-compatible/ai-sdk.ts'
 import { aiSdkLanguageModel } from './openai-compatible/ai-sdk-language-model.ts'
 import { aiSdkVectors } from './openai-compatible/ai-sdk-vectors.ts'
 import { connectLanguageModel, connectVectors, type ServerModel } from './openai-compatible/connect.ts'
@@ -28,19 +26,29 @@ import { connectSearxng } from './searxng/searxng-client.ts'
 import { transformersVectors } from './transformers/transformers-vectors.ts'
 import type { WebSearch } from './web-search.ts'
 
+/** Models passed in by the application. They take precedence over models named in the options. */
+export interface CustomModels {
+  /** Your own implementation, or any AI SDK language model. */
+  readonly languageModel?: LanguageModel | AiSdkLanguageModel
+  /** Your own implementation, or any AI SDK embedding model. */
+  readonly embedder?: Embedder | AiSdkEmbeddingModel
+  readonly reranker?: Reranker
+  readonly webSearch?: WebSearch
+}
+
 /** Refuses settings that cannot work. */
-export function connectModels(options: ResolvedModels, given: GivenModels): Models {
-  for (const [name, model] of Object.entries(given)) checkGiven(name as keyof GivenModels, model)
-  const tallies = new Map<ModelCalls['model'], CallTally>()
+export function connectModels(options: ResolvedModels, given: CustomModels): Models {
+  for (const [name, model] of Object.entries(given)) checkGiven(name as keyof CustomModels, model)
+  const tallies = new Map<ModelCalls['model'], CallCounter>()
   const counted = (model: ModelCalls['model']): CountedOptions => {
-    const tally = new CallTally()
+    const tally = new CallCounter()
     tallies.set(model, tally)
     return { ...options, tally }
   }
   const isEmbedderBuiltIn = given.embedder === undefined && options.embeddings.model === ''
   const load = chooseEmbedder(counted('embeddings'), given.embedder)
   return {
-    loadEmbedder: loadOnce(isEmbedderBuiltIn ? load : async () => withKnownVectors(await load())),
+    loadEmbedder: memoizeAsync(isEmbedderBuiltIn ? load : async () => withVectorCache(await load())),
     isEmbedderBuiltIn,
     ...fieldsOf({
       languageModel: chooseLanguageModel(counted('chat'), given.languageModel),
@@ -53,18 +61,18 @@ export function connectModels(options: ResolvedModels, given: GivenModels): Mode
 }
 
 interface CountedOptions extends ResolvedModels {
-  readonly tally: CallTally
+  readonly tally: CallCounter
 }
 
 /** By which methods a model is known; one of them must be there. */
-const METHODS: Readonly<Record<keyof GivenModels, readonly string[]>> = {
+const METHODS: Readonly<Record<keyof CustomModels, readonly string[]>> = {
   languageModel: ['complete', 'doGenerate'],
   embedder: ['embed', 'doEmbed'],
   reranker: ['rerank'],
   webSearch: ['search'],
 }
 
-function checkGiven(name: keyof GivenModels, model: unknown): void {
+function checkGiven(name: keyof CustomModels, model: unknown): void {
   const isObject = typeof model === 'object' && model !== null
   if (isObject && METHODS[name].some((method) => method in model)) return
   throw new MemoryError('invalid-input', `the option "${name}" is not a model`, {
@@ -74,7 +82,7 @@ function checkGiven(name: keyof GivenModels, model: unknown): void {
 
 function chooseLanguageModel(
   options: CountedOptions,
-  given: GivenModels['languageModel'],
+  given: CustomModels['languageModel'],
 ): LanguageModel | undefined {
   const { requestCharacters } = options.chat
   if (given !== undefined) {
@@ -87,7 +95,7 @@ function chooseLanguageModel(
   return guardLanguageModel(connectLanguageModel(server), guard, requestCharacters)
 }
 
-function chooseEmbedder(options: CountedOptions, given: GivenModels['embedder']): () => Promise<Embedder> {
+function chooseEmbedder(options: CountedOptions, given: CustomModels['embedder']): () => Promise<Embedder> {
   const { embeddings } = options
   checkSimilarities(embeddings)
   const open = (source: VectorSource, guard: Guard) => () => openNeuralEmbedder(source, embeddings, guard)

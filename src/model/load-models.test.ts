@@ -51,6 +51,6 @@ test('a language model of your own is held to its contract', async () => {
   const guarded = openModels({ retries: 0 }, { languageModel: model }).languageModel
   await expect(guarded?.complete({ messages: [] })).rejects.toMatchObject({
     code: 'model-failed',
-    message: 'scripted failed: an empty answer',
+    message: 'scripted failed: empty response',
   })
 })

@@ -3,17 +3,15 @@
 // in play, which count half as much as what was asked in so many words.
 
 import { z } from 'zod'
-import { COMMON_WORDS, SMALL_WORDS } from '../domain/common-words.ts'
 import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
-import { expression } from '../domain/expression.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { type Message, readableText } from '../domain/message.ts'
+import { multilineRegExp } from '../domain/multiline-regexp.ts'
 import type { SearchedQuestion } from '../domain/recall.ts'
-import { findWords } from '../domain/words.ts'
-import { answerSchema } from '../model/answer-schema.ts'
-import { completeObject } from '../model/complete-object.ts'
+import { COMMON_WORDS, findWords, SMALL_WORDS } from '../domain/words.ts'
+import { answerSchema, completeObject } from '../model/complete-object.ts'
 import type { AnswerSchema, LanguageModel } from '../model/language-model.ts'
 
 export interface StandAlone extends SearchedQuestion {
@@ -21,7 +19,7 @@ export interface StandAlone extends SearchedQuestion {
   readonly carried: readonly string[]
 }
 
-const CONNECTED = expression('i')`
+const CONNECTED = multilineRegExp('i')`
   ^\W*(?:and|but|also|so|then|ok(?:ay)?|what about|how about|same|what else|anything else|which ones?|the (?:other|same|first|
   second|last)|only|now)\b`
 /** An order that needs little more to stand alone: "show me the revenue of each bakery". */

@@ -38,7 +38,7 @@ export function acceptJson(value: unknown, rules: JsonRules): void {
 export function acceptText(text: string, what: string): void {
   if (text.isWellFormed()) return
   throw new MemoryError('invalid-input', `${what} has half of a character in it (a lone surrogate)`, {
-    hint: 'the text was cut inside an emoji or the like; text.toWellFormed() mends it',
+    hint: 'the text was probably cut inside an emoji; text.toWellFormed() repairs it',
   })
 }
 

@@ -9,17 +9,17 @@ import { makeTitle, TITLE_FROM } from './make-title.ts'
 import type { WorkspaceDeps } from './record.ts'
 
 export interface ForkOptions extends ConversationChanges {
-  /** The id of the new conversation. @default made */
+  /** The id of the new conversation. @default generated */
   readonly id?: string
 }
 
 /** A new conversation with everything up to and including a message. */
 export async function forkAt(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   from: { readonly conversation: ConversationId; readonly messageId: string },
   { id, ...changes }: ForkOptions,
 ): Promise<Conversation> {
-  const { store, workspace, limits, now } = recorder
+  const { store, workspace, limits, now } = deps
   const key: ConversationKey = { workspace, conversation: from.conversation }
   const [source, message] = await Promise.all([
     store.findConversation(key),
@@ -27,7 +27,7 @@ export async function forkAt(
   ])
   if (source === undefined || message?.conversationId !== from.conversation) {
     throw new MemoryError('not-found', `"${from.conversation}" has no message "${from.messageId}"`, {
-      hint: 'read the messages of the conversation to see their ids',
+      hint: 'list the messages of the conversation to see their ids',
     })
   }
   const moment = now()
@@ -53,7 +53,7 @@ function inherited({ tags, isMemoryOn, documents, metadata }: Conversation): Con
   return { tags, isMemoryOn, documents, metadata }
 }
 
-/** A title that was given goes along; a made one is made from the messages that the fork has. */
+/** A title set by the user is copied; a generated one is generated again from the messages of the fork. */
 async function titleFor(
   store: Store,
   { id, title, isTitleGiven }: Conversation,

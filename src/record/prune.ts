@@ -1,18 +1,20 @@
-// Retention: what was not used for a while is archived or erased, when somebody asks for it. Pinned
-// conversations stay.
+// Retention: archives or erases conversations that were not used for a while. Runs only when called. Pinned
+// conversations are kept.
 
 import type { Conversation } from '../domain/conversation.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
-import type { WorkspaceId } from '../domain/ids.ts'
-import type { OnProgress, Store } from '../store/store.ts'
+import { messageId, type WorkspaceId } from '../domain/ids.ts'
+import type { Erased, OnProgress, Store } from '../store/store.ts'
+import { makeTitle, TITLE_FROM } from './make-title.ts'
+import type { WorkspaceDeps } from './record.ts'
 
 export interface PruneOptions {
   /** @default the option retention.unusedDays, 30 */
   readonly unusedDays?: number
-  /** Archiving takes them out of sight and can be undone; erasing cannot. @default "archive" */
+  /** Archiving hides conversations and can be undone; erasing cannot. @default "archive" */
   readonly action?: 'archive' | 'erase'
-  /** Tells what would go and changes nothing. @default false */
+  /** Returns what would be pruned and changes nothing. @default false */
   readonly isDryRun?: boolean
   readonly onProgress?: OnProgress
 }
@@ -21,7 +23,7 @@ export interface Pruned {
   readonly conversations: readonly Conversation[]
   readonly isDryRun: boolean
   readonly action: 'archive' | 'erase'
-  /** False where erased words are still in the write-ahead log, see `Erased`. */
+  /** False if erased text is still in the write-ahead log, see `Erased`. */
   readonly isScrubbed: boolean
 }
 
@@ -32,29 +34,30 @@ interface PruneRequest extends PruneOptions {
 }
 
 const DAY_MS = 86_400_000
-const LISTED_AT_ONCE = 200
+const LIST_PAGE_SIZE = 200
 
 export async function prune(store: Store, request: PruneRequest): Promise<Pruned> {
   const { action = 'archive', isDryRun = false, unusedDays, now, workspace } = request
-  if (!(unusedDays >= 0)) throw new MemoryError('invalid-input', `unusedDays cannot be ${unusedDays}`)
+  if (!(unusedDays >= 0))
+    throw new MemoryError('invalid-input', `unusedDays must be at least 0, not ${unusedDays}`)
   const conversations = await findUnused(store, {
     workspace,
     action,
     since: new Date(now.getTime() - unusedDays * DAY_MS),
   })
   const done = isDryRun || conversations.length === 0
-  const isScrubbed = done || (await take(store, { ...request, action, conversations }))
+  const isScrubbed = done || (await pruneAll(store, { ...request, action, conversations }))
   return { conversations, isDryRun, action, isScrubbed }
 }
 
-interface Taken extends PruneRequest {
+interface PruneTargets extends PruneRequest {
   readonly conversations: readonly Conversation[]
 }
 
-/** True when nothing erased is left in the files. */
-async function take(
+/** Returns whether all erased text is gone from the files. */
+async function pruneAll(
   store: Store,
-  { conversations, workspace, action, now, onProgress }: Taken,
+  { conversations, workspace, action, now, onProgress }: PruneTargets,
 ): Promise<boolean> {
   const keys = conversations.map(({ id }) => ({ workspace, conversation: id }))
   if (action === 'erase') return (await store.eraseConversations(keys)).isScrubbed
@@ -76,11 +79,24 @@ async function findUnused(
       archived: action === 'archive' ? 'without' : 'with',
       isPinned: false,
       unusedSince: since,
-      limit: LISTED_AT_ONCE,
+      limit: LIST_PAGE_SIZE,
       ...definedFields({ cursor }),
     })
     found.push(...page.items)
     if (page.next === undefined) return found
     cursor = page.next
   }
+}
+
+/** Erases one message and its copies in forks. A title generated from it is generated again without it. */
+export async function eraseMessage({ store, workspace, now }: WorkspaceDeps, id: string): Promise<Erased> {
+  const message = await store.findMessage(workspace, messageId(id))
+  if (message === undefined) throw new MemoryError('not-found', `message "${id}" not found`)
+  const erased = await store.eraseMessage(workspace, message.id, now())
+  const key = { workspace, conversation: message.conversationId }
+  const conversation = await store.findConversation(key)
+  if (conversation === undefined || conversation.title !== undefined) return erased
+  const title = makeTitle(await store.messages({ ...key, limit: TITLE_FROM }))
+  if (title !== undefined) await store.changeConversation(key, { title })
+  return erased
 }

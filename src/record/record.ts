@@ -1,6 +1,5 @@
-// Message in → stored. `record` resolves when the messages are durable, and nothing that could fail for
-// other reasons stands before that: no model, no network. What a conversation is called comes with its
-// first words, in the same transaction.
+// Message in → stored. `record` resolves when the messages are durable. No model and no network call is involved,
+// so neither can make it fail. A new conversation gets its title from the first message, in the same transaction.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
@@ -14,12 +13,12 @@ import { acceptName } from './accept-id.ts'
 import { acceptMessage } from './accept-message.ts'
 import { makeTitle } from './make-title.ts'
 
-/** What recording needs. */
+/** What every operation on a workspace needs. */
 export interface WorkspaceDeps {
   readonly store: Store
   readonly workspace: WorkspaceId
   readonly limits: ResolvedLimits
-  /** How documents are cut. */
+  /** How documents are split into chunks. */
   readonly rag: Pick<ResolvedRag, 'chunkSize' | 'chunkOverlap'>
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
@@ -28,7 +27,7 @@ export interface WorkspaceDeps {
 export interface RecordOptions {
   /** Repeating the call with the same key returns the first result and writes nothing. */
   readonly key?: string
-  /** Resolves when the messages are durable; topics and facts are worked out right after. @default false */
+  /** Resolves as soon as the messages are durable; topics and facts are derived in the background. @default false */
   readonly isDerivedLater?: boolean
 }
 
@@ -37,14 +36,14 @@ interface RecordRequest extends RecordOptions {
   readonly messages: readonly NewMessage[]
 }
 
-export async function record(recorder: WorkspaceDeps, request: RecordRequest): Promise<AppendResult> {
-  const { store, workspace, limits, now } = recorder
+export async function record(deps: WorkspaceDeps, request: RecordRequest): Promise<AppendResult> {
+  const { store, workspace, limits, now } = deps
   acceptBatch(request.messages, limits)
   const appendKey =
     request.key === undefined
       ? undefined
       : acceptName(request.key, { what: 'a key', most: limits.idCharacters })
-  const door = { limits, tokenizer: await recorder.loadTokenizer(), now: now() }
+  const door = { limits, tokenizer: await deps.loadTokenizer(), now: now() }
   const messages = request.messages.map((message) => acceptMessage(message, door))
   acceptIds(request.messages)
   const key = { workspace, conversation: request.conversation }
@@ -58,19 +57,23 @@ export async function record(recorder: WorkspaceDeps, request: RecordRequest): P
 }
 
 function acceptBatch(messages: readonly NewMessage[], { batchMessages }: ResolvedLimits): void {
-  if (messages.length === 0) throw new MemoryError('invalid-input', 'there is no message to record')
+  if (messages.length === 0) throw new MemoryError('invalid-input', 'no messages to record')
   if (messages.length <= batchMessages) return
-  throw new MemoryError('too-large', `${messages.length} messages at once; the most is ${batchMessages}`, {
-    hint: 'record them in several calls, or raise the option limits.batchMessages',
-  })
+  throw new MemoryError(
+    'too-large',
+    `${messages.length} messages in one batch; the maximum is ${batchMessages}`,
+    {
+      hint: 'record them in several calls, or raise the option limits.batchMessages',
+    },
+  )
 }
 
-/** Ids that are made at the door differ from all others. */
+/** Generated ids are unique; only ids given by the caller can repeat. */
 function acceptIds(messages: readonly NewMessage[]): void {
   const seen = new Set<string>()
   for (const { id } of messages) {
     if (id === undefined) continue
-    if (seen.has(id)) throw new MemoryError('conflict', `the id "${id}" stands twice in one call`)
+    if (seen.has(id)) throw new MemoryError('conflict', `duplicate message id "${id}" in one batch`)
     seen.add(id)
   }
 }

@@ -3,7 +3,7 @@
 // for what will not come. Whatever goes wrong is one MemoryError, and is counted.
 
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
-import { Circuit } from '../model/guard/circuit.ts'
+import { CircuitBreaker } from '../model/guard/circuit-breaker.ts'
 import type { VectorStore } from './vector-store.ts'
 
 export interface VectorCalls {
@@ -58,7 +58,7 @@ export function guardVectors(vectors: VectorStore, settings: GuardSettings): Gua
 
 class Guard {
   readonly #location: string
-  readonly #circuit = new Circuit({ circuitFailures: FAILURES, circuitRestMs: REST_MS })
+  readonly #circuit = new CircuitBreaker({ circuitFailures: FAILURES, circuitRestMs: REST_MS })
   readonly #closing = new AbortController()
   #calls = 0
   #failures = 0

@@ -13,8 +13,7 @@
 //
 // `src/store/conformance/vector-conformance.ts` has a case for each.
 
-import type { ConversationId, WorkspaceId } from '../domain/ids.ts'
-import type { VectorKind } from '../domain/vector-id.ts'
+import type { ConversationId, VectorKind, WorkspaceId } from '../domain/ids.ts'
 
 /** The vectors of one workspace by one embedder. */
 export interface VectorSpace {

@@ -1,4 +1,4 @@
-import { LONGEST_WORD } from '../domain/words.ts'
+import { MAX_WORD_CHARACTERS } from '../domain/words.ts'
 
 /** All that can stand in an index of words, one or in a row. */
 const WORDS = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u
@@ -11,7 +11,7 @@ export function askedGroups(
   groups: readonly (readonly string[])[],
 ): readonly (readonly string[])[] | undefined {
   const asked = groups.map((group) =>
-    [...new Set(group)].filter((word) => word.length <= LONGEST_WORD && WORDS.test(word)),
+    [...new Set(group)].filter((word) => word.length <= MAX_WORD_CHARACTERS && WORDS.test(word)),
   )
   return asked.length === 0 || asked.some((group) => group.length === 0) ? undefined : asked
 }

@@ -46,7 +46,7 @@ describe('recollect import', () => {
   test('names what was left out, and says so with its exit code', () => {
     const run = recollect(['import', chatgptZip()])
     expect(run.code).toBe(4)
-    expect(run.out).toContain('1 item skipped:\n  conversations.json, conversation 2: it has no "mapping"')
+    expect(run.out).toContain('1 item skipped:\n  conversations.json, conversation 2: missing "mapping"')
     expect(run.out).toContain(
       'Imported with changes:\n  conversations.json, conversation 3, node 4: the content type',
     )
@@ -119,9 +119,9 @@ describe('recollect import', () => {
   })
 
   test.each([
-    [['import', 'nowhere.json'], 1, 'there is no file nowhere.json'],
-    [['import', '.'], 1, 'there is no export in .'],
-    [['import', '-'], 1, 'it is empty'],
+    [['import', 'nowhere.json'], 1, 'file not found: nowhere.json'],
+    [['import', '.'], 1, 'no export found in .'],
+    [['import', '-'], 1, 'the file is empty'],
     [['import', '-', '--format', 'myspace'], 2, 'myspace'],
   ])('%j is refused', (words, code, message) => {
     const run = recollect(words)
@@ -131,6 +131,6 @@ describe('recollect import', () => {
   test('lists the formats where it knows none', () => {
     const { error, code } = recollect(['import', '-'], '{"dear":"diary"}')
     expect(code).toBe(1)
-    expect(error).toMatch(/this is no export that Recollect knows\nthese can be imported:\n {2}recollect /)
+    expect(error).toMatch(/unknown export format\nsupported formats:\n {2}recollect /)
   })
 })

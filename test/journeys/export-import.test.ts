@@ -207,7 +207,7 @@ describe('an export', () => {
         '```sql\nSELECT sum(amount) FROM expense\n```',
         'Results:',
         '```json\n[\n  {\n    "amount": 0\n  },\n  {\n    "amount": 1\n  }\n]\n```',
-        '*(only the beginning was kept; there were 9 rows, 118 bytes)*',
+        '*(truncated; the full result had 9 rows, 118 bytes)*',
         'Some.',
         '## 2026-04-01 10:04 · general_chat',
         'Thanks!\n\n',
@@ -254,7 +254,7 @@ describe('an export', () => {
     const whole = await collectText(memory.export())
     const target = await openTemporary({}, 'target.db')
     const { problems, messages } = await target.import(inPieces(whole.slice(0, -400)))
-    expect(problems).toMatchObject([{ reason: 'the file ends in the middle of it', isSkipped: true }])
+    expect(problems).toMatchObject([{ reason: 'the file ends inside it', isSkipped: true }])
     expect(messages).toBe(4)
     await target.import(inPieces(whole))
     expect(await dump(target)).toEqual(await dump(memory))

@@ -132,12 +132,12 @@ describe('an archive', () => {
   test('without any export, or in a stream, is refused with a hint', async () => {
     const zip = makeZip([{ name: 'picture.png', content: 'x' }])
     const error = await tryImport(fileOf('a.zip', zip)).catch((reason) => reason)
-    expect(error.message).toContain('there is no export in')
+    expect(error.message).toContain('no export found in')
     const memory = await openTemporary(quiet)
     const streamed = await importFile(memory, createReadStream(fileOf('b.zip', zip))).catch(
       (reason) => reason,
     )
-    expect(streamed.hint).toBe('give the path of the file')
+    expect(streamed.hint).toBe('pass the path of the file instead')
   })
 })
 
@@ -172,8 +172,8 @@ describe('a folder', () => {
     const error = await tryImport(folderOf({ 'a.json': '{"x":1}', 'b.json': '[1]' })).catch(
       (reason) => reason,
     )
-    expect(error.message).toContain('this is no export that Recollect knows')
+    expect(error.message).toContain('unknown export format')
     const empty = await tryImport(temporaryFolder()).catch((reason) => reason)
-    expect(empty.message).toContain('there is no export in')
+    expect(empty.message).toContain('no export found in')
   })
 })

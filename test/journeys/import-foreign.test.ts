@@ -152,10 +152,10 @@ describe('an import of', () => {
       forks: 1,
       skipped: 1,
       problems: [
-        { place: 'conversation 2', reason: 'it has no "mapping" with messages', isSkipped: true },
+        { place: 'conversation 2', reason: 'missing "mapping" with messages', isSkipped: true },
         {
           place: 'conversation 3, node 4',
-          reason: 'the content type "map_widget" is not known; its text was kept',
+          reason: 'unknown content type "map_widget"; its text was kept',
           isSkipped: false,
         },
       ],
@@ -309,7 +309,7 @@ describe('what cannot come in', () => {
     const text = JSON.stringify([1, 2, 3].map((i) => chat(`c${i}`, { a: says([`Number ${i}`]) })))
     const { problems, conversations } = await memory.import(inPieces(text.slice(0, -20)))
     expect(conversations).toBe(2)
-    expect(problems).toMatchObject([{ reason: 'the file ends in the middle of it', isSkipped: true }])
+    expect(problems).toMatchObject([{ reason: 'the file ends inside it', isSkipped: true }])
     expect(await memory.import(inPieces(text))).toMatchObject({ conversations: 1, known: 2 })
   })
 
@@ -348,7 +348,7 @@ describe('what cannot come in', () => {
     expect(problems).toEqual([
       {
         place: 'conversation 1, message 1',
-        reason: 'it says something else than when it first came; what is kept stays as it is',
+        reason: 'its text differs from the version imported earlier; the stored version is kept',
         isSkipped: false,
       },
     ])
@@ -369,7 +369,7 @@ describe('what cannot come in', () => {
     expect(problems).toEqual([
       {
         place: 'conversation 1',
-        reason: 'its current branch goes on in the fork "chatgpt-c.b"',
+        reason: 'its current branch continues in the fork "chatgpt-c.b"',
         isSkipped: false,
       },
     ])

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
+import type { CustomModels } from '../../src/model/connect-models.ts'
 import { connectModels } from '../../src/model/connect-models.ts'
-import type { GivenModels } from '../../src/model/given-models.ts'
 import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
 import type { ResolvedModels } from '../../src/model/model-options.ts'
 import type { Models } from '../../src/model/models.ts'
@@ -24,7 +24,7 @@ export type TunedModels = {
 }
 
 /** Models with complete options and short delays. */
-export function openModels(options: TunedModels, given: GivenModels = {}): Models {
+export function openModels(options: TunedModels, given: CustomModels = {}): Models {
   const { models } = resolveConfig(
     withTuning({}, { models: { timeoutMs: 5000, retryWaitMs: 1, ...options } }),
   )

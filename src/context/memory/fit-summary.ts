@@ -1,7 +1,7 @@
-import type { EarlierSummary } from '../../domain/earlier-summary.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { quoteInjected } from '../../domain/injected.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
+import type { EarlierSummary } from '../../domain/topic.ts'
 import { toBlock } from './to-lines.ts'
 
 export interface SummaryRequest {

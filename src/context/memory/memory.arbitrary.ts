@@ -2,11 +2,11 @@
 // notes, summaries; texts that try to get out of their marks.
 
 import fc from 'fast-check'
-import type { EarlierSummary } from '../../domain/earlier-summary.ts'
 import { hostileText } from '../../domain/hostile-text.arbitrary.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
+import type { EarlierSummary } from '../../domain/topic.ts'
 import type { Found, MemoryLimits, MemoryMaterial } from '../material.ts'
 import type { StandingItem } from './standing.ts'
 

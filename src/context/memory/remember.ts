@@ -1,4 +1,4 @@
-import type { EarlierSummary } from '../../domain/earlier-summary.ts'
+import type { EarlierSummary } from '../../domain/topic.ts'
 import type { Cut } from '../conversation-turns.ts'
 import type { Found } from '../material.ts'
 import type { Plan } from '../plan-context.ts'

@@ -5,8 +5,8 @@
 
 import { writeSpan } from '../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../domain/dates/read-dates.ts'
-import { expression } from '../../domain/expression.ts'
-import { findAll } from '../../domain/find-all.ts'
+import { multilineRegExp } from '../../domain/multiline-regexp.ts'
+import { matchAll } from '../../domain/words.ts'
 import { PERSON_WORDS } from '../facts/text/relations.ts'
 import { wordList } from '../facts/text/word-list.ts'
 import type { EntityType } from './entity.ts'
@@ -21,13 +21,13 @@ export interface EntityMention {
 
 const URL_FORM = /\bhttps?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?]/g
 const EMAIL_FORM = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g
-const FILE_FORM = expression('g')`
+const FILE_FORM = multilineRegExp('g')`
     (?<![\w/@])(?:[\w@~.-]+/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|swift|c|h|cpp|cs|php|
     html?|s?css|json|ya?ml|toml|md|mdx|txt|csv|tsv|xlsx?|docx?|pptx?|pdf|png|jpe?g|gif|svg|sql|sh|ipynb|log|
     zip|db|env|lock|ini|cfg|conf|xml)\b(?![\w/])`
 const CODE = /```[\s\S]*?(?:```|$)/g
 const CAPTION = /\[[^\]\n]{0,300}\]/g
-const NAME_RUN = expression('gu')`
+const NAME_RUN = multilineRegExp('gu')`
     (?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. )?(?:\p{Lu}[\p{L}\p{M}\p{N}&+#-]*(?:['.]\p{L}{2,})*|
     \p{Ll}+\p{Lu}\p{L}*)(?:(?: (?:of|of the|de|da|do|van|von|der|la|le|
     &) | )(?:\p{Lu}[\p{L}\p{M}\p{N}&+#-]*(?:['.]\p{L}{2,})*))*`
@@ -50,11 +50,11 @@ const NO_NAMES = wordList(
    european canadian mexican indian bye goodbye cheers dear by bet tues thurs weds aw aww ah haha during while since after before once because although wish did how's what's it'd
    today tomorrow yesterday tonight now never always one two three first second last next some any all many most`,
 )
-const ORGANISATION_END = expression('')`
+const ORGANISATION_END = multilineRegExp('')`
     \b(?:Inc|Ltd|LLC|GmbH|AG|Corp|Co|Company|Corporation|University|College|School|Institute|Bank|Labs?|
     Studios?|Group|Foundation|Association|Agency|Hospital|Clinic|Church|Club|Society|Committee|Council|
     Ministry|Museum|Library|Press|Airlines|FC)\.?$`
-const PLACE_END = expression('')`
+const PLACE_END = multilineRegExp('')`
     \b(?:Street|St|Road|Rd|Avenue|Ave|Square|Park|Beach|Bay|Island|City|Town|Village|Lake|River|Mountains?|
     Valley|Bridge|Airport|Station|Harbou?r|Gardens?|Resort|Hotel|Caf[eé]|Restaurant|Centre|Center|Hall|
     Theatre|Stadium|Coast)$`
@@ -63,14 +63,14 @@ const PERSON_BEFORE = new RegExp(
 )
 const PERSON_AFTER =
   /^(?:,? (?:who|said|says|told|thinks|suggested|recommended|agreed|asked|invited|is my|was my)\b|, \d{2},)/
-const ORGANISATION_BEFORE = expression('i')`
+const ORGANISATION_BEFORE = multilineRegExp('i')`
     \b(?:work(?:s|ed|ing)?|job|intern(?:ed|ing|ship)?|employed|position|role|hired|offer|interview) (?:at|
     for|by|with|from) (?:the )?$`
-const PLACE_BEFORE = expression('i')`
+const PLACE_BEFORE = multilineRegExp('i')`
     \b(?:live[sd]?|living|moved?|moving|fly(?:ing)?|flew|travel(?:l?ed|l?ing)?|trip|based|born|grew up|
     vacation|holiday|visit(?:ed|ing)?|went|going|drive|drove|arrived?|headed|heading|stay(?:ed|ing)?|back|
     flight) (?:\w+ ){0,2}?(?:in|to|from|near|at|around|through)? ?(?:the )?$`
-const PRODUCT_BEFORE = expression('i')`
+const PRODUCT_BEFORE = multilineRegExp('i')`
     \b(?:us(?:e|es|ed|ing)|install(?:ed|ing)?|with the|via|switch(?:ed|ing)? to|upgrade[d]? to|bought an?|
     got an?|download(?:ed|ing)?|on my|running|app|tool|library|framework|software|game|like) $`
 
@@ -112,7 +112,7 @@ interface Run {
 }
 
 function findNames(text: string, isKnown: (name: string) => boolean): EntityMention[] {
-  const runs = findAll(text, NAME_RUN).map((found) => trimRun(text, found[0], found.index))
+  const runs = matchAll(text, NAME_RUN).map((found) => trimRun(text, found[0], found.index))
   const inside = new Set(runs.filter(({ isFirst }) => !isFirst).map(({ name }) => name))
   const isSeen = (name: string): boolean => inside.has(name) || isKnown(name)
   const mentions: EntityMention[] = []

@@ -3,7 +3,7 @@
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { toVectorId } from '../../domain/vector-id.ts'
+import { toVectorId } from '../../domain/ids.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Store } from '../../store/store.ts'
 import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'

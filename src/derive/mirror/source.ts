@@ -1,5 +1,4 @@
-import type { ConversationId } from '../../domain/ids.ts'
-import type { VectorKind } from '../../domain/vector-id.ts'
+import type { ConversationId, VectorKind } from '../../domain/ids.ts'
 
 /** Something that a vector is made of when it is put. */
 export interface TextItem {

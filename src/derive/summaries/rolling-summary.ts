@@ -1,5 +1,5 @@
-import type { EarlierSummary, SummaryBefore } from '../../domain/earlier-summary.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
+import type { EarlierSummary, SummaryBefore } from '../../domain/topic.ts'
 import type { StoredItem } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Written } from './model-summary.ts'

@@ -5,7 +5,7 @@
 // abbreviation, after an initial, inside a number or before a small letter ends nothing. In doubt two
 // sentences stay together: a sentence too long reads well, half a sentence does not.
 
-import { findAll } from '../../domain/find-all.ts'
+import { matchAll } from '../../domain/words.ts'
 
 type SentenceKind = 'prose' | 'item' | 'code'
 
@@ -102,7 +102,7 @@ function splitProse(text: string, { start, end }: Block): Sentence[] {
   const block = text.slice(start, end)
   const sentences: Sentence[] = []
   let from = 0
-  for (const mark of findAll(block, SENTENCE_END)) {
+  for (const mark of matchAll(block, SENTENCE_END)) {
     const after = mark.index + mark[0].length
     if (!endsSentence(block, mark.index, after)) continue
     sentences.push(...trim(text, { start: start + from, end: start + after, kind: 'prose' }))

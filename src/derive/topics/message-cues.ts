@@ -3,8 +3,7 @@
 // the one they are in ("yes please", "how about that one?"). The phrases are compared with folded words
 // (domain/words.ts), where "I'm" is "i m" and accents are gone.
 
-import { isContentWord } from '../../domain/common-words.ts'
-import { listWords } from '../../domain/words.ts'
+import { isContentWord, listWords } from '../../domain/words.ts'
 
 export interface MessageCues {
   /** It asks something. */

@@ -7,8 +7,8 @@
 // sentence, reads "from 4 to 9 May" as hours, "for 4 years" as the future and "1/2" as a day, gives "last month"
 // a day, and leaves out "in 2019", "last summer" and "on the 5th".
 
-import { alternatives, expression } from '../expression.ts'
-import { findAll } from '../find-all.ts'
+import { alternatives, multilineRegExp } from '../multiline-regexp.ts'
+import { matchAll } from '../words.ts'
 import { addDays, addMonths, type DateSpan, dateOf, startOfDay, startOfWeek } from './date-span.ts'
 
 /** When a text was written, and on which side of that its dates lie. */
@@ -228,7 +228,7 @@ const CUES: Readonly<Record<Cue, RegExp>> = {
   digit: /\d/,
   month: new RegExp(`\\b${M}`, 'i'),
   // "Days" with whatever stands before it: today, yesterday, Mondays.
-  word: expression('i')`
+  word: multilineRegExp('i')`
     (?:days?|\b(?:tonight|tomorrow|morning|afternoon|evening|night|weeks?|weekend|months?|years?|
     spring|summer|autumn|fall|winter|ago))\b`,
 }
@@ -239,7 +239,7 @@ export function readDates(text: string, moment: Moment): DateSpan[] {
   const has = { digit: CUES.digit.test(text), month: CUES.month.test(text), word: CUES.word.test(text) }
   for (const { expression, needs, read } of RULES) {
     if (!needs.every((cue) => has[cue])) continue
-    for (const found of findAll(text, expression)) {
+    for (const found of matchAll(text, expression)) {
       const range = read(found, moment)
       const isTaken = spans.some(
         ({ index, text: other }) =>

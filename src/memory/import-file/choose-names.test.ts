@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseNames } from './choose-names.ts'
+import { chooseNames } from './find-sources.ts'
 
 test.each([
   [

@@ -1,6 +1,8 @@
-// The way from a disk to `memory.import`: a file, plain or packed with gzip, the zip that ChatGPT or Claude sends,
-// or a folder with what was in it. All of it is read piece by piece.
+// Imports from disk: a file, plain or gzipped, the zip archive that ChatGPT or Claude sends, or a folder with its
+// contents. Everything is streamed.
 
+import { Readable } from 'node:stream'
+import { constants, createGunzip } from 'node:zlib'
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import {
   type ImportCounts,
@@ -10,16 +12,14 @@ import {
   NO_COUNTS,
 } from '../../record/import/imported.ts'
 import type { Memory } from '../memory.ts'
-import { findSources } from './find-sources.ts'
-import type { ImportSource, OnDamage } from './import-source.ts'
-import { unpack } from './unpack.ts'
+import { findSources, type ImportSource, type OnDamage } from './find-sources.ts'
 
 export interface ImportFileOptions extends ImportOptions {
-  /** Called as bytes are read; `total` is 0 where it is not known. */
+  /** Called as bytes are read; `total` is 0 if it is unknown. */
   readonly onBytes?: (done: number, total: number) => void
 }
 
-/** Imports a file, an archive or a folder by its path, or what a stream brings. */
+/** Imports a file, an archive or a folder by its path, or a stream. */
 export async function importFile(
   memory: Pick<Memory, 'import'>,
   file: string | AsyncIterable<Uint8Array>,
@@ -34,8 +34,8 @@ export async function importFile(
   }
 }
 
-/** As many as one import keeps. */
-const MOST_PROBLEMS = 1000
+/** As many as one import returns. */
+const MAX_PROBLEMS = 1000
 
 class FileImport {
   readonly #memory: Pick<Memory, 'import'>
@@ -53,17 +53,17 @@ class FileImport {
     this.#total = sources.reduce((sum, { size = 0 }) => sum + size, 0)
   }
 
-  /** Where one of several files is no export, the others come in. */
+  /** If one of several files is not an export, the others are still imported. */
   async run(): Promise<Imported> {
     for (const source of this.#sources) {
-      const failure = await this.#import(source).then(() => undefined, reasonToGoOn)
+      const failure = await this.#import(source).then(() => undefined, toSkippableError)
       if (failure === undefined) continue
       this.#failure ??= failure
       if (this.#sources.length > 1)
-        this.#tell({ place: source.name, reason: failure.message, isSkipped: true })
+        this.#report({ place: source.name, reason: failure.message, isSkipped: true })
     }
     if (this.#failure !== undefined && this.#sum?.format === undefined) throw this.#failure
-    return this.#sum ?? NOTHING
+    return this.#sum ?? NO_IMPORT
   }
 
   async #import(source: ImportSource): Promise<void> {
@@ -71,22 +71,22 @@ class FileImport {
     const damages: ImportProblem[] = []
     const onDamage = (reason: string) => damages.push({ place: source.name, reason, isSkipped: true })
     const before = this.#sum
-    const bytes = unpack(this.#read(source, onDamage), { onDamage })
+    const bytes = gunzipIfNeeded(this.#read(source, onDamage), { onDamage })
     const importing = this.#memory.import(bytes, {
       ...rest,
       onProblem: (problem) => this.#options.onProblem?.(withName(problem, source)),
-      ...(onProgress !== undefined && { onProgress: (far) => onProgress(add(before, far)) }),
+      ...(onProgress !== undefined && { onProgress: (counts) => onProgress(add(before, counts)) }),
     })
     const imported = await importing.catch((cause: unknown) => {
       throw causedBy(damages, cause)
     })
     const problems = imported.problems.map((problem) => withName(problem, source))
     this.#sum = add(before, { ...imported, problems })
-    for (const damage of damages) this.#tell(damage)
+    for (const damage of damages) this.#report(damage)
   }
 
-  #tell(problem: ImportProblem): void {
-    this.#sum = add(this.#sum, { ...NOTHING, skipped: 1, problems: [problem] })
+  #report(problem: ImportProblem): void {
+    this.#sum = add(this.#sum, { ...NO_IMPORT, skipped: 1, problems: [problem] })
     this.#options.onProblem?.(problem)
   }
 
@@ -99,14 +99,14 @@ class FileImport {
   }
 }
 
-/** Where a file could not be read at all, it is that and not its format that is wrong. */
+/** If a file could not be read, report that instead of an unknown format. */
 function causedBy([damage]: readonly ImportProblem[], cause: unknown): unknown {
   if (damage === undefined || !isMemoryError(cause) || cause.code !== 'invalid-input') return cause
-  return new MemoryError('invalid-input', damage.reason, { hint: 'fetch the export again', cause })
+  return new MemoryError('invalid-input', damage.reason, { hint: 'download the export again', cause })
 }
 
-/** A file that is no export says nothing about the others. */
-function reasonToGoOn(error: unknown): MemoryError {
+/** Invalid files are skipped; other errors are rethrown. */
+function toSkippableError(error: unknown): MemoryError {
   if (isMemoryError(error) && error.code === 'invalid-input') return error
   throw error
 }
@@ -115,7 +115,7 @@ function withName(problem: ImportProblem, { name }: ImportSource): ImportProblem
   return name === '' ? problem : { ...problem, place: `${name}, ${problem.place}` }
 }
 
-const NOTHING: Imported = { ...NO_COUNTS, problems: [] }
+const NO_IMPORT: Imported = { ...NO_COUNTS, problems: [] }
 
 function add(left: Imported | undefined, right: Imported): Imported {
   if (left === undefined) return right
@@ -124,6 +124,60 @@ function add(left: Imported | undefined, right: Imported): Imported {
     counts.map((name) => [name, left[name] + right[name]]),
   ) as unknown as ImportCounts
   const format = left.format ?? right.format
-  const problems = [...left.problems, ...right.problems].slice(0, MOST_PROBLEMS)
+  const problems = [...left.problems, ...right.problems].slice(0, MAX_PROBLEMS)
   return { ...sums, ...(format !== undefined && { format }), problems }
+}
+
+interface UnpackOptions {
+  readonly onDamage: OnDamage
+}
+
+/** Decompresses gzip; passes other bytes through. */
+async function* gunzipIfNeeded(
+  packed: AsyncIterable<Uint8Array>,
+  options: UnpackOptions,
+): AsyncGenerator<Uint8Array> {
+  const pieces = packed[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  const head = first.done === true ? new Uint8Array() : first.value
+  const rest = { [Symbol.asyncIterator]: () => pieces }
+  if (isStart(head, [0x50, 0x4b, 0x03, 0x04])) throw archiveInStream()
+  if (isStart(head, [0x1f, 0x8b])) yield* gunzip(follow(head, rest), options)
+  else yield* follow(head, rest)
+}
+
+async function* follow(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head
+  yield* rest
+}
+
+const isStart = (head: Uint8Array, bytes: readonly number[]): boolean =>
+  bytes.every((byte, i) => head[i] === byte)
+
+async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  { onDamage }: UnpackOptions,
+): AsyncGenerator<Uint8Array> {
+  // With a sync flush, a truncated file still yields all bytes that are there.
+  const chunks = Readable.from(packed).pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }))
+  try {
+    yield* chunks
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    onDamage(`the gzip file is damaged: ${error.message}`)
+  }
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+function archiveInStream(): MemoryError {
+  return new MemoryError(
+    'invalid-input',
+    'cannot read a zip archive from a stream: its directory is at the end',
+    {
+      hint: 'pass the path of the file instead',
+    },
+  )
 }

@@ -10,11 +10,9 @@
 // The hash is 32-bit integer arithmetic and the sums run in the order of the text: the same text gives the
 // same vector on every machine. Any change to that changes the name.
 
-import { COMMON_WORDS, isNumber, SMALL_WORDS } from '../../domain/common-words.ts'
-import { listWords } from '../../domain/words.ts'
+import { COMMON_WORDS, isNumber, listWords, SMALL_WORDS } from '../../domain/words.ts'
 import type { Embedder } from '../embedder.ts'
-import { stemWord } from './stem-word.ts'
-import { subjectsOf } from './subjects-of.ts'
+import { stemWord, subjectsOf } from './thesaurus.ts'
 
 const DIMENSIONS = 256
 const PIECE = 4

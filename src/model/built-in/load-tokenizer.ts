@@ -8,12 +8,10 @@ import { createRequire } from 'node:module'
 import { MemoryError } from '../../domain/errors.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { Tokenizer, TokenizerName } from '../tokenizer.ts'
-import { endOfCl100kPiece } from './tokens/cl100k-pieces.ts'
 import { createTokenCounter } from './tokens/count-tokens.ts'
-import type { EndOfPiece } from './tokens/cutting-rules.ts'
-import { endOfO200kPiece } from './tokens/o200k-pieces.ts'
-import { parseTokens } from './tokens/parse-tokens.ts'
-import { TokenTable } from './tokens/token-table.ts'
+import type { EndOfPiece } from './tokens/pre-tokenizer.ts'
+import { endOfCl100kPiece, endOfO200kPiece } from './tokens/pre-tokenizer.ts'
+import { parseTokens, TokenTable } from './tokens/token-table.ts'
 
 /**
  * Claude's and Gemini's tokenizers are not public. Users of either report counts by OpenAI's tokenizers

@@ -6,28 +6,23 @@ import type { CompletionRequest, LanguageModel } from '../language-model.ts'
 import { CallFailure } from '../network/call-failure.ts'
 import type { Reranker } from '../reranker.ts'
 import type { WebSearch } from '../web-search.ts'
-import { checkVectors } from './check-vectors.ts'
 import type { Guard } from './guard.ts'
 
-export function guardLanguageModel(
-  model: LanguageModel,
-  guard: Guard,
-  mostCharacters: number,
-): LanguageModel {
+export function guardLanguageModel(model: LanguageModel, guard: Guard, maxCharacters: number): LanguageModel {
   const { name } = model
   return {
     name,
     complete: async (request) => {
-      checkSize(request, mostCharacters, name)
+      checkSize(request, maxCharacters, name)
       const ask = async (signal: AbortSignal) => {
         const text = await model.complete({ ...request, signal })
-        if (text.trim() === '') throw new CallFailure('garbled', 'an empty answer')
+        if (text.trim() === '') throw new CallFailure('garbled', 'empty response')
         return text
       }
       return guard.run(ask, request.signal)
     },
     async *stream(request) {
-      checkSize(request, mostCharacters, name)
+      checkSize(request, maxCharacters, name)
       const pieces = guard.stream((signal) => model.stream({ ...request, signal }), request.signal)
       // An empty piece only says that the model is at work.
       for await (const piece of pieces) if (piece !== '') yield piece
@@ -36,12 +31,12 @@ export function guardLanguageModel(
 }
 
 /** What is too large for any model is refused before it is sent, and paid for. */
-function checkSize({ messages }: CompletionRequest, mostCharacters: number, name: string): void {
+function checkSize({ messages }: CompletionRequest, maxCharacters: number, name: string): void {
   const characters = messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
-  if (characters <= mostCharacters) return
-  const size = `${characters} characters for ${name}; the limit is ${mostCharacters}`
+  if (characters <= maxCharacters) return
+  const size = `${characters} characters for ${name}; the maximum is ${maxCharacters}`
   throw new MemoryError('too-large', `a request of ${size}`, {
-    hint: 'the option models.chat.requestCharacters',
+    hint: 'raise the option models.chat.requestCharacters',
   })
 }
 
@@ -67,7 +62,10 @@ export function guardReranker(reranker: Reranker, guard: Guard): Reranker {
       guard.run(async (signal) => {
         const scores = await reranker.rerank(question, texts, { signal })
         if (scores.length === texts.length && scores.every(Number.isFinite)) return scores
-        throw new CallFailure('garbled', `${scores.length} scores for ${texts.length} texts, or not numbers`)
+        throw new CallFailure(
+          'garbled',
+          `expected ${texts.length} numeric scores, received ${scores.length} values`,
+        )
       }, outer),
   }
 }
@@ -81,4 +79,32 @@ export function guardWebSearch(webSearch: WebSearch, guard: Guard): WebSearch {
         return results.slice(0, options.limit)
       }, options.signal),
   }
+}
+
+interface Expected {
+  readonly count: number
+  readonly dimensions: number
+}
+
+/** Vectors as they were asked for, brought to unit length; anything else is refused. */
+export function checkVectors(
+  vectors: readonly ArrayLike<number>[],
+  { count, dimensions }: Expected,
+): readonly Float32Array[] {
+  if (vectors.length !== count)
+    throw new CallFailure('garbled', `expected ${count} vectors, received ${vectors.length}`)
+  return vectors.map((vector) => {
+    if (vector.length !== dimensions)
+      throw new CallFailure('garbled', `expected ${dimensions} dimensions, received ${vector.length}`)
+    return toUnitLength(Float32Array.from(vector))
+  })
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let sum = 0
+  for (const value of vector) sum += value * value
+  if (!Number.isFinite(sum)) throw new CallFailure('garbled', 'a vector contains values that are not numbers')
+  if (sum === 0) return vector
+  const length = Math.sqrt(sum)
+  return vector.map((value) => value / length)
 }

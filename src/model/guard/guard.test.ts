@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryError } from '../../domain/errors.ts'
 import { CallFailure } from '../network/call-failure.ts'
-import { CallTally } from './call-tally.ts'
-import { Guard, type GuardOptions } from './guard.ts'
+import { CallCounter, Guard, type GuardOptions } from './guard.ts'
 
 const OPTIONS: GuardOptions = {
   timeoutMs: 1000,
@@ -53,7 +52,7 @@ test.each([400, 401, 403, 404, 413, 422])('%i is not', async (status) => {
 })
 
 test('calls are counted, with tries that failed and calls that were given up', async () => {
-  const tally = new CallTally()
+  const tally = new CallCounter()
   const { clock, guard } = setUp({ tally })
   const answers = [
     guard.run(failingFirst(2, failing(500)).work),
@@ -106,7 +105,7 @@ test('a model that does not answer, and does not listen either, is given up in t
   const { clock, guard } = setUp({ retries: 0 })
   const answer = guard.run(() => never())
   const outcome = expect(answer).rejects.toMatchObject({
-    message: 'the model failed: no answer within 1 s',
+    message: 'the model failed: no response within 1 s',
     hint: 'raise models.timeoutMs, or use a smaller model',
   })
   await clock.advance(1000)
@@ -241,7 +240,7 @@ test('a stream that stalls is given up', async () => {
   const { clock, guard } = setUp()
   const outcome = read(guard.stream(() => pieces('a', 0)))
   await clock.advance(1000)
-  expect((await outcome).error).toMatchObject({ message: 'the model failed: no answer within 1 s' })
+  expect((await outcome).error).toMatchObject({ message: 'the model failed: no response within 1 s' })
 })
 
 test('a stream holds its place until it ends or is left', async () => {

@@ -12,13 +12,16 @@
 //    caller gave up by its signal, the signal's reason.
 
 import { isMemoryError, type MemoryError } from '../../domain/errors.ts'
-import { type CallFailure, toCallFailure } from '../network/call-failure.ts'
-import { CallTally } from './call-tally.ts'
-import { Circuit } from './circuit.ts'
+import {
+  CallFailure,
+  describeFailure,
+  describeRest,
+  type GuardedModel,
+  toCallFailure,
+} from '../network/call-failure.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { type Clock, machineClock, wait } from './clock.ts'
-import { Deadline } from './deadline.ts'
-import { describeFailure, describeRest, type GuardedModel } from './describe-failure.ts'
-import { Slots } from './slots.ts'
+import { Semaphore } from './semaphore.ts'
 
 export interface GuardOptions {
   readonly timeoutMs: number
@@ -29,7 +32,7 @@ export interface GuardOptions {
   readonly circuitFailures: number
   readonly circuitRestMs: number
   /** Where calls are counted. @default nowhere */
-  readonly tally?: CallTally
+  readonly tally?: CallCounter
 }
 
 type Try<T> = (deadline: Deadline) => Promise<T>
@@ -45,18 +48,18 @@ export class Guard {
   readonly #model: GuardedModel
   readonly #options: GuardOptions
   readonly #clock: Clock
-  readonly #slots: Slots
-  readonly #circuit: Circuit
-  readonly #tally: CallTally
+  readonly #slots: Semaphore
+  readonly #circuit: CircuitBreaker
+  readonly #tally: CallCounter
   #lastReason = ''
 
   constructor(model: GuardedModel, options: GuardOptions, clock: Clock = machineClock) {
     this.#model = model
     this.#options = options
     this.#clock = clock
-    this.#slots = new Slots(options.concurrency)
-    this.#circuit = new Circuit(options)
-    this.#tally = options.tally ?? new CallTally()
+    this.#slots = new Semaphore(options.concurrency)
+    this.#circuit = new CircuitBreaker(options)
+    this.#tally = options.tally ?? new CallCounter()
   }
 
   /** One call with one answer. */
@@ -156,4 +159,56 @@ function leave({ deadline, pieces }: Opened<unknown>): void {
   deadline.end()
   // Not waited for: a model that hangs would hold up whoever leaves it. How it takes its end changes nothing any more.
   pieces.return?.().catch(() => undefined)
+}
+
+/** Counts the calls of one model, and tells whether it is left alone. */
+export class CallCounter {
+  calls = 0
+  failures = 0
+  givenUp = 0
+  isResting = false
+}
+
+interface DeadlineOptions {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** How long a try may take, or one piece of a stream. Holds even when a model does not listen to the signal. */
+class Deadline {
+  readonly #options: DeadlineOptions
+  readonly #controller = new AbortController()
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options
+  }
+
+  /** Aborts with `end`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** The outcome of the work, unless time is up or the caller gives up before it is there. */
+  race<T>(work: Promise<T>): Promise<T> {
+    const { clock, timeoutMs, signal } = this.#options
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(signal?.reason)
+      const callOff = clock.after(timeoutMs, () =>
+        reject(new CallFailure('slow', `no response within ${timeoutMs / 1000} s`)),
+      )
+      if (signal?.aborted) giveUp()
+      signal?.addEventListener('abort', giveUp, { once: true })
+      const settle = () => {
+        callOff()
+        signal?.removeEventListener('abort', giveUp)
+      }
+      work.then(resolve, reject).finally(settle)
+    })
+  }
+
+  /** Tells the model that nobody waits any more. */
+  end(): void {
+    this.#controller.abort()
+  }
 }

@@ -5,10 +5,9 @@
 
 import { Digest } from '../../domain/digest.ts'
 import type { Embedder, EmbeddingUse } from '../embedder.ts'
-import { CallFailure } from '../network/call-failure.ts'
-import { cutText } from '../network/cut-text.ts'
-import { checkVectors } from './check-vectors.ts'
+import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Guard } from './guard.ts'
+import { checkVectors } from './guard-models.ts'
 
 /** One call to the model. */
 export interface VectorSource {
@@ -63,7 +62,7 @@ async function askDimensions(source: VectorSource, guard: Guard): Promise<number
   return guard.run(async (signal) => {
     const [vector] = await source.vectorsOf(['How many dimensions are there?'], signal)
     if (vector !== undefined && vector.length > 0) return vector.length
-    throw new CallFailure('garbled', 'no vector for a text')
+    throw new CallFailure('garbled', 'the model returned no vector')
   })
 }
 

@@ -2,7 +2,8 @@
 // these, and only what is safe to show is taken along: an error of the AI SDK carries the whole request, with the
 // user's words in it.
 
-import { type ResponseHeaders, readRetryAfter } from './retry-after.ts'
+import { MemoryError } from '../../domain/errors.ts'
+import { withoutSecrets } from './endpoint.ts'
 
 /**
  * - `unreachable`: no connection, or one that was cut off
@@ -11,7 +12,7 @@ import { type ResponseHeaders, readRetryAfter } from './retry-after.ts'
  * - `garbled`: it answered with something else than what was asked for
  * - `thrown`: anything else that a model object threw
  */
-export type FailureKind = 'unreachable' | 'slow' | 'status' | 'garbled' | 'thrown'
+type FailureKind = 'unreachable' | 'slow' | 'status' | 'garbled' | 'thrown'
 
 interface FailureDetails {
   readonly status?: number
@@ -104,4 +105,91 @@ function isNetworkError({ code, message }: SdkFailure): boolean {
 function toReason(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line
+}
+
+/** The part of `Headers` that is needed; a plain object of lower-case names fits as well. */
+type ResponseHeaders = Headers | Readonly<Record<string, string>>
+
+/** How long the server asks to wait, from `retry-after-ms`, or `Retry-After` in seconds or as a date. */
+export function readRetryAfter(headers: ResponseHeaders | undefined, now: number): number | undefined {
+  const milliseconds = toNumber(headerOf(headers, 'retry-after-ms'))
+  if (milliseconds !== undefined) return milliseconds
+  const text = headerOf(headers, 'retry-after')
+  const seconds = toNumber(text)
+  if (seconds !== undefined) return seconds * 1000
+  const date = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+function headerOf(headers: ResponseHeaders | undefined, name: string): string | undefined {
+  if (headers === undefined) return undefined
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  return value ?? undefined
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+}
+
+/** The beginning of a text, at most so long. Half a character is refused by many a server: it is dropped. */
+export function cutText(text: string, maxCharacters: number): string {
+  const cut =
+    text.length > maxCharacters ? text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '') : text
+  return cut.toWellFormed()
+}
+
+/** A model as messages speak of it. */
+export interface GuardedModel {
+  /** `the chat model llama3.2 at http://localhost:11434/v1` */
+  readonly what: string
+  /** Where its settings lie, if they are options: `models.chat`. */
+  readonly option?: string
+  readonly secrets?: readonly string[]
+}
+
+export function describeFailure(model: GuardedModel, failure: CallFailure, tries: number): MemoryError {
+  const { what, secrets = [] } = model
+  const status = failure.status === undefined ? '' : ` with ${failure.status}`
+  const reason = failure.message === '' ? '' : `: ${failure.message}`
+  const times = tries === 1 ? '' : ` (${tries} tries)`
+  const message = withoutSecrets(`${what} failed${status}${times}${reason}`, secrets)
+  const hint = failure.hint ?? hintFor(failure, model.option)
+  return new MemoryError('model-failed', message, {
+    ...(hint !== undefined && { hint: withoutSecrets(hint, secrets) }),
+    ...(failure.kind === 'thrown' && { cause: withoutSecretsIn(failure.cause, secrets) }),
+  })
+}
+
+/** An error that may be a slip in a program, for whoever looks for it. */
+function withoutSecretsIn(cause: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0 || !(cause instanceof Error)) return cause
+  const shown = new Error(withoutSecrets(cause.message, secrets))
+  shown.stack = withoutSecrets(cause.stack ?? '', secrets)
+  return shown
+}
+
+export function describeRest(
+  { what, secrets = [] }: GuardedModel,
+  restMs: number,
+  reason: string,
+): MemoryError {
+  const shown = reason === '' ? '' : `; the last time: ${reason}`
+  return new MemoryError(
+    'model-failed',
+    withoutSecrets(`${what} rests after failing repeatedly${shown}`, secrets),
+    {
+      hint: `it is tried again in ${Math.ceil(restMs / 1000)} s; built-in means answer meanwhile`,
+    },
+  )
+}
+
+function hintFor({ kind, status }: CallFailure, option: string | undefined): string | undefined {
+  if (kind === 'slow') return 'raise models.timeoutMs, or use a smaller model'
+  if (status === 429) return 'the server takes fewer calls: lower models.concurrency, or wait'
+  if (option === undefined) return undefined
+  if (kind === 'unreachable') return `is the server running? Its address is the option ${option}.url`
+  if (kind === 'garbled') return `does the address in ${option}.url speak the right language?`
+  if (status === 401 || status === 403) return `is the key in ${option}.key right?`
+  if (status === 404) return `are ${option}.url and ${option}.model right?`
+  return undefined
 }

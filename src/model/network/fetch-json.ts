@@ -1,15 +1,14 @@
-import { boundedFetch } from './bounded-fetch.ts'
 import { CallFailure, failureOfStatus, toCallFailure } from './call-failure.ts'
 import type { Endpoint } from './endpoint.ts'
 
-export interface JsonCall {
+interface JsonCall {
   /** Below the endpoint's base address. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** Sent as JSON in a POST; without it, a GET. */
   readonly body?: unknown
   readonly signal: AbortSignal | undefined
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** One call, and its answer as JSON; anything else is thrown as a `CallFailure`. */
@@ -33,7 +32,7 @@ async function send(endpoint: Endpoint, call: JsonCall): Promise<Response> {
     url.searchParams.set(name, value)
   const isPost = call.body !== undefined
   try {
-    return await boundedFetch(call.mostBytes)(url, {
+    return await boundedFetch(call.maxBytes)(url, {
       method: isPost ? 'POST' : 'GET',
       headers: {
         accept: 'application/json',
@@ -52,7 +51,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const what = text.trim() === '' ? 'an empty answer' : 'an answer that is not JSON'
+    const what = text.trim() === '' ? 'empty response' : 'an answer that is not JSON'
     throw new CallFailure('garbled', what, { cause })
   }
 }
@@ -65,4 +64,29 @@ function messageIn(text: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** `fetch` that gives up on an answer beyond so many bytes, streams included. */
+export function boundedFetch(maxBytes: number): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (response.body === null) return response
+    return new Response(response.body.pipeThrough(limitBytes(maxBytes)), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
+  }
+}
+
+function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes)
+        controller.error(new CallFailure('garbled', `response larger than ${maxBytes} bytes`))
+      else controller.enqueue(chunk)
+    },
+  })
 }

@@ -1,8 +1,18 @@
+import type { ContextMessage } from '../../domain/context-message.ts'
+import type { JsonValue } from '../../domain/json.ts'
+import { asText, type Part, partsOf, type ToolCallPart, type ToolResultPart } from '../../domain/message.ts'
 import type { CompletionRequest, LanguageModel } from '../language-model.ts'
 import { CallFailure } from '../network/call-failure.ts'
-import type { AiSdkCall, AiSdkLanguageModel, AiSdkPart } from './ai-sdk.ts'
-import { toPrompt } from './to-prompt.ts'
-import { streamWithoutThinking, withoutThinking } from './without-thinking.ts'
+import type {
+  AiSdkCall,
+  AiSdkFile,
+  AiSdkLanguageModel,
+  AiSdkMessage,
+  AiSdkPart,
+  AiSdkText,
+  AiSdkToolCall,
+  AiSdkToolResult,
+} from './ai-sdk.ts'
 
 /** Any language model of the AI SDK. Not guarded: see `guard/`. */
 export function aiSdkLanguageModel(name: string, load: () => Promise<AiSdkLanguageModel>): LanguageModel {
@@ -70,5 +80,148 @@ function failEmpty(finishReason: unknown): never {
   if (reason === 'length')
     throw new CallFailure('thrown', 'all tokens went before the answer began', { hint: 'raise maxTokens' })
   if (reason === 'content-filter') throw new CallFailure('thrown', 'the provider filtered the answer out')
-  throw new CallFailure('garbled', 'an empty answer')
+  throw new CallFailure('garbled', 'empty response')
+}
+
+interface PromptShape {
+  readonly specificationVersion: string
+  /** Which tool was called under an id: a result need not say. */
+  readonly tools: ReadonlyMap<string, string>
+}
+
+/** Messages as a context has them, in the shape of the AI SDK. */
+function toPrompt(messages: readonly ContextMessage[], specificationVersion: string): AiSdkMessage[] {
+  const shape = { specificationVersion, tools: toolNames(messages) }
+  return messages.map((message) => toMessage(message, shape))
+}
+
+function toMessage({ role, content, name }: ContextMessage, shape: PromptShape): AiSdkMessage {
+  const parts = partsOf(content)
+  switch (role) {
+    case 'system':
+      return { role, content: parts.map((part) => toText(part).text).join('\n\n') }
+    case 'user':
+      return toUserMessage(parts, name, shape)
+    case 'assistant':
+      return { role, content: parts.flatMap(toAssistantPart) }
+    case 'tool':
+      return { role, content: parts.flatMap((part) => toResult(part, shape)) }
+  }
+}
+
+function toUserMessage(
+  parts: readonly Part[],
+  name: string | undefined,
+  { specificationVersion }: PromptShape,
+): AiSdkMessage {
+  const content = parts.map((part) =>
+    part.type === 'image' ? toImage(part, specificationVersion) : toText(part),
+  )
+  if (name === undefined) return { role: 'user', content }
+  // OpenAI takes no spaces and no letters beyond ASCII in a name. The SDK has no place for it but this one: of a
+  // message with one part it takes the options from the part.
+  const speaker = { openaiCompatible: { name: name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) } }
+  const [only] = content
+  return content.length === 1 && only?.type === 'text'
+    ? { role: 'user', content: [{ ...only, providerOptions: speaker }] }
+    : { role: 'user', content, providerOptions: speaker }
+}
+
+function toText(part: Part): AiSdkText {
+  if (part.type === 'text') return { type: 'text', text: part.text.toWellFormed() }
+  // A reference that the model cannot open is still worth naming.
+  const text = part.type === 'image' || part.type === 'file' ? `[${part.type}: ${part.url}]` : ''
+  return { type: 'text', text }
+}
+
+function toImage(
+  { url, mediaType = 'image/*' }: Part & { type: 'image' },
+  version: string,
+): AiSdkText | AiSdkFile {
+  if (!URL.canParse(url)) return { type: 'text', text: `[image: ${url}]` }
+  const address = new URL(url)
+  return { type: 'file', mediaType, data: version === 'v4' ? { type: 'url', url: address } : address }
+}
+
+/** What a model thought is never sent back to it. */
+function toAssistantPart(part: Part): (AiSdkText | AiSdkToolCall)[] {
+  if (part.type === 'tool-call') return [toToolCall(part)]
+  return part.type === 'reasoning' || part.type === 'tool-result' ? [] : [toText(part)]
+}
+
+function toToolCall({ toolCallId, toolName, input: given }: ToolCallPart): AiSdkToolCall {
+  return { type: 'tool-call', toolCallId, toolName, input: parseArguments(given) }
+}
+
+/** A string is JSON as the model wrote it, valid or not. */
+function parseArguments(given: JsonValue): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch (error) {
+    if (error instanceof SyntaxError) return given
+    throw error
+  }
+}
+
+function toResult(part: Part, { tools }: PromptShape): AiSdkToolResult[] {
+  if (part.type !== 'tool-result') return []
+  const {
+    toolCallId,
+    toolName = tools.get(toolCallId) ?? 'tool',
+    isError,
+    output: given,
+  }: ToolResultPart = part
+  const output = { type: isError ? ('error-text' as const) : ('text' as const), value: asText(given) }
+  return [{ type: 'tool-result', toolCallId, toolName, output }]
+}
+
+function toolNames(messages: readonly ContextMessage[]): ReadonlyMap<string, string> {
+  const calls = messages.flatMap(({ content }) =>
+    partsOf(content).filter((part): part is ToolCallPart => part.type === 'tool-call'),
+  )
+  return new Map(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
+}
+
+// Some servers hand on what a model thought as part of its answer, between tags at the beginning. It is no part of
+// the answer, and must not end up in a summary.
+
+const OPENING = /^\s*<(think|thinking)>/i
+/** Prompts that end with the opening tag leave only the closing one in the answer. */
+const CLOSING = /<\/(?:think|thinking)>\s*/i
+const LONGEST_OPENING = '<thinking>'.length
+
+/** An answer without the thoughts before it; empty when there is nothing else. */
+function withoutThinking(text: string): string {
+  const closing = CLOSING.exec(text)
+  const isUnopened = closing !== null && !/<think(?:ing)?>/i.test(text.slice(0, closing.index))
+  if (!OPENING.test(text) && !isUnopened) return text
+  return closing === null ? '' : text.slice(closing.index + closing[0].length)
+}
+
+/** The same for an answer in pieces; here an opening tag is needed. While the model thinks, pieces are empty. */
+async function* streamWithoutThinking(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let held: string | undefined = ''
+  for await (const piece of pieces) {
+    if (held === undefined) {
+      yield piece
+      continue
+    }
+    held += piece
+    const isOpen = mayBeThinking(held) && !CLOSING.test(held)
+    const answer = OPENING.test(held) ? withoutThinking(held) : held
+    // White space after the closing tag may still come.
+    if (isOpen || answer === '') yield ''
+    else {
+      held = undefined
+      yield answer
+    }
+  }
+  if (held !== undefined && !OPENING.test(held) && held !== '') yield held
+}
+
+function mayBeThinking(text: string): boolean {
+  if (OPENING.test(text)) return true
+  const start = text.trimStart().toLowerCase()
+  return start.length < LONGEST_OPENING && ('<think>'.startsWith(start) || '<thinking>'.startsWith(start))
 }

@@ -126,7 +126,7 @@ test('a server that never answers costs the time of its tries and no more', asyn
   server.always({ delayMs: 5000 })
   const started = performance.now()
   await expect(chatAt(server, { timeoutMs: 100, retries: 1 }).complete(HELLO)).rejects.toMatchObject({
-    message: expect.stringContaining('(2 tries): no answer within 0.1 s'),
+    message: expect.stringContaining('(2 tries): no response within 0.1 s'),
   })
   expect(performance.now() - started).toBeLessThan(1000)
 })
@@ -207,7 +207,7 @@ test('a request that is too large is not sent, an answer that is too large is no
   expect(server.requests).toHaveLength(0)
   server.always({ text: 'a'.repeat(10_000) })
   await expect(chatAt(server, { responseBytes: 5000 }).complete(HELLO)).rejects.toMatchObject({
-    message: expect.stringContaining('an answer of over 5000 bytes'),
+    message: expect.stringContaining('response larger than 5000 bytes'),
   })
 })
 
@@ -222,7 +222,7 @@ test('words in an answer are words: nothing they tell to do is done', async () =
 test('an answer that is nothing but a call of a tool is no answer', async () => {
   const server = await scriptedServer()
   server.always({ toolCalls: [{ name: 'erase_everything', arguments: '{}' }] })
-  await expect(chatAt(server, { retries: 0 }).complete(HELLO)).rejects.toThrow('an empty answer')
+  await expect(chatAt(server, { retries: 0 }).complete(HELLO)).rejects.toThrow('empty response')
 })
 
 test.each([
@@ -314,7 +314,7 @@ test('a stream that stalls is given up', async () => {
   const server = await scriptedServer({ text: ['Good', ' day.'], pieceDelayMs: 4000 })
   const { got, error } = await readStream(chatAt(server, { timeoutMs: 1000 }).stream(HELLO))
   expect(got).toEqual(['Good'])
-  expect(error).toMatchObject({ message: expect.stringContaining('no answer within 1 s') })
+  expect(error).toMatchObject({ message: expect.stringContaining('no response within 1 s') })
 })
 
 test('a model that thinks longer than the timeout, piece by piece, is not given up', async () => {
@@ -341,7 +341,7 @@ test('a stream that is left closes the connection and gives its place back', asy
 test('a stream that is too long is cut off with an error', async () => {
   const server = await scriptedServer({ text: Array.from({ length: 1000 }, () => 'word ') })
   const { error } = await readStream(chatAt(server, { responseBytes: 20_000 }).stream(HELLO))
-  expect(error).toMatchObject({ message: expect.stringContaining('over 20000 bytes') })
+  expect(error).toMatchObject({ message: expect.stringContaining('larger than 20000 bytes') })
 })
 
 test('any language model of the AI SDK will do', async () => {

@@ -114,15 +114,23 @@ test('long texts are cut, between characters; prefixes say what a text is for', 
 })
 
 test.each([
-  ['too few vectors', { data: [{ embedding: [1, 0] }] }, '1 vectors for 2 texts'],
-  ['too many', { data: [1, 2, 3].map(() => ({ embedding: [1, 0] })) }, '3 vectors for 2 texts'],
-  ['other dimensions', { data: [1, 2].map(() => ({ embedding: [1, 0, 0] })) }, '3 dimensions instead of 2'],
+  ['too few vectors', { data: [{ embedding: [1, 0] }] }, 'expected 2 vectors, received 1'],
+  ['too many', { data: [1, 2, 3].map(() => ({ embedding: [1, 0] })) }, 'expected 2 vectors, received 3'],
   [
-    'something else than numbers',
+    'other dimensions',
+    { data: [1, 2].map(() => ({ embedding: [1, 0, 0] })) },
+    'expected 2 dimensions, received 3',
+  ],
+  [
+    'values that are not numbers',
     { data: [1, 2].map(() => ({ embedding: ['a', null] })) },
     'Invalid JSON response',
   ],
-  ['numbers beyond all bounds', { data: [1, 2].map(() => ({ embedding: [1e300, 0] })) }, 'else than numbers'],
+  [
+    'numbers beyond all bounds',
+    { data: [1, 2].map(() => ({ embedding: [1e300, 0] })) },
+    'values that are not numbers',
+  ],
   ['no data', { object: 'list' }, 'Invalid JSON response'],
 ])('a server that answers with %s is asked again, and then has failed', async (_, json, problem) => {
   const server = await scriptedServer()
@@ -164,7 +172,7 @@ test('an embedder of your own stands behind the guard: what it gets wrong is not
   expect(mine.requests[0]?.options.use).toBe('question')
   const wrong: Embedder = { ...mine, embed: async () => [new Float32Array(3)] }
   const guarded = await openModels({ retries: 0 }, { embedder: wrong }).loadEmbedder()
-  await expect(guarded.embed(['up'])).rejects.toThrow('3 dimensions instead of 4')
+  await expect(guarded.embed(['up'])).rejects.toThrow('expected 4 dimensions, received 3')
 })
 
 test('any embedding model of the AI SDK will do, in batches that it takes', async () => {

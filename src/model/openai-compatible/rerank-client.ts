@@ -1,8 +1,7 @@
 // The `/rerank` endpoint as Jina and Cohere made it and vLLM and llama.cpp serve it:
 // `{ model, query, documents }` → `{ results: [{ index, relevance_score }] }`, sorted by score.
 
-import { CallFailure } from '../network/call-failure.ts'
-import { cutText } from '../network/cut-text.ts'
+import { CallFailure, cutText } from '../network/call-failure.ts'
 import { fetchJson } from '../network/fetch-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { ServerModel } from './connect.ts'
@@ -15,7 +14,7 @@ export function connectReranker(server: ServerModel, textCharacters: number): Re
       if (texts.length === 0) return []
       const documents = texts.map((text) => cutText(text, textCharacters))
       const body = { model, query: cutText(question, textCharacters), documents }
-      const answer = await fetchJson(endpoint, { path: '/rerank', body, signal, mostBytes: responseBytes })
+      const answer = await fetchJson(endpoint, { path: '/rerank', body, signal, maxBytes: responseBytes })
       return readScores(answer, texts.length)
     },
   }

@@ -3,7 +3,7 @@ import { openModels, scriptedServer } from '../../../test/support/scripted-model
 import type { WebSearchConfig } from '../model-options.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
 import type { WebSearch } from '../web-search.ts'
-import { cutAtSentence } from './cut-at-sentence.ts'
+import { cutAtSentence } from './searxng-client.ts'
 
 function searchAt(server: ScriptedServer, webSearch: WebSearchConfig = {}): WebSearch {
   const models = openModels({ retries: 1, timeoutMs: 1000, webSearch: { url: server.url, ...webSearch } })
@@ -104,7 +104,7 @@ test('a web search of your own stands behind the guard too', async () => {
   expect(await openModels({}, { webSearch: mine }).webSearch?.search('x', { limit: 2 })).toHaveLength(2)
   const hanging: WebSearch = { name: 'mine', search: () => new Promise(() => undefined) }
   const guarded = openModels({ timeoutMs: 50, retries: 0 }, { webSearch: hanging }).webSearch
-  await expect(guarded?.search('x', { limit: 2 })).rejects.toThrow('mine failed: no answer within 0.05 s')
+  await expect(guarded?.search('x', { limit: 2 })).rejects.toThrow('mine failed: no response within 0.05 s')
 })
 
 test('it is off unless switched on', () => {

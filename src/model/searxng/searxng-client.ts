@@ -1,14 +1,12 @@
 // A SearXNG server's JSON answers: GET /search?q=…&format=json. Everything in them was written by strangers; what is
 // kept is a title, an http address and a few plain sentences.
 
-import { CallFailure } from '../network/call-failure.ts'
-import { cutText } from '../network/cut-text.ts'
+import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Endpoint } from '../network/endpoint.ts'
 import { fetchJson } from '../network/fetch-json.ts'
 import type { WebSearch, WebSearchResult } from '../web-search.ts'
-import { cutAtSentence } from './cut-at-sentence.ts'
 
-export interface SearxngSettings {
+interface SearxngSettings {
   readonly endpoint: Endpoint
   readonly excerptCharacters: number
   readonly responseBytes: number
@@ -23,7 +21,7 @@ export function connectSearxng({ endpoint, excerptCharacters, responseBytes }: S
     name: 'searxng',
     async search(question, { limit, signal }) {
       const query = { q: cutText(toPlain(question), LONGEST_QUESTION), format: 'json' }
-      const call = { path: '/search', query, signal, mostBytes: responseBytes }
+      const call = { path: '/search', query, signal, maxBytes: responseBytes }
       const answer = await fetchJson(endpoint, call).catch(explain)
       return readResults(answer, excerptCharacters).slice(0, limit)
     },
@@ -80,4 +78,25 @@ function toPlain(text: unknown): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
+}
+
+/** The beginning of a text, at most so long, that ends with a sentence; with a word, where the first is longer. */
+export function cutAtSentence(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  // A little more than fits, so that it shows whether a sentence goes on.
+  const beginning = text.slice(0, maxCharacters + 40)
+  const kept = whole(beginning, 'sentence', maxCharacters)
+  if (kept !== '') return kept
+  return `${whole(beginning, 'word', maxCharacters - 1) || cutText(text, maxCharacters - 1)}…`
+}
+
+function whole(text: string, granularity: 'sentence' | 'word', maxCharacters: number): string {
+  let end = 0
+  for (const { index, segment } of new Intl.Segmenter(undefined, { granularity }).segment(text)) {
+    const after = index + segment.trimEnd().length
+    // The last piece of what was cut out may be half of one.
+    if (after > maxCharacters || index + segment.length === text.length) break
+    end = after
+  }
+  return text.slice(0, end)
 }

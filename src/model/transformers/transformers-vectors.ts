@@ -4,7 +4,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { VectorSource } from '../guard/neural-embedder.ts'
 import { CallFailure } from '../network/call-failure.ts'
-import { loadOnce } from '../network/load-once.ts'
+import { memoizeAsync } from '../network/load-once.ts'
 
 /** The part of the package that is used. */
 export interface TransformersPackage {
@@ -25,7 +25,7 @@ export function transformersVectors(
   pooling: Pooling,
   load: () => Promise<TransformersPackage> = loadPackage,
 ): VectorSource {
-  const extraction = loadOnce(async () => (await load()).pipeline('feature-extraction', model))
+  const extraction = memoizeAsync(async () => (await load()).pipeline('feature-extraction', model))
   return {
     model: pooling === 'mean' ? model : `${model}/${pooling}`,
     async vectorsOf(texts) {

@@ -1,6 +1,6 @@
 // What a question wants, read off its wording. English; a question in another language simply has no cues.
 
-import { expression } from '../../domain/expression.ts'
+import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 
 /** What a question asks for beyond its subject. */
 export interface QuestionCues {
@@ -24,33 +24,33 @@ export interface QuestionCues {
   readonly asksFirst: boolean
 }
 
-const WHEN = expression('i')`
+const WHEN = multilineRegExp('i')`
   ^\W*(?:(?:and|so|but|or) )?(?:when|since when|what (?:date|day|month|year|time)|
   (?:on |in )?which (?:date|day|month|year))\b|
   \bhow (?:long|many (?:days|weeks|months|years))\b|\bwhen (?:did|was|is|are|were|do|does|will|am)\b`
 const HOW_MANY =
   /\bhow (?:many|much|often|old|far|big|tall|high|large)\b|\bwhat (?:number|percentage|amount|share)\b/i
-const NAME = expression('i')`
+const NAME = multilineRegExp('i')`
   ^\W*(?:(?:and|so|but|or|in|at|to|from|for|on|by|with) )?(?:who(?:se)?\b|where\b|
   (?:what|which)(?: (?:is|are|was|were) the)?(?: \w+){0,2} (?:names?|titles?|books?|movies?|films?|series|shows?|games?|
   songs?|bands?|artists?|albums?|authors?|cit(?:y|ies)|countr(?:y|ies)|states?|places?|towns?|compan(?:y|ies)|brands?|
   stores?|restaurants?|schools?|universit(?:y|ies)|teams?|holidays?|languages?|breeds?|librar(?:y|ies)|frameworks?|
   tools?)\b)|\b(?:called|named)\b`
-const ADVICE = expression('i')`
+const ADVICE = multilineRegExp('i')`
   \b(?:should i|would you (?:suggest|recommend)|(?:can|could) you (?:suggest|recommend|help|show|explain|walk|tell)|
   how (?:do|can|should|would) i|what (?:are some|should i|do i need)|(?:suggest|recommend)(?:ion|ation)?s?|any (?:tips|ideas|advice))\b`
-const ASSISTANT = expression('i')`
+const ASSISTANT = multilineRegExp('i')`
   \b(?:did|have|had|do) you (?:\w+ )?(?:recommend|suggest|advise|say|tell|propose|mention|help|give|explain)|
   \byour (?:advice|suggestion|recommendation|answer)|\byou (?:recommended|suggested|advised|said|told|proposed|explained)\b`
 const SUMMARY = /\b(?:summar\w+|overview|recap)\b/i
-const ORDER = expression('i')`
+const ORDER = multilineRegExp('i')`
   \border\b.*\b(?:brought|mention|discuss|talk|said|came)|\bin (?:what |which )?order\b|\bchronolog|\btimeline\b`
 /** The whole of a matter, whatever is made of it. */
 const THROUGHOUT =
   /\b(?:throughout|across (?:our|my|all)|over time|so far|progress(?:ed)?|developed|evolved)\b/i
 const LATEST =
   /\b(?:latest|most recent|recently|lately|currently|these days|right now|at the moment|last time)\b/i
-const FIRST = expression('i')`
+const FIRST = multilineRegExp('i')`
   \b(?:first (?:talk(?:ed)?|sp(?:eak|oke)|sa(?:y|id)|mention(?:ed)?|me(?:e)?t|time|message|conversation)|at first|
   originally|in the beginning|initially)\b`
 

@@ -1,7 +1,6 @@
-import { COMMON_WORDS, SMALL_WORDS } from '../../domain/common-words.ts'
 import type { DateSpan } from '../../domain/dates/date-span.ts'
 import { readDates } from '../../domain/dates/read-dates.ts'
-import { findWords, type Word } from '../../domain/words.ts'
+import { COMMON_WORDS, findWords, SMALL_WORDS, type Word } from '../../domain/words.ts'
 import { membersOf } from './kinds-of-things.ts'
 import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
 import { synonymsOf } from './synonyms.ts'

@@ -1,9 +1,9 @@
 // What a message has, read off its wording: a time, a number, a name, a preference, a question. Language is English;
 // digits and question marks of any.
 
-import { expression } from '../../domain/expression.ts'
+import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 
-const TIME = expression('i')`
+const TIME = multilineRegExp('i')`
   \b(?:yesterday|today|tomorrow|tonight|(?:last|next|this) (?:night|week|weekend|month|year|summer|fall|autumn|winter|
   spring|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|ago|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|
   january|february|march|april|june|july|august|september|october|november|december|\d{4}|since|
@@ -14,7 +14,7 @@ const NUMBER =
 /** With a capital letter, and not because a sentence begins. */
 const CAPITALIZED = /(?<=[^.!?\s"'“]\s["'“]?)(?!I\b|OK\b|BTW\b|LOL\b)\p{Lu}[\p{L}\p{N}]+/gu
 const QUOTED = /["“][^"”]{3,60}["”]/
-const PREFERENCE = expression('i')`
+const PREFERENCE = multilineRegExp('i')`
   \bi(?:'d| would)? (?:really |always |usually |generally )?(?:prefer|rather|like (?:to|my|using|when)|
   (?:don't|do not) (?:like|want)|love|enjoy|want to avoid|chose|decided|aim)\b|
   \bi've (?:chosen|decided)|\bmy prefer|\btrying to keep\b`

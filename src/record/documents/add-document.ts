@@ -1,11 +1,12 @@
-// File in → document with its chunks. Everything that can go wrong with a file goes wrong before anything is written:
-// it is read and cut first, and then kept in one transaction. The same content is not read twice.
+// File in → document with its chunks. A file is read and split first and then stored in one transaction, so a bad file
+// fails before anything is written. Content that is already stored is not read again.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, DocumentText } from '../../domain/document.ts'
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { AcceptedDocument, Chunked, DocumentKey, DocumentSaved } from '../../store/document-store.ts'
+import { readDocuments } from '../../store/read-pages.ts'
 import { acceptConversationId } from '../accept-id.ts'
 import type { WorkspaceDeps } from '../record.ts'
 import {
@@ -21,15 +22,15 @@ import { detectFormat } from './detect-format.ts'
 import { Pace } from './pace.ts'
 import { readDocument } from './read-document.ts'
 
-/** A document, and whether it is new: the same content is not indexed twice. */
+/** A document, and whether it is new: identical content is indexed once. */
 export interface SavedDocument extends Document {
   readonly isNew: boolean
 }
 
 const toSaved = ({ document, isNew }: DocumentSaved): SavedDocument => ({ ...document, isNew })
 
-export async function addDocument(recorder: WorkspaceDeps, document: NewDocument): Promise<SavedDocument> {
-  const { store, workspace, limits, now } = recorder
+export async function addDocument(deps: WorkspaceDeps, document: NewDocument): Promise<SavedDocument> {
+  const { store, workspace, limits, now } = deps
   const file = await acceptFile(document, limits)
   const id = document.id === undefined ? undefined : acceptDocumentId(document.id, limits)
   const conversation =
@@ -38,38 +39,38 @@ export async function addDocument(recorder: WorkspaceDeps, document: NewDocument
   const attachKnown = async () => {
     const known = await store.findDocumentByContent(workspace, file.contentHash)
     if (known === undefined || (id !== undefined && known.id !== id)) return undefined
-    const attached = await attach(recorder, { workspace, document: known.id }, conversation)
+    const attached = await attach(deps, { workspace, document: known.id }, conversation)
     return toSaved({ document: attached, isNew: false })
   }
   const known = await attachKnown()
   if (known !== undefined) return known
-  if (id !== undefined) await refuseOther(recorder, key)
-  await checkRoom(recorder, conversation)
+  if (id !== undefined) await rejectTakenId(deps, key)
+  await checkRoom(deps, conversation)
   const pace = new Pace(definedFields({ onProgress: document.onProgress, signal: document.signal }))
-  const accepted = await readAndCut(recorder, file, pace)
-  const onChunks = toldBy(pace, accepted)
+  const accepted = await readAndSplit(deps, file, pace)
+  const onChunks = chunkProgress(pace, accepted)
   try {
     return toSaved(
       await store.addDocument({ ...key, accepted, now: now(), onChunks, ...definedFields({ conversation }) }),
     )
   } catch (error) {
-    // Somebody else was quicker with the same file.
-    const isOvertaken = isMemoryError(error) && error.code === 'conflict' && id === undefined
-    const other = isOvertaken ? await attachKnown() : undefined
+    // Another writer added the same file in the meantime.
+    const isDuplicate = isMemoryError(error) && error.code === 'conflict' && id === undefined
+    const other = isDuplicate ? await attachKnown() : undefined
     if (other === undefined) throw error
     return other
   }
 }
 
-/** Before a large file is read for nothing. The store looks again. */
-async function refuseOther({ store }: WorkspaceDeps, key: DocumentKey): Promise<void> {
+/** Fails early, before a large file is read. The store checks again. */
+async function rejectTakenId({ store }: WorkspaceDeps, key: DocumentKey): Promise<void> {
   if ((await store.findDocument(key)) === undefined) return
-  throw new MemoryError('conflict', `there is another document with the id "${key.document}"`, {
-    hint: 'replace it with a new version, or add this one under an id of its own',
+  throw new MemoryError('conflict', `a different document already has the id "${key.document}"`, {
+    hint: 'replace it with a new version, or use another id',
   })
 }
 
-/** A list of documents has an end, as one of tags has. */
+/** A conversation has at most as many documents as tags. */
 async function checkRoom(
   { store, workspace, limits }: WorkspaceDeps,
   conversation: ConversationId | undefined,
@@ -79,35 +80,35 @@ async function checkRoom(
   if (documents.length < limits.tags) return
   throw new MemoryError(
     'too-large',
-    `${documents.length} documents are attached to "${conversation}"; the most is ${limits.tags}`,
-    { hint: 'detach some, or add documents for all conversations: leave out conversationId' },
+    `${documents.length} documents are already attached to "${conversation}"; the maximum is ${limits.tags}`,
+    { hint: 'detach some, or omit conversationId to add the document for all conversations' },
   )
 }
 
 export async function attach(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   key: DocumentKey,
   conversation: ConversationId | undefined,
 ): Promise<Document> {
-  const document = await recorder.store.findDocument(key)
+  const document = await deps.store.findDocument(key)
   const isAttached =
     conversation === undefined ? document?.isWorkspaceWide : document?.conversationIds.includes(conversation)
   if (document !== undefined && isAttached) return document
-  await checkRoom(recorder, conversation)
-  return recorder.store.attachDocument(key, conversation, recorder.now())
+  await checkRoom(deps, conversation)
+  return deps.store.attachDocument(key, conversation, deps.now())
 }
 
 export async function replaceDocument(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   id: string,
   replacement: ReplacingDocument,
 ): Promise<SavedDocument> {
-  const { store, workspace, limits, now } = recorder
+  const { store, workspace, limits, now } = deps
   const key = { workspace, document: acceptDocumentId(id, limits) }
   const document = await store.findDocument(key)
   if (document === undefined) {
-    throw new MemoryError('not-found', `there is no document "${id}"`, {
-      hint: 'list the documents to see their ids, or add it first',
+    throw new MemoryError('not-found', `document "${id}" not found`, {
+      hint: 'list the documents to see their ids',
     })
   }
   const file = await acceptFile({ ...replacement, name: replacement.name ?? document.name }, limits)
@@ -115,27 +116,23 @@ export async function replaceDocument(
   const isSame = file.contentHash === document.contentHash && file.name === document.name
   if (isSame && mediaType === document.mediaType) return { ...document, isNew: false }
   const pace = new Pace(definedFields({ onProgress: replacement.onProgress, signal: replacement.signal }))
-  const accepted = await readAndCut(recorder, file, pace)
-  const onChunks = toldBy(pace, accepted)
+  const accepted = await readAndSplit(deps, file, pace)
+  const onChunks = chunkProgress(pace, accepted)
   return toSaved(await store.replaceDocument({ ...key, accepted, now: now(), onChunks }))
 }
 
-const toldBy =
+const chunkProgress =
   (pace: Pace, { chunks }: Chunked) =>
   (done: number): void =>
-    pace.tell({ step: 'indexing', done, total: chunks.length })
+    pace.report({ step: 'indexing', done, total: chunks.length })
 
-async function readAndCut(
-  recorder: WorkspaceDeps,
-  file: AcceptedFile,
-  pace: Pace,
-): Promise<AcceptedDocument> {
+async function readAndSplit(deps: WorkspaceDeps, file: AcceptedFile, pace: Pace): Promise<AcceptedDocument> {
   const { format, mediaType } = detectFormat(file)
-  // What is packed may be larger than the file, within reason.
-  const mostBytes = recorder.limits.documentBytes * 4
+  // Decompressed content may be larger than the file, up to this factor.
+  const maxBytes = deps.limits.documentBytes * 4
   const { name, content: given, contentHash, bytes } = file
-  const content = await readDocument({ name, content: given, format, pace, mostBytes })
-  const chunked = await cutDocument(recorder, { name, content, pace })
+  const content = await readDocument({ name, content: given, format, pace, maxBytes })
+  const chunked = await cutDocument(deps, { name, content, pace })
   return { name, mediaType, format, contentHash, bytes, content, ...chunked }
 }
 
@@ -145,11 +142,11 @@ interface ReadDocument {
   readonly pace: Pace
 }
 
-/** By the options that hold now. */
-export async function cutDocument(recorder: WorkspaceDeps, document: ReadDocument): Promise<Chunked> {
-  const { rag, limits } = recorder
+/** Splits by the current options. */
+export async function cutDocument(deps: WorkspaceDeps, document: ReadDocument): Promise<Chunked> {
+  const { rag, limits } = deps
   const { name, content, pace } = document
-  const tokenizer = await recorder.loadTokenizer()
+  const tokenizer = await deps.loadTokenizer()
   const { chunks, tokens } = await cutChunks(content, {
     ...rag,
     count: (text) => tokenizer.count(text),
@@ -159,7 +156,40 @@ export async function cutDocument(recorder: WorkspaceDeps, document: ReadDocumen
   if (chunks.length <= limits.documentChunks) return { chunks, tokens, tokenizer: tokenizer.name }
   throw new MemoryError(
     'too-large',
-    `"${name}" makes ${chunks.length} chunks; the most is ${limits.documentChunks}`,
+    `"${name}" splits into ${chunks.length} chunks; the maximum is ${limits.documentChunks}`,
     { hint: 'split the file, or raise the option limits.documentChunks or rag.chunkSize' },
   )
+}
+
+/** Splits every document of every workspace again, by the current options. */
+export async function rechunkDocuments(
+  deps: WorkspaceDeps,
+  onChunks: (done: number) => void = () => undefined,
+): Promise<void> {
+  const { store } = deps
+  let done = 0
+  for (const workspace of await store.listWorkspaces()) {
+    for await (const document of readDocuments(store, { workspace })) {
+      await rechunk(deps, { workspace, document: document.id }, document)
+      done += document.chunkCount
+      onChunks(done)
+    }
+  }
+}
+
+async function rechunk(deps: WorkspaceDeps, key: DocumentKey, { name, version }: Document): Promise<void> {
+  const content = await readText(deps, key)
+  if (content === undefined) return
+  const chunked = await cutDocument(deps, { name, content, pace: new Pace() })
+  await deps.store.saveChunks(key, version, chunked)
+}
+
+/** If the text is damaged, its chunks are kept unchanged; the integrity check reports the damage. */
+async function readText({ store }: WorkspaceDeps, key: DocumentKey) {
+  try {
+    return await store.documentText(key)
+  } catch (error) {
+    if (isMemoryError(error) && error.code === 'store-damaged') return undefined
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-// What a file is: by the media type that came with it, else by the ending of its name, else by how it begins.
+// Detects the format of a file by its media type, else by its extension, else by its first bytes.
 
 import type { DocumentFormat } from '../../domain/document.ts'
 
@@ -9,7 +9,7 @@ export interface Detected {
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** The media type that is kept where none was given. */
+/** The media type stored if none was given. */
 const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   text: 'text/plain',
   markdown: 'text/markdown',
@@ -84,15 +84,16 @@ interface File {
 }
 
 export function detectFormat({ name, content, mediaType }: File): Detected {
-  const told = mediaType === undefined ? undefined : byMediaType(mediaType)
-  if (told !== undefined && mediaType !== undefined) return { format: told, mediaType: plainType(mediaType) }
+  const known = mediaType === undefined ? undefined : byMediaType(mediaType)
+  if (known !== undefined && mediaType !== undefined)
+    return { format: known, mediaType: plainType(mediaType) }
   const format = byName(name) ?? byContent(content)
   return { format, mediaType: MEDIA_TYPES[format] }
 }
 
 const plainType = (mediaType: string): string => mediaType.replace(/;.*$/s, '').trim().toLowerCase()
 
-/** Servers call what they do not know `application/octet-stream`, and much else `text/plain`. */
+/** Servers send `application/octet-stream` for unknown files and `text/plain` for many others. */
 function byMediaType(mediaType: string): DocumentFormat | undefined {
   const type = plainType(mediaType)
   const known = BY_MEDIA_TYPE.get(type)
@@ -107,14 +108,14 @@ function byName(name: string): DocumentFormat | undefined {
   return BY_NAME.get(file) ?? BY_ENDING.get(/\.([a-z0-9]+)$/.exec(file)?.[1] ?? '')
 }
 
-/** Enough to see how a file begins. */
-const HEAD = 4096
+/** Enough to recognize a format. */
+const HEAD_CHARACTERS = 4096
 
 function byContent(content: string | Uint8Array): DocumentFormat {
   const head =
     typeof content === 'string'
-      ? content.slice(0, HEAD)
-      : new TextDecoder('latin1').decode(content.subarray(0, HEAD))
+      ? content.slice(0, HEAD_CHARACTERS)
+      : new TextDecoder('latin1').decode(content.subarray(0, HEAD_CHARACTERS))
   if (typeof content !== 'string') {
     if (head.includes('%PDF-')) return 'pdf'
     if (head.startsWith('PK\u0003\u0004')) return 'docx'

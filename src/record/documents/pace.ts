@@ -1,7 +1,6 @@
-// Long work on large files, in steps: others get their turn in between, somebody is told how far it is, and it
-// can be called off.
+// Keeps long work on large files cooperative: yields to the event loop, reports progress, and stops when aborted.
 
-/** Reading goes by pages or bytes, cutting by characters, indexing by chunks. */
+/** `done` and `total` are pages or bytes while reading, characters while cutting, chunks while indexing. */
 export interface DocumentProgress {
   readonly step: 'reading' | 'cutting' | 'indexing'
   readonly done: number
@@ -15,7 +14,7 @@ interface PaceOptions {
   readonly signal?: AbortSignal
 }
 
-/** Short enough that nobody notices the wait, long enough that the pauses cost nothing. */
+/** Short enough not to delay other work noticeably, long enough that yielding costs nothing. */
 const WORK_MS = 25
 
 export class Pace {
@@ -26,11 +25,11 @@ export class Pace {
     this.#options = options
   }
 
-  tell(progress: DocumentProgress): void {
+  report(progress: DocumentProgress): void {
     this.#options.onProgress?.(progress)
   }
 
-  /** Whether others should have their turn now. */
+  /** Whether it is time to yield. */
   get isDue(): boolean {
     return performance.now() - this.#pausedAt > WORK_MS
   }
@@ -41,7 +40,7 @@ export class Pace {
     this.check()
   }
 
-  /** Throws where the work was called off. */
+  /** Throws if the work was aborted. */
   check(): void {
     this.#options.signal?.throwIfAborted()
   }

@@ -4,15 +4,14 @@ import { column, makePdf } from '../../../test/support/documents/make-pdf.ts'
 import { effort } from '../../../test/support/effort.ts'
 import { isMemoryError } from '../../domain/errors.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
-import { decodeText } from './decode-text.ts'
 import { detectFormat } from './detect-format.ts'
 import { Pace } from './pace.ts'
-import { readDocument } from './read-document.ts'
+import { decodeText, readDocument } from './read-document.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (name: string, content: string | Uint8Array, mediaType?: string) => {
   const { format } = detectFormat({ name, content, mediaType })
-  return readDocument({ name, content, format, pace: new Pace(), mostBytes: 1_000_000 })
+  return readDocument({ name, content, format, pace: new Pace(), maxBytes: 1_000_000 })
 }
 
 describe('what a file is', () => {
@@ -75,9 +74,9 @@ describe('the characters of a file', () => {
 
   test('that no text has are refused, and what it seems to be is said', () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])
-    expect(() => decode(png)).toThrow('"a.txt" is not text: it seems to be a PNG image')
-    expect(() => decode('a\u0000b')).toThrow('"a.txt" is not text')
-    expect(() => decode('half \ud83d')).toThrow('half of a character')
+    expect(() => decode(png)).toThrow('"a.txt" is not a text file: it looks like a PNG image')
+    expect(() => decode('a\u0000b')).toThrow('"a.txt" is not a text file')
+    expect(() => decode('half \ud83d')).toThrow('unpaired surrogate')
   })
 
   test('whatever the bytes, the text is whole or the error is clear', () => {
@@ -102,8 +101,8 @@ test('texts are kept to the last character', async () => {
 })
 
 test('a file without a word in it is refused', async () => {
-  await expect(read('a.md', ' \n\n ')).rejects.toThrow('"a.md" has no text in it')
-  await expect(read('a.html', '<script>1</script>')).rejects.toThrow('"a.html" has no text in it')
+  await expect(read('a.md', ' \n\n ')).rejects.toThrow('"a.md" contains no text')
+  await expect(read('a.html', '<script>1</script>')).rejects.toThrow('"a.html" contains no text')
 })
 
 test('hundreds of thousands of anything are read and cut', async () => {

@@ -1,9 +1,8 @@
-// File in → text with its headings. One reader for each format; each takes bytes or a text and gives back the text
-// that is kept, and where its blocks stand in it. Text, Markdown, CSV, JSON and code are kept as they are; of HTML,
-// PDF and DOCX the words, laid out as Markdown. A reader gives all of the text or fails: nothing is left out quietly.
+// File in → text with its headings. There is one reader per format. It takes bytes or text and returns the text to
+// store and the positions of its blocks. Text, Markdown, CSV, JSON and code are stored unchanged; HTML, PDF and DOCX
+// are converted to Markdown. A reader returns the whole text or fails; it never drops text silently.
 
 import type { DocumentFormat, DocumentText } from '../../domain/document.ts'
-import { decodeText } from './decode-text.ts'
 import type { Pace } from './pace.ts'
 import { readDocx } from './readers/docx/read-docx.ts'
 import { readMarkdown } from './readers/markdown/read-markdown.ts'
@@ -13,15 +12,14 @@ import { readCsv } from './readers/read-csv.ts'
 import { readHtml } from './readers/read-html.ts'
 import { readJson } from './readers/read-json.ts'
 import { readPlain } from './readers/read-plain.ts'
-import type { BytesSource, Reader, Source, TextSource } from './readers/source.ts'
-import { unreadable } from './unreadable.ts'
+import { type BytesSource, type Reader, type Source, type TextSource, unreadable } from './readers/source.ts'
 
-interface GivenFile {
+interface InputFile {
   readonly name: string
   readonly format: DocumentFormat
   readonly content: string | Uint8Array
   readonly pace: Pace
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 const TEXT_READERS: Readonly<Partial<Record<DocumentFormat, Reader<TextSource>>>> = {
@@ -38,14 +36,14 @@ const BYTES_READERS: Readonly<Partial<Record<DocumentFormat, Reader<BytesSource>
   docx: readDocx,
 }
 
-export async function readDocument(file: GivenFile): Promise<DocumentText> {
+export async function readDocument(file: InputFile): Promise<DocumentText> {
   const document = await read(file)
   file.pace.check()
   if (document.text.trim() !== '') return document
-  throw unreadable(file.name, 'has no text in it')
+  throw unreadable(file.name, 'contains no text')
 }
 
-async function read({ content, format, ...source }: GivenFile): Promise<DocumentText> {
+async function read({ content, format, ...source }: InputFile): Promise<DocumentText> {
   const readBytes = BYTES_READERS[format]
   if (readBytes !== undefined) return readBytes({ ...source, bytes: needBytes(source, content) })
   const readText = TEXT_READERS[format] ?? readPlain
@@ -54,7 +52,92 @@ async function read({ content, format, ...source }: GivenFile): Promise<Document
 
 function needBytes({ name }: Source, content: string | Uint8Array): Uint8Array {
   if (typeof content !== 'string') return content
-  throw unreadable(name, 'was given as text, but is a format of bytes', {
-    hint: 'give the content as a Uint8Array, as `readFile` does without an encoding',
+  throw unreadable(name, 'is a binary format, but its content was passed as a string', {
+    hint: 'pass the content as a Uint8Array, for example from `readFile` without an encoding',
   })
 }
+
+// Decoding of text files: UTF-8, UTF-16 with a byte order mark, and Windows-1252 for what is not valid UTF-8, as in
+// many spreadsheet exports. A file with control characters is refused as binary.
+
+interface TextFile {
+  readonly name: string
+  readonly content: string | Uint8Array
+}
+
+/** Tabs, line ends, form feeds and terminal escapes do occur in text files. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const BINARY_CHARACTERS = /[\u0000-\u0006\u000e-\u001a\u001c-\u001f]/
+const CHARSET = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i
+
+const FILE_SIGNATURES: readonly (readonly [what: string, begin: readonly number[]])[] = [
+  ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
+  ['a JPEG image', [0xff, 0xd8, 0xff]],
+  ['a GIF image', [0x47, 0x49, 0x46, 0x38]],
+  ['a zip archive', [0x50, 0x4b, 0x03, 0x04]],
+  ['a gzip archive', [0x1f, 0x8b]],
+  ['a PDF', [0x25, 0x50, 0x44, 0x46]],
+  ['an old Office file', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['a program', [0x7f, 0x45, 0x4c, 0x46]],
+  ['a program', [0x4d, 0x5a]],
+  ['an SQLite file', [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65]],
+]
+
+export function decodeText({ name, content }: TextFile): string {
+  const text = typeof content === 'string' ? content : decode(name, content)
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text
+  if (!plain.isWellFormed()) {
+    throw unreadable(name, 'contains an unpaired surrogate', {
+      hint: 'the text was probably cut inside an emoji; text.toWellFormed() repairs it',
+    })
+  }
+  if (BINARY_CHARACTERS.test(plain)) throw notText(name, content)
+  return plain
+}
+
+function notText(name: string, content: string | Uint8Array): Error {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content.slice(0, 8)) : content
+  const [what] = FILE_SIGNATURES.find(([, begin]) => begin.every((byte, i) => bytes[i] === byte)) ?? []
+  return unreadable(name, `is not a text file${what === undefined ? '' : `: it looks like ${what}`}`, {
+    code: 'unsupported-format',
+    hint: 'supported formats: text, Markdown, HTML, PDF, DOCX, CSV, JSON and source code, detected by file extension',
+  })
+}
+
+function decode(name: string, bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+  const charset = declaredCharset(bytes)
+  const text = charset === undefined ? decodeWindows(bytes) : new TextDecoder(charset).decode(bytes)
+  if (BINARY_CHARACTERS.test(text)) throw notText(name, bytes)
+  return text
+}
+
+/** Windows-1252 for 0x80 to 0x9f, where some versions of Node decode to control characters. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+function decodeWindows(bytes: Uint8Array): string {
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  return text.replaceAll(/[\u0080-\u009f]/g, (character) =>
+    WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80),
+  )
+}
+
+/** The charset declared in an HTML file. */
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2048))
+  const charset = CHARSET.exec(head)?.[1]?.toLowerCase()
+  return charset !== undefined && CHARSETS.has(charset) ? charset : undefined
+}
+
+const CHARSETS: ReadonlySet<string> = new Set(
+  `windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257
+  iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-7 iso-8859-9 iso-8859-15 koi8-r koi8-u shift_jis euc-jp euc-kr gbk
+  gb2312 gb18030 big5`.split(/\s+/),
+)

@@ -1,5 +1,5 @@
-// The export that imports back without loss. One JSON document, written piece by piece: own fields come
-// before messages and queries, so that a reader can follow without holding any of it.
+// The export format that imports back without loss. One JSON document, written as a stream. Scalar fields come before
+// messages and queries, so that a reader can process it as a stream too.
 //
 //   { "format": "recollect", "version": 1, "exportedAt": …, "workspace": …,
 //     "conversations": [ { "conversation": { id, title, … }, "messages": [ … ], "receipts": [ … ] }, … ],
@@ -7,10 +7,11 @@
 //     "documents": [ { id, name, contentHash, …, "text": …, "blocks": [ [kind, start, end, level, title], … ] }, … ],
 //     "edits": [ { kind, key, body, conversation, … }, … ] }
 //
-// Edits come last, in the order in which they were made: by then every message that they refer to is there.
+// Edits come last, in the order they were made, after every message they refer to.
 
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Block, Document } from '../../domain/document.ts'
+import type { WorkspaceId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import type { PageState, Query } from '../../domain/page.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
@@ -18,25 +19,24 @@ import type { Edit } from '../../store/edits.ts'
 import type { PageKey } from '../../store/page-store.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { ConversationKey, Store } from '../../store/store.ts'
-import { readQueries } from '../queries/read-queries.ts'
-import type { ExportRequest } from './export-request.ts'
+import { readQueries } from '../queries/read-history.ts'
 
 export const EXPORT_FORMAT = 'recollect'
 export const EXPORT_VERSION = 1
 
-/** A message as it stands in an export: what the store works out anew is left out. */
+/** A message in an export, without the fields that the store computes. */
 export type ExportedMessage = Omit<Message, 'conversationId' | 'tokensBefore'>
 export type ExportedConversation = Omit<Conversation, 'messageCount' | 'tokenCount' | 'lastUsedAt'>
 export type ExportedPage = Omit<PageState, 'queryCount' | 'lastUsedAt'>
 export type ExportedQuery = Omit<Query, 'pageId' | 'position'>
 export type ExportedEdit = Omit<Edit, 'id'>
-/** Where it is attached stands with the conversations; chunks are cut anew. */
+/** Attachments are exported with the conversations; chunks are computed again on import. */
 export interface ExportedDocument
   extends Omit<Document, 'conversationIds' | 'characters' | 'tokens' | 'tokenizer' | 'chunkCount'> {
   readonly text: string
   readonly blocks: readonly ExportedBlock[]
 }
-/** Short, since there are many; only headings have a level and a title. */
+/** A tuple, since there are many; only headings have a level and a title. */
 export type ExportedBlock = readonly [
   kind: string,
   start: number,
@@ -45,7 +45,7 @@ export type ExportedBlock = readonly [
   title?: string,
 ]
 
-const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
+const ALL_RECEIPTS = Number.MAX_SAFE_INTEGER
 
 export async function* exportJson(store: Store, request: ExportRequest): AsyncGenerator<string> {
   const { workspace, now } = request
@@ -57,7 +57,7 @@ export async function* exportJson(store: Store, request: ExportRequest): AsyncGe
     const key = { workspace, conversation: conversation.id }
     yield* inArray(readExported(store, key, request.onMessage))
     yield '],"receipts":['
-    yield* inArray(oldestFirst(await store.receipts(key, EVERY_RECEIPT)))
+    yield* inArray(oldestFirst(await store.receipts(key, ALL_RECEIPTS)))
     yield ']}'
     separator = ',\n'
   }
@@ -135,4 +135,15 @@ async function* inArray(items: AsyncIterable<object> | Iterable<object>): AsyncG
     yield separator + JSON.stringify(item)
     separator = ',\n'
   }
+}
+
+/** The input of the format writers. */
+export interface ExportRequest {
+  readonly workspace: WorkspaceId
+  readonly conversations: AsyncIterable<Conversation>
+  readonly pages: AsyncIterable<PageState>
+  readonly documents: AsyncIterable<Document>
+  readonly edits: AsyncIterable<Edit>
+  readonly now: Date
+  readonly onMessage?: () => void
 }

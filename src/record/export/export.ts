@@ -6,14 +6,14 @@ import { type ConversationId, pageId, type WorkspaceId } from '../../domain/ids.
 import type { PageState } from '../../domain/page.ts'
 import { readConversations, readDocuments, readEdits } from '../../store/read-pages.ts'
 import type { OnProgress, Store } from '../../store/store.ts'
-import { readPageStates } from '../queries/read-queries.ts'
+import { readPageStates } from '../queries/read-history.ts'
 import { exportJson } from './export-json.ts'
 import { exportMarkdown } from './export-markdown.ts'
 
 export interface ExportOptions {
-  /** JSON imports back without loss; Markdown is for people. @default "json" */
+  /** JSON imports back without loss; Markdown is for reading. @default "json" */
   readonly format?: 'json' | 'markdown'
-  /** One conversation with its page and attached documents instead of all; an id that has only a page is that page. */
+  /** Exports one conversation with its page and attached documents, or one page. @default everything */
   readonly conversationId?: string
   /** Called with the number of messages written so far. */
   readonly onProgress?: OnProgress
@@ -24,7 +24,7 @@ interface ExportScope {
   readonly now: Date
 }
 
-/** Pieces of text, in order. Only a page of messages is in memory at any time. */
+/** Chunks of text, in order. Only one page of messages is in memory at any time. */
 export async function* exportText(
   store: Store,
   scope: ExportScope,
@@ -32,12 +32,12 @@ export async function* exportText(
 ): AsyncGenerator<string> {
   const { format = 'json', conversationId, onProgress } = options
   if (format !== 'json' && format !== 'markdown') {
-    throw new MemoryError('invalid-input', `there is no export format "${format}"`, {
-      hint: 'json or markdown',
+    throw new MemoryError('invalid-input', `unknown export format "${format}"`, {
+      hint: 'use json or markdown',
     })
   }
   const id = conversationId as ConversationId | undefined
-  if (id !== undefined) await needOne(store, scope.workspace, id)
+  if (id !== undefined) await assertExists(store, scope.workspace, id)
   const chosen = choose(store, scope.workspace, id)
   const edits = readEdits(store, { workspace: scope.workspace, ...definedFields({ conversation: id }) })
   const onMessage = onProgress && (await countMessages(store, scope.workspace, onProgress))
@@ -45,13 +45,13 @@ export async function* exportText(
   yield* write(store, { ...scope, ...chosen, edits, ...(onMessage && { onMessage }) })
 }
 
-interface Chosen {
+interface ExportScopeItems {
   readonly conversations: AsyncIterable<Conversation>
   readonly pages: AsyncIterable<PageState>
   readonly documents: AsyncIterable<Document>
 }
 
-function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chosen {
+function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): ExportScopeItems {
   if (id === undefined) {
     return {
       conversations: readConversations(store, workspace),
@@ -67,14 +67,14 @@ function choose(store: Store, workspace: WorkspaceId, id?: ConversationId): Chos
   }
 }
 
-/** Asked before the first piece: half a file would look like a whole one. */
-async function needOne(store: Store, workspace: WorkspaceId, id: ConversationId): Promise<void> {
+/** Checked before the first chunk, because a partial file would look complete. */
+async function assertExists(store: Store, workspace: WorkspaceId, id: ConversationId): Promise<void> {
   const [conversation, page] = await Promise.all([
     store.findConversation({ workspace, conversation: id }),
     store.findPage({ workspace, page: pageId(id) }),
   ])
   if (conversation === undefined && page === undefined)
-    throw new MemoryError('not-found', `there is no conversation "${id}"`)
+    throw new MemoryError('not-found', `conversation "${id}" not found`)
 }
 
 async function* ifThere<Item>(find: () => Promise<Item | undefined>): AsyncGenerator<Item> {

@@ -1,19 +1,18 @@
 import { MemoryError } from '../../domain/errors.ts'
 import { acceptChoice } from '../accept-object.ts'
-import { chooseEnvelope, isEnvelopeTold } from './envelope/choose-envelope.ts'
-import type { Pieces } from './envelope/encode-pieces.ts'
-import { peek } from './envelope/peek.ts'
+import type { Pieces } from './envelope/detect-envelope.ts'
+import { detectEnvelope, isEnvelopeKnown, peek } from './envelope/detect-envelope.ts'
 import { readDocumentRecords, readLineRecords } from './envelope/read-records.ts'
-import { tellQuiet } from './envelope/tell-quiet.ts'
+import { withIdleCallback } from './envelope/with-idle-callback.ts'
 import { unknownFormat } from './formats/formats.ts'
 import { importExport } from './import-export.ts'
 import { ForeignImport, type ImportTarget } from './import-foreign.ts'
 import { IMPORT_FORMATS, type Imported, type ImportOptions } from './imported.ts'
 
-/** Enough to see whether the first line is a whole record. */
+/** Enough to see whether the first line is a complete record. */
 const HEAD_BYTES = 1 << 20
 
-/** An export of Recollect or of another program, told apart by what it looks like. */
+/** Imports an export of Recollect or of another program; the format is detected. */
 export async function importChats(
   target: ImportTarget,
   pieces: Pieces,
@@ -22,18 +21,18 @@ export async function importChats(
   const { format = 'auto', branches = 'forks' } = options
   acceptChoice(format, { what: 'the format of an import', choices: ['auto', ...IMPORT_FORMATS] })
   acceptChoice(branches, { what: 'branches of an import', choices: ['forks', 'none'] })
-  const { head, bytes } = await peek(pieces, { mostBytes: HEAD_BYTES, isEnough: isEnvelopeTold })
-  const envelope = chooseEnvelope(head)
-  if (envelope === 'empty') throw new MemoryError('invalid-input', 'there is nothing to import: it is empty')
+  const { head, bytes } = await peek(pieces, { maxBytes: HEAD_BYTES, isEnough: isEnvelopeKnown })
+  const envelope = detectEnvelope(head)
+  if (envelope === 'empty') throw new MemoryError('invalid-input', 'nothing to import: the file is empty')
   if (format === 'recollect' || (format === 'auto' && envelope === 'recollect'))
     return importExport(target, bytes, options)
   if (envelope === 'unknown') throw unknownFormat('it is not JSON')
   const { limits, now } = target
   const door = { limits, tokenizer: await target.loadTokenizer(), now: now() }
   const foreign = new ForeignImport(target, door, options)
-  const rules = { mostBytes: limits.importBytes, isRecord: foreign.isRecord }
+  const rules = { maxBytes: limits.importBytes, isRecord: foreign.isRecord }
   const read = envelope === 'lines' ? readLineRecords : readDocumentRecords
-  const told = tellQuiet(bytes, () => foreign.rest())
-  for await (const record of read(told, rules)) await foreign.take(record)
+  const chunks = withIdleCallback(bytes, () => foreign.flush())
+  for await (const record of read(chunks, rules)) await foreign.take(record)
   return foreign.end()
 }

@@ -1,5 +1,5 @@
-// Conversations of our own export with their messages and receipts, in again. Some are written at a time, so that
-// they share commits.
+// Imports conversations of a Recollect export with their messages and receipts. Several are written at a time, to
+// share commits.
 
 import type { ForkPoint } from '../../domain/conversation.ts'
 import { definedFields } from '../../domain/defined-fields.ts'
@@ -12,25 +12,25 @@ import { acceptName } from '../accept-id.ts'
 import { acceptMessage, type DoorRules } from '../accept-message.ts'
 import type { ExportedConversation, ExportedMessage } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import type { ImportLog } from './import-log.ts'
-import { toTime } from './read-entry.ts'
-import { writeBatch } from './write-batch.ts'
+import type { ImportLog } from './imported.ts'
+import { writeBatch } from './imported.ts'
+import { toTime } from './read-export.ts'
 
-/** So much is written together. */
-const MOST_CONVERSATIONS = 250
-const MOST_MESSAGES = 2000
-const MOST_TOKENS = 2_000_000
-const EVERY_RECEIPT = Number.MAX_SAFE_INTEGER
+/** Limits of a write batch. */
+const MAX_BATCH_CONVERSATIONS = 250
+const MAX_BATCH_MESSAGES = 2000
+const MAX_BATCH_TOKENS = 2_000_000
+const ALL_RECEIPTS = Number.MAX_SAFE_INTEGER
 
 interface Waiting {
   readonly place: string
   readonly message: AcceptedMessage
 }
 
-/** A conversation of which something waits to be written. */
-interface Begun {
+/** A conversation with entries that are not written yet. */
+interface PendingConversation {
   readonly conversation: NewConversation
-  isMade: boolean
+  isCreated: boolean
   messages: Waiting[]
   receipts: StoredReceipt[]
 }
@@ -42,45 +42,45 @@ interface ConversationImportParts {
 }
 
 export class ConversationImport {
-  readonly #recorder: WorkspaceDeps
+  readonly #deps: WorkspaceDeps
   readonly #parts: ConversationImportParts
-  #begun: Begun | undefined
-  #group: Begun[] = []
+  #pending: PendingConversation | undefined
+  #group: PendingConversation[] = []
   #waiting = { entries: 0, tokens: 0 }
 
-  constructor(recorder: WorkspaceDeps, parts: ConversationImportParts) {
-    this.#recorder = recorder
+  constructor(deps: WorkspaceDeps, parts: ConversationImportParts) {
+    this.#deps = deps
     this.#parts = parts
   }
 
   async begin(exported: ExportedConversation): Promise<void> {
-    this.#begun = undefined
+    this.#pending = undefined
     const conversation = this.#accept(exported)
     const isTwice = this.#group.some((other) => other.conversation.conversation === conversation.conversation)
-    if (isTwice || this.#group.length >= MOST_CONVERSATIONS) await this.flush()
-    this.#begun = { conversation, isMade: false, messages: [], receipts: [] }
-    this.#group.push(this.#begun)
+    if (isTwice || this.#group.length >= MAX_BATCH_CONVERSATIONS) await this.flush()
+    this.#pending = { conversation, isCreated: false, messages: [], receipts: [] }
+    this.#group.push(this.#pending)
   }
 
   async addMessage(place: string, exported: ExportedMessage): Promise<void> {
-    const begun = this.#need()
+    const pending = this.#currentConversation()
     const message = toAccepted(exported, this.#parts.door)
-    begun.messages.push({ place, message })
+    pending.messages.push({ place, message })
     await this.#count(message.tokens)
   }
 
   async addReceipt(receipt: StoredReceipt): Promise<void> {
-    const begun = this.#need()
-    const { conversation } = begun.conversation
-    begun.receipts.push({ ...receipt, conversationId: conversation, createdAt: toTime(receipt.createdAt) })
+    const pending = this.#currentConversation()
+    const { conversation } = pending.conversation
+    pending.receipts.push({ ...receipt, conversationId: conversation, createdAt: toTime(receipt.createdAt) })
     await this.#count(0)
   }
 
   async flush(): Promise<void> {
     const group = this.#group
-    this.#group = this.#begun === undefined ? [] : [this.#begun]
+    this.#group = this.#pending === undefined ? [] : [this.#pending]
     this.#waiting = { entries: 0, tokens: 0 }
-    const outcomes = await Promise.allSettled(group.map((begun) => this.#write(begun)))
+    const outcomes = await Promise.allSettled(group.map((pending) => this.#write(pending)))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed !== undefined) throw failed.reason
     if (group.length > 0) this.#parts.log.showProgress()
@@ -90,17 +90,17 @@ export class ConversationImport {
     this.#waiting.entries += 1
     this.#waiting.tokens += tokens
     const { entries, tokens: waiting } = this.#waiting
-    if (entries >= MOST_MESSAGES || waiting >= MOST_TOKENS) await this.flush()
+    if (entries >= MAX_BATCH_MESSAGES || waiting >= MAX_BATCH_TOKENS) await this.flush()
   }
 
-  #need(): Begun {
-    if (this.#begun !== undefined) return this.#begun
-    throw new MemoryError('invalid-input', 'its conversation did not come in')
+  #currentConversation(): PendingConversation {
+    if (this.#pending !== undefined) return this.#pending
+    throw new MemoryError('invalid-input', 'skipped: its conversation failed to import')
   }
 
   #accept(exported: ExportedConversation): NewConversation {
     const { door } = this.#parts
-    const { workspace, limits } = this.#recorder
+    const { workspace, limits } = this.#deps
     const id = acceptName(exported.id, { what: 'a conversation id', most: limits.idCharacters })
     const forkedFrom = exported.forkedFrom as ForkPoint | undefined
     return {
@@ -112,28 +112,28 @@ export class ConversationImport {
     }
   }
 
-  async #write(begun: Begun): Promise<void> {
-    const { messages, receipts } = begun
-    begun.messages = []
-    begun.receipts = []
-    await this.#make(begun)
-    if (messages.length > 0) await this.#append(begun.conversation, messages)
-    if (receipts.length > 0) await this.#save(begun.conversation, receipts)
+  async #write(pending: PendingConversation): Promise<void> {
+    const { messages, receipts } = pending
+    pending.messages = []
+    pending.receipts = []
+    await this.#create(pending)
+    if (messages.length > 0) await this.#append(pending.conversation, messages)
+    if (receipts.length > 0) await this.#save(pending.conversation, receipts)
   }
 
-  async #make(begun: Begun): Promise<void> {
-    if (begun.isMade) return
-    begun.isMade = true
-    const { store } = this.#recorder
-    if ((await store.findConversation(begun.conversation)) !== undefined) return
-    if (!this.#parts.isDryRun) await store.createConversation(begun.conversation)
+  async #create(pending: PendingConversation): Promise<void> {
+    if (pending.isCreated) return
+    pending.isCreated = true
+    const { store } = this.#deps
+    if ((await store.findConversation(pending.conversation)) !== undefined) return
+    if (!this.#parts.isDryRun) await store.createConversation(pending.conversation)
     this.#parts.log.add({ conversations: 1 })
   }
 
   async #append({ workspace, conversation }: ConversationKey, batch: readonly Waiting[]): Promise<void> {
-    const { store, now } = this.#recorder
+    const { store, now } = this.#deps
     const { log, isDryRun } = this.#parts
-    // The export says what it is called, or that it has no name.
+    // The title comes from the export, which may have none.
     const rest = { workspace, conversation, now: now(), suggestTitle: () => undefined }
     await writeBatch(batch, log, async (waiting) => {
       const messages = waiting.map(({ message }) => message)
@@ -145,17 +145,17 @@ export class ConversationImport {
   }
 
   async #countMissing(messages: readonly AcceptedMessage[]): Promise<number> {
-    const { store, workspace } = this.#recorder
+    const { store, workspace } = this.#deps
     const found = await Promise.all(messages.map(({ id }) => store.findMessage(workspace, id)))
     return found.filter((message) => message === undefined).length
   }
 
   async #save(key: ConversationKey, receipts: readonly StoredReceipt[]): Promise<void> {
     if (this.#parts.isDryRun) return
-    const { store, workspace } = this.#recorder
-    const known = new Set((await store.receipts(key, EVERY_RECEIPT)).map(({ id }) => id))
+    const { store, workspace } = this.#deps
+    const known = new Set((await store.receipts(key, ALL_RECEIPTS)).map(({ id }) => id))
     const missing = receipts.filter(({ id }) => !known.has(id))
-    await Promise.all(missing.map((receipt) => store.saveReceipt(workspace, receipt, EVERY_RECEIPT)))
+    await Promise.all(missing.map((receipt) => store.saveReceipt(workspace, receipt, ALL_RECEIPTS)))
   }
 }
 
@@ -182,7 +182,7 @@ function toAccepted(exported: ExportedMessage, door: DoorRules): AcceptedMessage
     ...message
   } = exported
   const name = { what: 'an id', most: door.limits.idCharacters }
-  // A tool message that was erased or damaged has no results left to check.
+  // An erased or damaged tool message has no results to validate.
   const isErased = erasedAt !== undefined
   const isBlank = isErased || isDamaged === true
   const accepted = acceptMessage(isBlank ? { ...message, role: 'user', content: '' } : message, door)

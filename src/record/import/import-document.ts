@@ -1,4 +1,4 @@
-// A document of our own export, in again. One that is there, by its id or its content, stays as it is.
+// Imports a document of a Recollect export. A document with the same id or content is not changed.
 
 import {
   BLOCK_KINDS,
@@ -16,15 +16,15 @@ import { cutDocument } from '../documents/add-document.ts'
 import { Pace } from '../documents/pace.ts'
 import type { ExportedBlock, ExportedDocument } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import { toTime } from './read-entry.ts'
+import { toTime } from './read-export.ts'
 
-/** Whether it is new. */
+/** Returns whether it is new. */
 export async function importDocument(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   exported: ExportedDocument,
   isDryRun: boolean,
 ): Promise<boolean> {
-  const { store, workspace, limits } = recorder
+  const { store, workspace, limits } = deps
   const key = { workspace, document: acceptDocumentId(exported.id, limits) }
   const contentHash = acceptHash(exported.contentHash)
   const known = (await store.findDocument(key)) ?? (await store.findDocumentByContent(workspace, contentHash))
@@ -32,7 +32,7 @@ export async function importDocument(
   const name = acceptName(exported.name, { what: 'the name of a document', most: limits.titleCharacters })
   const content = acceptContent(exported)
   if (isDryRun) return true
-  const chunked = await cutDocument(recorder, { name, content, pace: new Pace() })
+  const chunked = await cutDocument(deps, { name, content, pace: new Pace() })
   const { isNew } = await store.importDocument({
     ...key,
     accepted: {
@@ -64,10 +64,10 @@ function acceptWhole(value: unknown, what: string): number {
 
 function acceptContent({ text, blocks }: ExportedDocument): DocumentText {
   if (typeof text !== 'string' || !Array.isArray(blocks)) {
-    throw new MemoryError('invalid-input', 'a document must have a text and blocks')
+    throw new MemoryError('invalid-input', 'a document must have text and blocks')
   }
   acceptText(text, 'the text of a document')
-  if (text.includes('\u0000')) throw new MemoryError('invalid-input', 'the text of a document has NUL in it')
+  if (text.includes('\u0000')) throw new MemoryError('invalid-input', 'the text of a document contains NUL')
   let last = 0
   const accepted = blocks.map((block) => {
     const checked = acceptBlock(block, { from: last, to: text.length })
@@ -77,15 +77,12 @@ function acceptContent({ text, blocks }: ExportedDocument): DocumentText {
   return { text, blocks: accepted }
 }
 
-/** In order, within the text, one after the other. */
+/** Blocks must be in order, within the text, without overlap. */
 function acceptBlock(block: ExportedBlock, { from, to }: { from: number; to: number }): Block {
   const [kind, start = -1, end = -1, level, title] = Array.isArray(block) ? (block as ExportedBlock) : []
   const isPlace = Number.isSafeInteger(start) && Number.isSafeInteger(end)
   if (!isPlace || start < from || end < start || end > to) {
-    throw new MemoryError(
-      'invalid-input',
-      `a block lies where none can: ${JSON.stringify(block).slice(0, 100)}`,
-    )
+    throw new MemoryError('invalid-input', `invalid block range: ${JSON.stringify(block).slice(0, 100)}`)
   }
   const known: BlockKind = acceptChoice(kind, { what: 'the kind of a block', choices: BLOCK_KINDS })
   if (known !== 'heading') return { kind: known, start, end }

@@ -211,7 +211,7 @@ describe('an export with edits', () => {
     ['a place that is none', { position: -1 }, 'an edit cannot stand at position -1'],
     ['half a key', { key: 'cut \ud83d' }, 'has half of a character'],
     ['a kind that is none', { kind: '' }, 'the kind of an edit must be a text'],
-    ['a time that is none', { createdAt: 'soon' }, 'a time that is none: soon'],
+    ['a time that is none', { createdAt: 'soon' }, 'invalid timestamp in export: soon'],
     ['sources that are no list', { sources: 'm1' }, 'the sources of an edit must be a list'],
     ['a conversation that is not there', { conversation: 'nowhere' }, 'there is no conversation "nowhere"'],
   ])('and %s leaves that edit out, naming its place', async (_what, change, words) => {

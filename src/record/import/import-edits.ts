@@ -1,6 +1,5 @@
-// Edits of our own export, in again. Ids are made by the store, so that an edit is known by all that it says:
-// what is there already stays, as often as it is there, and importing twice adds nothing. Words that were
-// erased here do not come back with an edit.
+// Imports edits of a Recollect export. Ids are assigned by the store, so an edit is identified by its content. Equal
+// edits are counted: importing twice adds nothing. An edit whose source messages were erased here is not imported.
 
 import { conversationId, type MessageId } from '../../domain/ids.ts'
 import type { Edit, NewEdit } from '../../store/edits.ts'
@@ -8,20 +7,20 @@ import { readEdits } from '../../store/read-pages.ts'
 import { acceptEdit } from '../accept-edit.ts'
 import type { ExportedEdit } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import type { ImportLog } from './import-log.ts'
-import { toTime } from './read-entry.ts'
+import type { ImportLog } from './imported.ts'
+import { toTime } from './read-export.ts'
 
 type Identified = Pick<Edit, 'kind' | 'key' | 'body' | 'conversation' | 'createdAt'>
 
 export class EditImport {
-  readonly #recorder: WorkspaceDeps
+  readonly #deps: WorkspaceDeps
   readonly #log: ImportLog
   readonly #isDryRun: boolean
-  /** How often each stands here and not yet in the export. */
+  /** Per identity: how many stored edits were not matched by the export yet. */
   #known: Map<string, number> | undefined
 
-  constructor(recorder: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
-    this.#recorder = recorder
+  constructor(deps: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
+    this.#deps = deps
     this.#log = log
     this.#isDryRun = isDryRun
   }
@@ -31,7 +30,7 @@ export class EditImport {
     if (await this.#isKnown({ ...edit, createdAt })) return
     const sources = await this.#findSources(edit.sources ?? [])
     if (sources === undefined) return
-    const { store, workspace } = this.#recorder
+    const { store, workspace } = this.#deps
     if (!this.#isDryRun) {
       await store.saveEdit(workspace, { ...edit, sources }, { now: createdAt, position })
     }
@@ -40,7 +39,7 @@ export class EditImport {
 
   #accept(exported: ExportedEdit): NewEdit & Pick<Edit, 'createdAt' | 'position'> {
     const { createdAt, expiresAt, conversation, ...rest } = exported
-    const { position, ...edit } = acceptEdit(rest, this.#recorder.limits)
+    const { position, ...edit } = acceptEdit(rest, this.#deps.limits)
     return {
       ...edit,
       position,
@@ -60,7 +59,7 @@ export class EditImport {
 
   async #countAll(): Promise<Map<string, number>> {
     const counts = new Map<string, number>()
-    const { store, workspace } = this.#recorder
+    const { store, workspace } = this.#deps
     for await (const edit of readEdits(store, { workspace })) {
       const identity = identityOf(edit)
       counts.set(identity, (counts.get(identity) ?? 0) + 1)
@@ -68,9 +67,9 @@ export class EditImport {
     return counts
   }
 
-  /** Those that are here; undefined where one of them was erased. */
+  /** The sources that exist here; undefined if one of them was erased. */
   async #findSources(ids: readonly MessageId[]): Promise<readonly MessageId[] | undefined> {
-    const { store, workspace } = this.#recorder
+    const { store, workspace } = this.#deps
     const messages = await Promise.all(ids.map((id) => store.findMessage(workspace, id)))
     if (messages.some((message) => message?.erasedAt !== undefined)) return undefined
     return messages.flatMap((message) => message?.id ?? [])

@@ -1,31 +1,31 @@
-// Our own export, in again. Conversations that are missing are made, messages that are missing are
-// appended, and what is there already stays as it is: importing twice adds nothing, and an import that was
-// interrupted goes on where it stopped. Every message passes the same door as a new one, and its tokens are
-// counted anew, since budgets rest on them. What does not pass is reported with its place, and the rest comes in.
+// Imports a Recollect export. Missing conversations are created and missing messages appended; existing ones are not
+// changed. Importing twice adds nothing, and an interrupted import can be run again. Every message is validated like a
+// new one, and its tokens are counted again, since budgets depend on them. Invalid entries are reported with their
+// position and skipped.
 
 import type { DoorRules } from '../accept-message.ts'
 import type { ExportedDocument } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import { tellQuiet } from './envelope/tell-quiet.ts'
+import { withIdleCallback } from './envelope/with-idle-callback.ts'
 import { ConversationImport } from './import-conversations.ts'
 import { importDocument } from './import-document.ts'
 import { EditImport } from './import-edits.ts'
-import { ImportLog, reasonToSkip } from './import-log.ts'
 import { PageImport } from './import-pages.ts'
 import type { Imported, ImportOptions } from './imported.ts'
+import { ImportLog, reasonToSkip } from './imported.ts'
 import { type ExportEntry, readExport } from './read-export.ts'
 
 export async function importExport(
-  recorder: WorkspaceDeps,
+  deps: WorkspaceDeps,
   pieces: AsyncIterable<string | Uint8Array>,
   options: ImportOptions = {},
 ): Promise<Imported> {
   const log = new ImportLog(options)
   log.format = 'recollect'
   const { isDryRun = false } = options
-  const writer = new Import(recorder, await recorder.loadTokenizer(), { log, isDryRun })
-  const told = tellQuiet(pieces, () => writer.flush())
-  for await (const read of readExport(told, { mostBytes: recorder.limits.importBytes })) {
+  const writer = new Import(deps, await deps.loadTokenizer(), { log, isDryRun })
+  const chunks = withIdleCallback(pieces, () => writer.flush())
+  for await (const read of readExport(chunks, { maxBytes: deps.limits.importBytes })) {
     if ('problem' in read) log.skip(read.place, read.problem)
     else await writer.take(read.place, read.entry)
   }
@@ -39,24 +39,24 @@ interface ImportParts {
 }
 
 class Import {
-  readonly #recorder: WorkspaceDeps
+  readonly #deps: WorkspaceDeps
   readonly #isDryRun: boolean
   readonly #log: ImportLog
   readonly #conversations: ConversationImport
   readonly #pages: PageImport
   readonly #edits: EditImport
 
-  constructor(recorder: WorkspaceDeps, tokenizer: DoorRules['tokenizer'], { log, isDryRun }: ImportParts) {
-    const door = { limits: recorder.limits, tokenizer, now: recorder.now() }
-    this.#recorder = recorder
+  constructor(deps: WorkspaceDeps, tokenizer: DoorRules['tokenizer'], { log, isDryRun }: ImportParts) {
+    const door = { limits: deps.limits, tokenizer, now: deps.now() }
+    this.#deps = deps
     this.#isDryRun = isDryRun
     this.#log = log
-    this.#conversations = new ConversationImport(recorder, { door, log, isDryRun })
-    this.#pages = new PageImport(recorder, log, isDryRun)
-    this.#edits = new EditImport(recorder, log, isDryRun)
+    this.#conversations = new ConversationImport(deps, { door, log, isDryRun })
+    this.#pages = new PageImport(deps, log, isDryRun)
+    this.#edits = new EditImport(deps, log, isDryRun)
   }
 
-  /** What cannot come in is reported and left out. */
+  /** Invalid entries are reported and skipped. */
   async take(place: string, entry: ExportEntry): Promise<void> {
     try {
       await this.#take(place, entry)
@@ -75,7 +75,7 @@ class Import {
     if (entry.kind === 'message') return this.#conversations.addMessage(place, entry.message)
     if (entry.kind === 'receipt') return this.#conversations.addReceipt(entry.receipt)
     if (entry.kind === 'query') return this.#pages.add(place, entry.query)
-    // Edits refer to messages, and pages stand after them.
+    // Edits refer to messages, and pages come after them.
     await this.flush()
     if (entry.kind === 'page') return this.#pages.begin(entry.page)
     if (entry.kind === 'document') return this.#addDocument(entry.document)
@@ -83,7 +83,7 @@ class Import {
   }
 
   async #addDocument(document: ExportedDocument): Promise<void> {
-    const isNew = await importDocument(this.#recorder, document, this.#isDryRun)
+    const isNew = await importDocument(this.#deps, document, this.#isDryRun)
     if (isNew) this.#log.add({ documents: 1 })
   }
 }

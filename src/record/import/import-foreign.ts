@@ -1,30 +1,37 @@
-// Chats of other programs. Each record is read by its format into a neutral form (formats/, foreign/) and put in
-// its place (placing/). Conversations are written some at a time, so that they share commits; a record that
-// cannot be read, and a message that does not pass the door, is reported with its place and left out.
+// Imports chats of other programs. Each record is converted to a neutral form (formats/, foreign/) and merged into the
+// stored conversations (placing/). Several conversations are written at a time, to share commits. Unreadable records
+// and invalid messages are reported with their position and skipped.
 
+import { Digest } from '../../domain/digest.ts'
 import type { MemoryError } from '../../domain/errors.ts'
 import type { DoorRules } from '../accept-message.ts'
 import type { WorkspaceDeps } from '../record.ts'
 import type { ForeignRecord, RecordPlace } from './envelope/read-records.ts'
-import type { Foreign, ForeignConversation, ForeignFact, ForeignFormat } from './foreign/foreign.ts'
-import { LooseMessages } from './foreign/join-loose.ts'
+import type {
+  Foreign,
+  ForeignConversation,
+  ForeignFact,
+  ForeignFormat,
+  ForeignMessage,
+  LooseMessage,
+} from './foreign/foreign.ts'
 import { findFormat, formatNamed, unknownFormat } from './formats/formats.ts'
-import { ImportLog, reasonToSkip } from './import-log.ts'
 import type { Imported, ImportFormat, ImportOptions } from './imported.ts'
-import { toConversationId } from './placing/foreign-ids.ts'
+import { ImportLog, reasonToSkip } from './imported.ts'
 import { type Placed, placeConversation } from './placing/place-conversation.ts'
 import type { Location } from './placing/plan-placing.ts'
+import { toConversationId } from './placing/prepare-message.ts'
 
-/** What an import needs beside what recording needs. */
+/** What an import needs. */
 export interface ImportTarget extends WorkspaceDeps {
-  /** Keeps a statement of another memory. */
+  /** Stores a fact of another memory. */
   readonly keepFact: (fact: ForeignFact, options: { readonly isDryRun: boolean }) => Promise<'new' | 'known'>
 }
 
-/** So much is written together: enough to share a commit, and little to hold in memory. */
-const GROUP = { conversations: 250, messages: 2000, characters: 8_000_000 } as const
-/** So many records may go by before one is recognized. */
-const MOST_UNDECIDED = 100
+/** Limits of a write batch: large enough to share commits, small enough for memory. */
+const BATCH_LIMITS = { conversations: 250, messages: 2000, characters: 8_000_000 } as const
+/** The import fails if none of the first records is recognized. */
+const MAX_UNRECOGNIZED_RECORDS = 100
 
 interface Waiting {
   readonly foreign: ForeignConversation
@@ -37,12 +44,12 @@ export class ForeignImport {
   readonly #log: ImportLog
   readonly #door: DoorRules
   #format: ForeignFormat | undefined
-  #undecided: ForeignRecord[] = []
+  #unrecognized: ForeignRecord[] = []
   readonly #loose = new LooseMessages()
-  #group = new Map<string, Waiting>()
-  #grouped = { messages: 0, characters: 0 }
+  #batch = new Map<string, Waiting>()
+  #batchSize = { messages: 0, characters: 0 }
   readonly #reported = new Set<string>()
-  /** In a dry run nothing is written that would tell it. */
+  /** For dry runs, in which repeated conversations cannot be found in the store. */
   readonly #seen = new Set<string>()
   readonly #ends = new Map<string, Location>()
 
@@ -55,7 +62,7 @@ export class ForeignImport {
     if (format !== 'auto') this.#choose(formatNamed(format))
   }
 
-  /** Whether a value is a record of the format, or of any while that is not known. */
+  /** Whether a value is a record of the format, or of any format while it is unknown. */
   readonly isRecord = (value: unknown): boolean =>
     this.#format === undefined ? findFormat(value) !== undefined : this.#format.recognizes(value)
 
@@ -63,25 +70,25 @@ export class ForeignImport {
     if (this.#format === undefined) {
       const format = 'value' in record ? findFormat(record.value) : undefined
       if (format === undefined) {
-        this.#undecided.push(record)
-        if (this.#undecided.length > MOST_UNDECIDED) throw this.#unknown()
+        this.#unrecognized.push(record)
+        if (this.#unrecognized.length > MAX_UNRECOGNIZED_RECORDS) throw this.#unknown()
         return
       }
       this.#choose(format)
-      for (const earlier of this.#undecided.splice(0)) await this.#read(earlier, format)
+      for (const earlier of this.#unrecognized.splice(0)) await this.#read(earlier, format)
     }
     await this.#read(record, this.#format as ForeignFormat)
   }
 
-  /** Writes what has come so far: it may take long until more comes. */
-  async rest(): Promise<void> {
-    for (const part of this.#loose.handOut()) await this.#add(part, `conversation "${part.id}"`, 0)
-    await this.#flush()
+  /** Writes everything received so far. */
+  async flush(): Promise<void> {
+    for (const part of this.#loose.takeParts()) await this.#add(part, `conversation "${part.id}"`, 0)
+    await this.#writeBatch()
   }
 
   async end(): Promise<Imported> {
-    if (this.#format === undefined && this.#undecided.length > 0) throw this.#unknown()
-    await this.rest()
+    if (this.#format === undefined && this.#unrecognized.length > 0) throw this.#unknown()
+    await this.flush()
     return this.#log.imported
   }
 
@@ -91,7 +98,7 @@ export class ForeignImport {
   }
 
   #unknown(): MemoryError {
-    const [first] = this.#undecided
+    const [first] = this.#unrecognized
     return unknownFormat(first !== undefined && 'problem' in first ? first.problem : undefined)
   }
 
@@ -136,15 +143,15 @@ export class ForeignImport {
 
   async #add(foreign: ForeignConversation, place: string, characters: number): Promise<void> {
     for (const problem of foreign.problems) this.#report(problem, place)
-    if (this.#group.has(foreign.id)) await this.#flush()
-    this.#group.set(foreign.id, { foreign, place })
-    this.#grouped.messages += countMessages(foreign)
-    this.#grouped.characters += characters
+    if (this.#batch.has(foreign.id)) await this.#writeBatch()
+    this.#batch.set(foreign.id, { foreign, place })
+    this.#batchSize.messages += countMessages(foreign)
+    this.#batchSize.characters += characters
     const isFull =
-      this.#group.size >= GROUP.conversations ||
-      this.#grouped.messages >= GROUP.messages ||
-      this.#grouped.characters >= GROUP.characters
-    if (isFull) await this.#flush()
+      this.#batch.size >= BATCH_LIMITS.conversations ||
+      this.#batchSize.messages >= BATCH_LIMITS.messages ||
+      this.#batchSize.characters >= BATCH_LIMITS.characters
+    if (isFull) await this.#writeBatch()
   }
 
   #report(problem: ForeignConversation['problems'][number], record: string): void {
@@ -154,23 +161,23 @@ export class ForeignImport {
     }
     if (problem.isOnce === true) this.#reported.add(problem.reason)
     const { place, reason, isSkipped } = problem
-    this.#log.tell({ place: place === '' ? record : `${record}, ${place}`, reason, isSkipped })
+    this.#log.report({ place: place === '' ? record : `${record}, ${place}`, reason, isSkipped })
   }
 
-  /** At the same time, so that writes of different conversations share a commit; told in their order. */
-  async #flush(): Promise<void> {
-    const group = [...this.#group.values()]
-    this.#group = new Map()
-    this.#grouped = { messages: 0, characters: 0 }
+  /** Writes concurrently, so that conversations share a commit; reports in order. */
+  async #writeBatch(): Promise<void> {
+    const group = [...this.#batch.values()]
+    this.#batch = new Map()
+    this.#batchSize = { messages: 0, characters: 0 }
     const outcomes = await Promise.allSettled(group.map((waiting) => this.#place(waiting)))
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason
-      this.#tell(group[i] as Waiting, outcome.value)
+      this.#reportPlaced(group[i] as Waiting, outcome.value)
     }
     if (group.length > 0) this.#log.showProgress()
   }
 
-  #tell({ foreign, place }: Waiting, placed: Placed | string): void {
+  #reportPlaced({ foreign, place }: Waiting, placed: Placed | string): void {
     if (typeof placed === 'string') {
       this.#log.skip(place, placed)
       return
@@ -178,17 +185,17 @@ export class ForeignImport {
     const { report, problems, end } = placed
     const { messages, known, forks, isNew } = report
     this.#log.add({ messages, known, forks, conversations: isNew ? 1 : 0 })
-    for (const problem of problems) this.#log.tell(problem)
+    for (const problem of problems) this.#log.report(problem)
     if (end !== undefined && foreign.isPart === true) this.#ends.set(foreign.id, end)
     this.#options.onConversation?.(report)
   }
 
-  /** Why it cannot come in, where it cannot. */
+  /** Returns the reason if the conversation has to be skipped. */
   async #place({ foreign, place }: Waiting): Promise<Placed | string> {
     const { isDryRun = false, branches = 'forks' } = this.#options
     const { name: format } = this.#format as ForeignFormat
     if (isDryRun && this.#isRepeated(foreign)) return this.#toKnown(foreign, format)
-    const parts = { recorder: this.#target, door: this.#door, format, isDryRun, branches }
+    const parts = { deps: this.#target, door: this.#door, format, isDryRun, branches }
     const start = foreign.continues === undefined ? undefined : this.#ends.get(foreign.id)
     const request = { foreign, place, ...(start !== undefined && { start }) }
     return placeConversation(parts, request).catch(reasonToSkip)
@@ -200,7 +207,7 @@ export class ForeignImport {
     return { report: { id, ...counts }, problems: [] }
   }
 
-  /** In a real run, its messages would be found by then. */
+  /** In a real run, its messages would be found in the store. */
   #isRepeated({ id, continues }: ForeignConversation): boolean {
     if (continues !== undefined) return false
     const isRepeated = this.#seen.has(id)
@@ -216,4 +223,67 @@ function countMessages({ messages, branches }: ForeignConversation): number {
 function describePlace({ number, line, offset }: RecordPlace, noun: string, isBroken: boolean): string {
   if (line !== undefined) return `line ${line}`
   return isBroken && offset !== undefined ? `${noun} ${number} (byte ${offset})` : `${noun} ${number}`
+}
+
+interface LooseConversation {
+  readonly id: string
+  /** The last message of the part returned before. */
+  continues?: string
+  messages: ForeignMessage[]
+  /** Over all its messages so far: the id of a message depends on those before it. */
+  readonly digest: Digest
+}
+
+/** When this many messages are held, all conversations are written. */
+const MAX_HELD_MESSAGES = 1000
+
+/**
+ * Groups single messages into conversations. The id of a message is a digest of all messages up to it, so a file that
+ * was appended to keeps its earlier ids.
+ */
+class LooseMessages {
+  readonly #conversations = new Map<string, LooseConversation>()
+  #held = 0
+
+  /** Returns parts of conversations when enough messages are held. */
+  add({ conversationId, message }: LooseMessage, text: string): readonly ForeignConversation[] {
+    const conversation = this.#find(conversationId, text)
+    conversation.messages.push({ ...message, id: conversation.digest.add(text).toString() })
+    this.#held += 1
+    return this.#held < MAX_HELD_MESSAGES ? [] : this.takeParts()
+  }
+
+  takeParts(): readonly ForeignConversation[] {
+    this.#held = 0
+    const parts = [...this.#conversations.values()].filter(({ messages }) => messages.length > 0).map(toPart)
+    for (const conversation of this.#conversations.values()) {
+      const last = conversation.messages.at(-1)?.id
+      if (last !== undefined) conversation.continues = last
+      conversation.messages = []
+    }
+    return parts
+  }
+
+  /** A conversation without an id is identified by its first message. */
+  #find(conversationId: string | undefined, text: string): LooseConversation {
+    const key = conversationId ?? ''
+    const found = this.#conversations.get(key)
+    if (found !== undefined) return found
+    const id = conversationId ?? new Digest().add(text).toString()
+    const conversation = { id, messages: [], digest: new Digest() }
+    this.#conversations.set(key, conversation)
+    return conversation
+  }
+}
+
+function toPart({ id, continues, messages }: LooseConversation): ForeignConversation {
+  return {
+    kind: 'conversation',
+    id,
+    isPart: true,
+    messages,
+    branches: [],
+    problems: [],
+    ...(continues !== undefined && { continues }),
+  }
 }

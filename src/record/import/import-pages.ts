@@ -1,5 +1,4 @@
-// Pages and queries of our own export, in again. A page that is there stays as it is; queries that are missing
-// are added at its end.
+// Imports pages and queries of a Recollect export. An existing page is not changed; missing queries are appended.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { pageId } from '../../domain/ids.ts'
@@ -11,17 +10,17 @@ import type { ExportedPage, ExportedQuery } from '../export/export-json.ts'
 import { acceptPageChanges } from '../queries/accept-page.ts'
 import { acceptQuery } from '../queries/accept-query.ts'
 import { classifyIntent } from '../queries/classify-intent.ts'
-import { mergePage } from '../queries/merge-page.ts'
-import { readQueries } from '../queries/read-queries.ts'
+import { readQueries } from '../queries/read-history.ts'
+import { mergePage } from '../queries/update-page.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import type { ImportLog } from './import-log.ts'
-import { toTime } from './read-entry.ts'
-import { writeBatch } from './write-batch.ts'
+import type { ImportLog } from './imported.ts'
+import { writeBatch } from './imported.ts'
+import { toTime } from './read-export.ts'
 
 /** Queries written in one transaction. */
-const BATCH = 500
+const BATCH_QUERIES = 500
 
-interface Begun extends PageKey {
+interface NewPage extends PageKey {
   readonly newPage: PageFields
 }
 
@@ -31,16 +30,16 @@ interface Waiting {
 }
 
 export class PageImport {
-  readonly #recorder: WorkspaceDeps
+  readonly #deps: WorkspaceDeps
   readonly #log: ImportLog
   readonly #isDryRun: boolean
-  #page: Begun | undefined
+  #page: NewPage | undefined
   #batch: Waiting[] = []
-  /** In a dry run: the queries that the page has. */
+  /** For dry runs: the ids of the page's queries. */
   #known = new Set<string>()
 
-  constructor(recorder: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
-    this.#recorder = recorder
+  constructor(deps: WorkspaceDeps, log: ImportLog, isDryRun: boolean) {
+    this.#deps = deps
     this.#log = log
     this.#isDryRun = isDryRun
   }
@@ -48,19 +47,19 @@ export class PageImport {
   async begin(exported: ExportedPage): Promise<void> {
     await this.flush()
     this.#page = undefined
-    const { store } = this.#recorder
-    const begun = this.#toPage(exported)
-    this.#page = begun
-    const isThere = (await store.findPage(begun)) !== undefined
-    if (this.#isDryRun) await this.#readKnown(begun)
-    else await store.savePage({ ...begun, change: (page) => page ?? begun.newPage })
+    const { store } = this.#deps
+    const page = this.#toPage(exported)
+    this.#page = page
+    const isThere = (await store.findPage(page)) !== undefined
+    if (this.#isDryRun) await this.#readKnown(page)
+    else await store.savePage({ ...page, change: (stored) => stored ?? page.newPage })
     if (!isThere) this.#log.add({ pages: 1 })
   }
 
   async add(place: string, exported: ExportedQuery): Promise<void> {
-    this.#need()
+    this.#currentPage()
     this.#batch.push({ place, query: this.#accept(exported) })
-    if (this.#batch.length >= BATCH) await this.flush()
+    if (this.#batch.length >= BATCH_QUERIES) await this.flush()
   }
 
   async flush(): Promise<void> {
@@ -74,16 +73,16 @@ export class PageImport {
 
   async #write(queries: readonly AcceptedQuery[]): Promise<number> {
     if (this.#isDryRun) return queries.filter(({ id }) => !this.#known.has(id)).length
-    return (await this.#recorder.store.addQueries({ ...this.#need(), queries })).added
+    return (await this.#deps.store.addQueries({ ...this.#currentPage(), queries })).added
   }
 
   async #readKnown(key: PageKey): Promise<void> {
     this.#known = new Set()
-    for await (const { id } of readQueries(this.#recorder.store, key)) this.#known.add(id)
+    for await (const { id } of readQueries(this.#deps.store, key)) this.#known.add(id)
   }
 
-  #toPage(exported: ExportedPage): Begun {
-    const { workspace, limits, now } = this.#recorder
+  #toPage(exported: ExportedPage): NewPage {
+    const { workspace, limits, now } = this.#deps
     const { activeFile, currentTopic, entities, preferences } = exported
     const id = acceptName(exported.pageId, { what: 'a page id', most: limits.idCharacters })
     const changes = acceptPageChanges({ activeFile, currentTopic, entities, preferences }, limits)
@@ -95,13 +94,13 @@ export class PageImport {
     return { workspace, page: pageId(id), newPage }
   }
 
-  #need(): Begun {
+  #currentPage(): NewPage {
     if (this.#page !== undefined) return this.#page
-    throw new MemoryError('invalid-input', 'a query stands before its page')
+    throw new MemoryError('invalid-input', 'skipped: its page failed to import')
   }
 
   #accept({ resultsTruncated, ...query }: ExportedQuery): AcceptedQuery {
-    const { limits, now } = this.#recorder
+    const { limits, now } = this.#deps
     const checked = acceptQuery(query, { limits, now: now() })
     const note = resultsTruncated === undefined ? undefined : acceptNote(resultsTruncated)
     return {
@@ -112,7 +111,7 @@ export class PageImport {
   }
 }
 
-/** Tells of the results as they first came, however often they were cut since. */
+/** Describes the original results, however often they were truncated since. */
 function acceptNote(note: unknown): TruncatedResults {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
   if (
@@ -123,5 +122,5 @@ function acceptNote(note: unknown): TruncatedResults {
     const { rows, bytes } = note as unknown as TruncatedResults
     return { ...(rows !== undefined && { rows }), bytes }
   }
-  throw new MemoryError('invalid-input', 'resultsTruncated must tell bytes, and rows if there were any')
+  throw new MemoryError('invalid-input', 'resultsTruncated must have bytes, and optionally rows')
 }

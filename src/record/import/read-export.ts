@@ -1,5 +1,5 @@
-// Reads our own JSON export piece by piece, however it is formatted: a file of any size passes through a
-// few kilobytes of memory, save for the message at hand.
+// Streams a Recollect JSON export, however it is formatted. A file of any size needs a few kilobytes of memory plus the
+// current entry.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
@@ -14,10 +14,10 @@ import {
   type ExportedPage,
   type ExportedQuery,
 } from '../export/export-json.ts'
-import { encodePieces, type Pieces } from './envelope/encode-pieces.ts'
+import { encodePieces, type Pieces } from './envelope/detect-envelope.ts'
 import { JsonScanner, type Path, type Scanned, type ScannedValue } from './envelope/json-scanner.ts'
 
-/** What an export holds, in the order in which it stands there. Times are still texts. */
+/** The entries of an export, in file order. Timestamps are still strings. */
 export type ExportEntry =
   | { readonly kind: 'conversation'; readonly conversation: ExportedConversation }
   | { readonly kind: 'message'; readonly message: ExportedMessage }
@@ -27,8 +27,8 @@ export type ExportEntry =
   | { readonly kind: 'document'; readonly document: ExportedDocument }
   | { readonly kind: 'edit'; readonly edit: ExportedEdit }
 
-/** What is opened; everything in it is read one by one. A star stands for each element of a list. */
-const OPENED = new Set([
+/** Containers whose elements are read one by one. `*` is any element of a list. */
+const STREAMED_PATHS = new Set([
   '',
   'conversations',
   'conversations.*',
@@ -41,8 +41,8 @@ const OPENED = new Set([
   'edits',
 ])
 
-/** What tells that a value is what belongs at this place. */
-const SOUND: Readonly<Record<string, readonly string[]>> = {
+/** Fields that identify a valid value at a path. */
+const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'conversations.*': ['conversation', 'messages'],
   'conversations.*.messages.*': ['id', 'role', 'content'],
   'conversations.*.receipts.*': ['id', 'fingerprint'],
@@ -52,20 +52,20 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   'edits.*': ['kind', 'key'],
 }
 
-/** An entry with its place, or a place where there is none that could be read. */
-export type ReadEntry =
+/** An entry with its position, or a problem at a position. */
+type ReadEntry =
   | { readonly place: string; readonly entry: ExportEntry }
   | { readonly place: string; readonly problem: string }
 
 export async function* readExport(
   pieces: Pieces,
-  { mostBytes }: { readonly mostBytes: number },
+  { maxBytes }: { readonly maxBytes: number },
 ): AsyncGenerator<ReadEntry> {
   const scanner = new JsonScanner({
-    mostBytes,
-    isOpened: (path) => OPENED.has(withStars(path)),
+    maxBytes,
+    isOpened: (path) => STREAMED_PATHS.has(withStars(path)),
     isSound: (value, path) => {
-      const fields = SOUND[withStars(path)]
+      const fields = REQUIRED_FIELDS[withStars(path)]
       return fields !== undefined && isPlainObject(value) && fields.every((field) => field in value)
     },
   })
@@ -73,12 +73,12 @@ export async function* readExport(
   for await (const piece of encodePieces(pieces))
     yield* head.pass(scanner.write(piece)).flatMap(toReadEntries)
   yield* head.pass(scanner.end()).flatMap(toReadEntries)
-  if (!head.isKnown) throw notOurs()
+  if (!head.isKnown) throw notRecollectExport()
 }
 
 type Found = Extract<Scanned, { kind: 'value' | 'broken' }>
 
-/** Sees to it that this is an export of ours before anything of it is read. */
+/** Checks that this is a Recollect export before reading entries. */
 class Head {
   isKnown = false
 
@@ -87,7 +87,7 @@ class Head {
     return found.filter((item) => {
       const isField = item.kind === 'value' && item.path.length === 2
       if (isField) this.isKnown = checkHead(item.path[1], item.value) || this.isKnown
-      else if (!this.isKnown) throw notOurs()
+      else if (!this.isKnown) throw notRecollectExport()
       return !isField
     })
   }
@@ -103,11 +103,11 @@ function toReadEntries(item: Found): readonly ReadEntry[] {
   const place = describePlace(item)
   if (item.kind === 'broken') return [{ place, problem: item.reason }]
   const { path, value } = item
-  if (isPlainObject(value) && OPENED.has(withStars(path))) return readWhole(item, value)
+  if (isPlainObject(value) && STREAMED_PATHS.has(withStars(path))) return readWhole(item, value)
   return [{ place, entry: toEntry(path.at(-1), value) }]
 }
 
-/** A conversation or page that was found in one piece, after something broken: the same entries in the same order. */
+/** Splits a conversation or page that was parsed as a whole after an error, into the same entries in order. */
 function readWhole(whole: ScannedValue, value: Readonly<Record<string, unknown>>): readonly ReadEntry[] {
   return Object.entries(value).flatMap(([key, field]) => {
     const path = [...whole.path, key]
@@ -126,7 +126,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   edits: 'edit',
 }
 
-/** `conversation 3, message 17`; the byte where it is hard to find otherwise. */
+/** `conversation 3, message 17`, with the byte offset if the JSON is damaged. */
 function describePlace({ kind, path, offset }: Found): string {
   const steps = path.flatMap((step, i) =>
     typeof step === 'number' && i > 0 ? `${NOUNS[String(path[i - 1])] ?? 'entry'} ${step + 1}` : [],
@@ -135,13 +135,13 @@ function describePlace({ kind, path, offset }: Found): string {
   return kind === 'broken' ? `${place} (byte ${offset})` : place
 }
 
-/** Whether it tells what this is. */
+/** Returns whether the field identifies the format. */
 function checkHead(key: unknown, value: unknown): boolean {
-  if (key === 'format' && value !== EXPORT_FORMAT) throw notOurs()
+  if (key === 'format' && value !== EXPORT_FORMAT) throw notRecollectExport()
   if (key === 'version' && value !== EXPORT_VERSION) {
     throw new MemoryError(
       'invalid-input',
-      `the export has version ${String(value)}; this Recollect reads ${EXPORT_VERSION}`,
+      `unsupported export version ${String(value)}; this version of Recollect reads ${EXPORT_VERSION}`,
       {
         hint: 'update Recollect',
       },
@@ -150,12 +150,12 @@ function checkHead(key: unknown, value: unknown): boolean {
   return key === 'format' || key === 'version'
 }
 
-const notOurs = (): MemoryError =>
-  new MemoryError('invalid-input', 'this is not an export of Recollect', {
-    hint: 'a Recollect export begins with {"format":"recollect"',
+const notRecollectExport = (): MemoryError =>
+  new MemoryError('invalid-input', 'not a Recollect export', {
+    hint: 'a Recollect export starts with {"format":"recollect"',
   })
 
-/** Elements of arrays have a number for a key: receipts have a fingerprint, queries an intent, documents a hash, edits a kind, messages a role. */
+/** List elements are told apart by a field: receipts have a fingerprint, queries an intent, and so on. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
   if (key === 'page') return { kind: 'page', page: value as ExportedPage }
@@ -166,4 +166,11 @@ function toEntry(key: unknown, value: unknown): ExportEntry {
   return has('kind') && !has('role')
     ? { kind: 'edit', edit: value as ExportedEdit }
     : { kind: 'message', message: value as ExportedMessage }
+}
+
+/** Dates are strings in JSON. */
+export function toTime(text: unknown): Date {
+  const time = new Date(text as string)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new MemoryError('invalid-input', `invalid timestamp in export: ${String(text)}`)
 }

@@ -39,13 +39,13 @@ describe('results that are too large', () => {
 
 test('whatever comes in, what is kept fits, and it is whole or has a note', () => {
   fc.assert(
-    fc.property(json, fc.integer({ min: 4, max: 300 }), (given, mostBytes) => {
-      const { results, resultsTruncated } = limitResults(given, mostBytes)
-      expect(bytesOf(results)).toBeLessThanOrEqual(mostBytes)
+    fc.property(json, fc.integer({ min: 4, max: 300 }), (given, maxBytes) => {
+      const { results, resultsTruncated } = limitResults(given, maxBytes)
+      expect(bytesOf(results)).toBeLessThanOrEqual(maxBytes)
       if (resultsTruncated === undefined) expect(results).toEqual(given)
       else expect(resultsTruncated.bytes).toBe(bytesOf(given))
       if (resultsTruncated === undefined) return
-      expect(resultsTruncated.bytes).toBeGreaterThan(mostBytes)
+      expect(resultsTruncated.bytes).toBeGreaterThan(maxBytes)
       if (Array.isArray(given)) expect(results).toEqual(given.slice(0, (results as JsonValue[]).length))
     }),
     { numRuns: 1000 },
@@ -54,10 +54,10 @@ test('whatever comes in, what is kept fits, and it is whole or has a note', () =
 
 test('as many rows are kept as fit', () => {
   fc.assert(
-    fc.property(fc.array(json, { minLength: 1 }), fc.integer({ min: 4, max: 300 }), (rows, mostBytes) => {
-      const { results } = limitResults(rows, mostBytes)
+    fc.property(fc.array(json, { minLength: 1 }), fc.integer({ min: 4, max: 300 }), (rows, maxBytes) => {
+      const { results } = limitResults(rows, maxBytes)
       const kept = (results as JsonValue[]).length
-      if (kept < rows.length) expect(bytesOf(rows.slice(0, kept + 1))).toBeGreaterThan(mostBytes)
+      if (kept < rows.length) expect(bytesOf(rows.slice(0, kept + 1))).toBeGreaterThan(maxBytes)
     }),
   )
 })

@@ -9,22 +9,22 @@ type Kept = Pick<Query, 'results' | 'resultsTruncated'>
  * the largest list of an object such as `{ columns, rows }`. Of a text the beginning is kept; of anything else
  * too large nothing but the note.
  */
-export function limitResults(results: JsonValue, mostBytes: number): Kept {
+export function limitResults(results: JsonValue, maxBytes: number): Kept {
   const bytes = jsonBytes(results)
-  if (bytes <= mostBytes) return { results }
+  if (bytes <= maxBytes) return { results }
   if (Array.isArray(results)) {
-    return { results: firstRows(results, mostBytes), resultsTruncated: { rows: results.length, bytes } }
+    return { results: firstRows(results, maxBytes), resultsTruncated: { rows: results.length, bytes } }
   }
   if (typeof results === 'string') {
-    return { results: beginningOf(results, mostBytes), resultsTruncated: { bytes } }
+    return { results: beginningOf(results, maxBytes), resultsTruncated: { bytes } }
   }
-  return cutObject(results as JsonObject, { mostBytes, bytes })
+  return cutObject(results as JsonObject, { maxBytes, bytes })
 }
 
 const jsonBytes = (value: JsonValue): number => utf8Bytes(JSON.stringify(value))
 
-function firstRows(rows: readonly JsonValue[], mostBytes: number): readonly JsonValue[] {
-  let left = mostBytes - '[]'.length
+function firstRows(rows: readonly JsonValue[], maxBytes: number): readonly JsonValue[] {
+  let left = maxBytes - '[]'.length
   const end = rows.findIndex((row, i) => {
     left -= jsonBytes(row) + (i === 0 ? 0 : ','.length)
     return left < 0
@@ -34,14 +34,14 @@ function firstRows(rows: readonly JsonValue[], mostBytes: number): readonly Json
 
 function cutObject(
   results: JsonObject,
-  { mostBytes, bytes }: { readonly mostBytes: number; readonly bytes: number },
+  { maxBytes, bytes }: { readonly maxBytes: number; readonly bytes: number },
 ): Kept {
   const lists = Object.entries(results).filter((entry): entry is [string, readonly JsonValue[]] =>
     Array.isArray(entry[1]),
   )
   const sizes = lists.map(([, list]) => jsonBytes(list))
   const [name, rows] = lists[sizes.indexOf(Math.max(...sizes))] ?? []
-  const left = mostBytes - (bytes - Math.max(...sizes))
+  const left = maxBytes - (bytes - Math.max(...sizes))
   if (name === undefined || rows === undefined || left < '[]'.length) {
     return { results: null, resultsTruncated: { bytes } }
   }
@@ -51,8 +51,8 @@ function cutObject(
   return { results: Object.fromEntries(entries), resultsTruncated: { rows: rows.length, bytes } }
 }
 
-function beginningOf(text: string, mostBytes: number): string {
-  let left = mostBytes - '""'.length
+function beginningOf(text: string, maxBytes: number): string {
+  let left = maxBytes - '""'.length
   let end = 0
   for (const character of text) {
     left -= jsonBytes(character) - '""'.length

@@ -1,11 +1,10 @@
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { Query } from '../../domain/page.ts'
+import type { PageState, Query } from '../../domain/page.ts'
 import type { Paginated } from '../../domain/search.ts'
 import type { ResolvedHistory } from '../../options/context-options.ts'
-import type { PageKey, PageStore } from '../../store/page-store.ts'
+import type { PageKey, PageList, PageStore } from '../../store/page-store.ts'
 import { acceptLimit } from '../accept-limit.ts'
 import { findRelevant } from './find-relevant.ts'
-import { selectQueries } from './select-queries.ts'
 
 export interface QueryListOptions {
   /** Selects the queries for this one: the first, the last, the important, and relevant ones in between. */
@@ -79,3 +78,57 @@ async function readInOrder(
   const queries = await store.queriesAt(key, positions)
   return queries.toSorted((a, b) => positions.indexOf(a.position) - positions.indexOf(b.position))
 }
+
+const PAGE_SIZE = 200
+
+/** All pages of a workspace, read in batches. */
+export async function* readPageStates(
+  store: PageStore,
+  { workspace }: Pick<PageList, 'workspace'>,
+): AsyncGenerator<PageState> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.listPages({ workspace, limit: PAGE_SIZE, ...definedFields({ cursor }) })
+    yield* page.items
+    if (page.next === undefined) return
+    cursor = page.next
+  }
+}
+
+/** The whole history of a page, read in batches. */
+export async function* readQueries(store: PageStore, key: PageKey): AsyncGenerator<Query> {
+  for (let after = -1; ; ) {
+    const queries = await store.queries({ ...key, after, limit: PAGE_SIZE })
+    yield* queries
+    const last = queries.at(-1)
+    if (last === undefined || queries.length < PAGE_SIZE) return
+    after = last.position
+  }
+}
+
+// U-shaped selection: the first queries, the last ones, flagged ones, and from the middle those relevant to the
+// question. Models attend more to the beginning and the end of a context, and a question seldom needs everything in
+// between.
+
+/** Candidates for a selection. A query may be in several lists. */
+interface Candidates {
+  readonly first: readonly Query[]
+  readonly last: readonly Query[]
+  readonly flagged: readonly Query[]
+  /** Best first. */
+  readonly relevant: readonly Query[]
+}
+
+/** Each query once, in order. With a limit, the last queries come before the first, and both before the rest. */
+export function selectQueries(
+  { first, last, flagged, relevant }: Candidates,
+  most: number = Number.POSITIVE_INFINITY,
+): readonly Query[] {
+  const chosen = new Map<number, Query>()
+  for (const query of [...newestFirst(last), ...first, ...newestFirst(flagged), ...relevant]) {
+    if (chosen.size < most) chosen.set(query.position, query)
+  }
+  return [...chosen.values()].sort((a, b) => a.position - b.position)
+}
+
+const newestFirst = (queries: readonly Query[]): readonly Query[] =>
+  queries.toSorted((a, b) => b.position - a.position)

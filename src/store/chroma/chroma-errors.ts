@@ -1,5 +1,5 @@
 import { MemoryError } from '../../domain/errors.ts'
-import { cutText } from '../../model/network/cut-text.ts'
+import { cutText } from '../../model/network/call-failure.ts'
 import { withoutSecrets } from '../../model/network/endpoint.ts'
 
 interface Server {

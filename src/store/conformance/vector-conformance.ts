@@ -11,7 +11,7 @@ import type { VectorCase } from './vector-case.ts'
 import { vectorKeeping } from './vector-keeping.ts'
 import { vectorSearching } from './vector-searching.ts'
 
-export type { VectorKind } from '../../domain/vector-id.ts'
+export type { VectorKind } from '../../domain/ids.ts'
 export type {
   NearEntry,
   NearestLookup,

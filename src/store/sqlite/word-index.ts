@@ -8,7 +8,7 @@
 import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
 import type { SearchTerm } from '../../domain/search.ts'
-import { indexableWords, LONGEST_WORD } from '../../domain/words.ts'
+import { indexableWords, MAX_WORD_CHARACTERS } from '../../domain/words.ts'
 import { askedGroups } from '../word-groups.ts'
 import type { Connection } from './connection.ts'
 
@@ -68,12 +68,12 @@ const NOT_PLAIN = /[^\t-~]/
 
 /** A word that is too long lies across one of the places looked at, however it stands. */
 function hasLongWord(text: string): boolean {
-  for (let at = LONGEST_WORD; at < text.length; at += LONGEST_WORD + 1) {
+  for (let at = MAX_WORD_CHARACTERS; at < text.length; at += MAX_WORD_CHARACTERS + 1) {
     let before = at
     while (isInWord(text, before)) before -= 1
     let end = at
     while (isInWord(text, end)) end += 1
-    if (end - before > LONGEST_WORD + 1) return true
+    if (end - before > MAX_WORD_CHARACTERS + 1) return true
   }
   return false
 }

@@ -3,7 +3,7 @@
 
 import { writeSpan } from '../../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../../domain/dates/read-dates.ts'
-import { expression } from '../../../domain/expression.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import type { ValueShape } from '../extracted-fact.ts'
 
 /** A value put right. */
@@ -17,11 +17,11 @@ export interface Correction {
 
 /** More than ten. */
 const HAS_TOO_MANY_WORDS = /(?:\s+\S+){10}/
-const OPENING = expression('i')`
+const OPENING = multilineRegExp('i')`
     ^(?:(?:no|nope|sorry|wait|oops|actually|correction|scratch that|my mistake|
     my bad)[,.:;!—–-]*\s+)+(?:no,? )?(?:i meant?(?: to say)?|it's(?: actually)?|it is|that's|that should be|
     make (?:that|it)|it was|on|they're)?:?\s*|^i meant(?: to say)?:?\s+`
-const NOT_BUT = expression('i')`
+const NOT_BUT = multilineRegExp('i')`
     ^(?:it's |it is |that's |i meant |the \w+ is |it was )?(?:on |in )?(.{1,30}?),? not (?:on |
     in )?(.{1,30})$`
 

@@ -1,4 +1,4 @@
-import { alternatives, expression } from '../../../domain/expression.ts'
+import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { aThing, things } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -23,7 +23,7 @@ const foods = (rest: string): readonly string[] =>
 
 export const HEALTH_PATTERNS: readonly Pattern[] = [
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is|are|became|went|have been|has been|have become|turned|have gone) (?:an? )?(?:(?:strict|
       lifelong|committed|mostly|fully) )?(${DIETS})\b`,
     attribute: 'diet',
@@ -32,7 +32,7 @@ export const HEALTH_PATTERNS: readonly Pattern[] = [
     confidence: 0.9,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is|are) (?:on|following|doing) (?:a |the )?(keto|low-carb|gluten-free|paleo|mediterranean|
       low-fodmap|dairy-free|halal|kosher|plant-based)\b`,
     attribute: 'diet',
@@ -53,7 +53,7 @@ export const HEALTH_PATTERNS: readonly Pattern[] = [
     confidence: 0.95,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have|has|have got) (?:an? )?(?:(?:severe|bad|mild|serious) )?([a-z]+(?: [a-z]+)?) allerg(?:y|
       ies)\b`,
     attribute: 'allergy',
@@ -69,7 +69,7 @@ export const HEALTH_PATTERNS: readonly Pattern[] = [
     confidence: 0.9,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is) (coeliac|celiac|diabetic|asthmatic|epileptic|autistic|dyslexic|colou?r-?blind|deaf|
       hard of hearing|pregnant)\b`,
     attribute: 'health',
@@ -77,7 +77,7 @@ export const HEALTH_PATTERNS: readonly Pattern[] = [
     denial: 'end',
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have|has|suffer from|suffers from|live with|have had|struggle with|was diagnosed with|
       were diagnosed with|have been diagnosed with|got diagnosed with|am recovering from) (?:(?:severe|mild|
       bad|chronic) )?(${CONDITIONS})\b`,

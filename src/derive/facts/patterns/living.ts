@@ -1,4 +1,4 @@
-import { expression } from '../../../domain/expression.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { anOrganisation, aPlace, aThing } from '../text/read-value.ts'
 import { wordList } from '../text/word-list.ts'
 import type { Pattern } from './pattern.ts'
@@ -63,14 +63,14 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
       aJob(found[1] ?? '').length > 0 && !/student$/.test(found[1] ?? '') ? anOrganisation(rest) : [],
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:works?|am working|is working|have worked|have been working) (?:at|
       for) (?:the )?\p{Lu}[\p{L}&' -]{1,30}? as an? `,
     attribute: 'job',
     value: aJobTitle,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:live|lives|reside|resides|am living|is living|are living|have lived|has lived|have been living|
       has been living|am based|is based|are based|based|am located|
       am staying permanently) (?:\w+ \w+ away )?(?:with my \w+ )?(?:together )?(?:here )?in (?:the city of )?`,
@@ -80,7 +80,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.9,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have |has )?(?:just |recently )?(?:moved|relocated|settled) (?:back |down |out |over |
       here )?(?:from [^,.]{2,40}? )?(?:to|in) (?=[A-Z]|[a-z])`,
     attribute: 'home',
@@ -88,7 +88,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.85,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have |has )?(?:just |recently )?(?:moved|relocated) (?:here |over |
       away )?(?:to [^,.]{2,40}? )?from (?:my home country,? )?`,
     attribute: 'former home',
@@ -102,7 +102,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:(?:do |does )?works?|am working|is working|have worked|has worked|have been working|
       has been working|am employed|is employed) (?:as an? [\w /-]{3,40}? )?(?:full[- ]time |part[- ]time |
       remotely )?(?:at|for) (?=(?:the |a startup called |a company called )?\p{Lu})`,
@@ -112,7 +112,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.85,
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:have |has )?(?:just |recently )?(?:joined|started (?:working |a (?:new )?job |work |
       my (?:new )?job )?at|got a job at|got hired (?:at|by)|landed a job at|accepted an? (?:job|offer|
       position) (?:at|from)) (?=(?:the )?\p{Lu})`,
@@ -121,7 +121,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.75,
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:have |has )?(?:just |recently )?(?:left|quit|resigned from|got fired from|got laid off from|
       was laid off from|retired from) (?:my job at |my position at )?(?=(?:the )?\p{Lu})`,
     attribute: 'employer',
@@ -135,7 +135,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:do |does )?(?:works?|am working|is working|have worked|have been working|am employed) as (?:an? |
       the )`,
     attribute: 'job',
@@ -150,14 +150,14 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:got|was|have been|has been|just got|recently got|got just) promoted to (?:the )?(?:position of |
       role of )?`,
     attribute: 'job',
     value: (rest) => aJob(rest.replace(/^(?:an?|the) /, '')),
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is|have been|has been) (?:studying|majoring in|doing (?:a|my) (?:phd|ph\.d\.|master's|masters|
       bachelor's|degree) in|getting (?:a|my) (?:phd|master's|masters|degree) in) `,
     attribute: 'studies',
@@ -166,7 +166,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
   },
   { cue: /^(?:study|studies|major in|majors in) /i, attribute: 'studies', value: studyOf, confidence: 0.75 },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:study|studies|am studying|is studying|go to school|goes to school|am enrolled|am a student|
       is a student|am a (?:freshman|sophomore|junior|senior)) (?:[\w ]{2,30} )?at (?=(?:the )?\p{Lu})`,
     attribute: 'school',
@@ -237,7 +237,7 @@ function aJobTitle(rest: string): readonly string[] {
     : [title]
 }
 
-const AS_A = expression('i')`
+const AS_A = multilineRegExp('i')`
     \bmy (?:work|career|job|role|position|day job) as an? |^As an? (?=[\w/ -]{3,40}, I(?:'m|'ve)? (?!want|
     need|can|should|would|must)\b)`
 const HOMELAND = /\bmy (?:home ?country|home ?town|native country)(?:,| of| is| was) (?=\p{Lu})/iu

@@ -1,8 +1,8 @@
 // People and animals that are named in passing: "my sister Ana", "our dog Rex". That somebody is called so is
 // taken for granted by whoever says it, even in a question.
 
-import { expression } from '../../../domain/expression.ts'
-import { findAll } from '../../../domain/find-all.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
+import { matchAll } from '../../../domain/words.ts'
 import { personNames } from '../text/read-value.ts'
 import { ANIMAL_WORDS, PERSON_PLURALS, PERSON_WORDS, relationAttribute } from '../text/relations.ts'
 
@@ -13,7 +13,7 @@ export interface Mention {
   readonly name: string
 }
 
-const MENTION = expression('gu')`
+const MENTION = multilineRegExp('gu')`
   \b(?:[Mm]y|[Oo]ur)( ex-?)? ?(?:(?:older|younger|little|big|elder|twin|eldest|youngest|oldest|new|good|
   close|best|old|dear|sweet|late|beloved|\d+-year-old) )*(${PERSON_PLURALS}|${PERSON_WORDS}|
   (?:[\w-]+ )?(?:${ANIMAL_WORDS})s?)(,)? (?=\p{Lu})`
@@ -23,7 +23,7 @@ const PLURAL = new RegExp(`^(?:${PERSON_PLURALS}|.*(?:${ANIMAL_WORDS})s)$`)
 /** The people and animals that a sentence names as the speaker's. `others` are in the chat themselves. */
 export function readMentions(sentence: string, others: readonly string[]): Mention[] {
   const mentions: Mention[] = []
-  for (const found of findAll(sentence, MENTION)) {
+  for (const found of matchAll(sentence, MENTION)) {
     const rest = sentence.slice(found.index + found[0].length)
     const names = personNames(rest)
     const isPlural = PLURAL.test(found[2] ?? '')

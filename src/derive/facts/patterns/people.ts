@@ -1,4 +1,4 @@
-import { alternatives, expression } from '../../../domain/expression.ts'
+import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { anOwnName, aPersonName, aPlace } from '../text/read-value.ts'
 import { ANIMAL_WORDS, relationAttribute } from '../text/relations.ts'
 import type { Pattern } from './pattern.ts'
@@ -6,7 +6,7 @@ import type { Pattern } from './pattern.ts'
 // Who somebody is: name, age, birthday, origin, family, animals, whether they are married.
 
 /** "I'm German" is no name. */
-const PEOPLES = expression('i')`
+const PEOPLES = multilineRegExp('i')`
     (?:ese|ish|ian|ican|wegian|german|french|dutch|greek|swiss|czech|thai|catholic|christian|muslim|jewish|
     hindu|gay|trans|ok|so|not|sure|glad|sorry)$`
 
@@ -41,14 +41,14 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
   { of: 'self', cue: /^am called /i, attribute: 'name', value: aPersonName, confidence: 0.8 },
   { of: 'self', cue: /^go by /i, attribute: 'called', value: aPersonName, kind: 'instruction' },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:grew up|was born|was raised|was born and raised|were born|am originally|is originally|come|comes|
       am|is) (?:(?:and raised )?in|from) (?:the )?`,
     attribute: 'origin',
     value: origin,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:(?:have|has) been |am |is )?(?:happily )?(married|engaged|divorced|widowed)\b(?! (?:with|
       in (?:the|a|my)|by|about|to the)\b)`,
     attribute: 'relationship status',
@@ -73,7 +73,7 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
   },
   {
     of: 'self',
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^have (?:got )?(?:a|an|one|two|three|four|five|\d) (?:(?:little|older|younger|big|twin|elder|baby|
       teenage|adult|grown|beautiful|\w+-year-old|\w+-month-old|\d+) ){0,2}(?:sister|brother|son|daughter|
       niece|nephew|grandson|granddaughter|twin|grandchild)(?:s|ren)?\b`,
@@ -81,7 +81,7 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
     value: (_, found) => [found[0].replace(/^have (?:got )?/i, '').toLowerCase()],
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have|has|have got|got|adopted|bought|rescued|own|have adopted|just adopted|recently adopted) (?:a|
       an|my|our|one) (?:[\w-]+ ){0,3}?(${ANIMAL_WORDS})(?:,)? (?:named|called|whose name is) `,
     attribute: 'pet',
@@ -89,7 +89,7 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
   },
   {
     of: 'self',
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have|have got|got|adopted|have adopted|own|rescued) (?:a|an|one|my first) (?:(?:pet|new|small|
       little|big|old|young|rescue|\w+-year-old|black|white|brown|golden|german|stray|
       second) ){0,2}(${ANIMAL_WORDS})\b(?! (?:named|called|park|food|show|walker|sitter|toy|bed|friend|

@@ -3,7 +3,7 @@
 
 import { type DateSpan, startOfDay, writeSpan } from '../../../domain/dates/date-span.ts'
 import { readDates } from '../../../domain/dates/read-dates.ts'
-import { alternatives, expression } from '../../../domain/expression.ts'
+import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import type { ParsedClause } from '../text/read-clause.ts'
 
 /** Something that will happen. */
@@ -21,23 +21,23 @@ const EVENTS = alternatives`
     court date|hearing|defen[cs]e|launch|release|demo|audition|performance|festival|reunion|camp|retreat|
     review|webinar|test|submission|webinar|event|date|anniversary|birthday party|first day|start date|tour|
     competition|hike|barbecue|bbq|ceremony|gala|fundraiser|consultation|screening|book club`
-const GOING = expression('i')`
+const GOING = multilineRegExp('i')`
     ^(?:am|are|is|will be) (?:going (?:to|on)|going|flying|travell?ing|heading|moving|visiting|meeting|
     leaving|getting married|having|starting|hosting|attending|taking|running|performing|presenting|seeing|
     staying|in|at|off to|driving|returning|coming|giving|throwing|organi[sz]ing|planning|launching|
     submitting|defending|finishing|graduating)\b`
-const WILL = expression('i')`
+const WILL = multilineRegExp('i')`
     ^(?:will|plan to|intend to|am going to|are going to|am planning to|are planning to|am set to|are set to|
     am scheduled to) (?:be (?:in|at)|visit|travel|start|move|fly|leave|attend|meet|take|host|run|go|return|
     have|present|submit|perform|launch|graduate|finish|begin|get married)\b`
-const HAVE = expression('i')`
+const HAVE = multilineRegExp('i')`
   ^(?:have|have got|got|scheduled|booked|have scheduled|have booked|have planned|planned|am having|have set|
   set) (?:an?|my|our|the|another|some|\d+|tickets (?:for|to)) (?:[\w'/&-]+ ){0,5}?(?:${EVENTS})s?\b`
 const OWN_EVENT = new RegExp(
   `^(?:[\\w'/&-]+ ){0,3}(?:${EVENTS})(?: (?:with|for|to|at|in) [\\w'. ]{2,30})?$`,
   'i',
 )
-const IS_ON = expression('i')`
+const IS_ON = multilineRegExp('i')`
     ^(?:is|are|is now|has been|got|was(?= (?:moved|rescheduled|postponed|pushed) )) (?:(?:scheduled|set|
     planned|booked|due|coming up|moved|rescheduled|postponed|pushed)(?: back)? ?)?(?:(?:on|for|to|by|in|at|
     from|until) )?`

@@ -1,4 +1,4 @@
-import { expression } from '../../../domain/expression.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { aThing, things } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -32,7 +32,7 @@ export const TASTE_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is) (?:(?:a )?(?:big|huge|massive|total|real|great)? ?(?:fan) of|(?:really |super |big )?into|
       passionate about|fond of|crazy about|obsessed with|keen on|addicted to) `,
     attribute: 'likes',
@@ -41,7 +41,7 @@ export const TASTE_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is) an? (?:(?:big|huge|massive|total|real|great|avid) )?([\w'-]+(?: [\w'-]+){0,2}) (?:fan|
       lover|enthusiast|junkie|nerd|buff)\b`,
     attribute: 'likes',
@@ -101,7 +101,7 @@ function preference(rest: string): readonly string[] {
     .replace(/\b(an? [\w-]+|^[\w-]+), ([\w-]+) (?=\w)/i, '$1 $2 ')
     .replace(/^to (?=\w)/, '')
     .replace(
-      expression('i')`
+      multilineRegExp('i')`
         ,? (?:so|because|since|but|as (?=I|it|they)|which|and (?=I|it|that|can|how)|can you|could you|how|
         due to|to (?:avoid|ensure|save|maximi[sz]e|fully|maintain|reduce|keep|make|improve|match)|
         considering|given|you know)\b.*$`,
@@ -146,14 +146,14 @@ const singular = (noun: string): string =>
     .replace(/ie$/, (end) => (noun.toLowerCase().endsWith('movies') ? end : 'y'))
 
 /** "… is my favourite book". */
-export const IS_FAVOURITE: RegExp = expression('u')`
+export const IS_FAVOURITE: RegExp = multilineRegExp('u')`
     ^(?!(?:It|That|This|He|She|They|Which|There)\b)((?:the )?[\p{Lu}\p{N}][\p{L}\p{N}' :-]{1,50}?)(?: is|
     's) (?:definitely |still |by far |probably )?(?:my|our) (?:all[- ]time )?favou?rite (?!and\b|too\b|so\b|
     of\b|but\b|because\b|for\b|to\b|in\b|right\b|by\b|part\b|one\b|thing\b)([\w'-]+(?: (?!of\b|to\b|for\b|
     in\b|so\b|and\b|because\b|too\b)[\w'-]+)?)`
 
 /** "… is one of my favourites". */
-export const IS_ONE_FAVOURITE: RegExp = expression('u')`
+export const IS_ONE_FAVOURITE: RegExp = multilineRegExp('u')`
     ^(?!(?:It|That|This|He|She|They|Which|There|These|
     Those)\b)((?:the )?[\p{Lu}\p{N}][\p{L}\p{N}' :-]{1,50}?)(?: is|'s) (?:definitely |still |
     also )?one of (?:my|our) (?:all[- ]time )?favou?rite`

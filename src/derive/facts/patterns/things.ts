@@ -1,4 +1,4 @@
-import { alternatives, expression } from '../../../domain/expression.ts'
+import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { aThing, toolNames } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -60,7 +60,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
     value: (rest, found) => (found[0].includes('moved') ? [] : toolNames(rest).slice(0, 1)),
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:own|owns|have|has|have got|bought|just bought|recently bought|have bought|got|drive|drives|
       ride) (?:an?|my own|our own) ((?:(?!with |of |for |to |in |at |on |that |named |
       called )[\w.-]+ ){0,3}?)(${ALL})\b(?! (?:accident|crash|trouble|problem|payment|loan|insurance|rental|
@@ -71,7 +71,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
   },
   {
     of: 'self',
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:have |has )?(?:just |recently )?(?:sold|gave away|got rid of|scrapped|crashed and sold) (?:the|my|
       our) (?:old |[A-Z]\w+ )?(${ALL})\b`,
     attribute: thingClass,
@@ -79,7 +79,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
     ends: true,
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:do |does )?(?:use|uses|am using|is using|are using|have been using|switched to|have switched to|
       am on|code in|codes in|program in|develop in|work with|am working with|am running|run) (?=(?:the |
       my )?(?:\p{Lu}|\p{Ll}+\p{Lu}))`,
@@ -89,7 +89,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
     confidence: 0.8,
   },
   {
-    cue: expression('u')`
+    cue: multilineRegExp('u')`
       ^(?:have |has )?(?:stopped using|switched (?:away )?from|moved away from|ditched|uninstalled|
       dropped) (?=\p{Lu})`,
     attribute: 'uses',
@@ -97,7 +97,7 @@ export const THING_PATTERNS: readonly Pattern[] = [
     ends: true,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:(?:can )?(?:speak|speaks)|am fluent in|is fluent in|am a native|am native in) (?:fluent |some |
       a (?:bit|little) (?:of )?|both )?((?:${LANGUAGES})\b)`,
     attribute: 'speaks',
@@ -105,21 +105,21 @@ export const THING_PATTERNS: readonly Pattern[] = [
     confidence: 0.9,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is|have been|started|have started|began|has been) learning (?:to speak |
       some )?((?:${LANGUAGES})\b)`,
     attribute: 'learns',
     value: languages,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:am|is|have been|started|have started|began|
       has been) learning (?:how )?(?:to play )?(?:the )?(${PLAYED})\b`,
     attribute: 'learns',
     value: lower,
   },
   {
-    cue: expression('i')`
+    cue: multilineRegExp('i')`
       ^(?:play|plays|have been playing|has been playing|started playing|have started playing) (?:the |some |
       acoustic |electric |classical )?(${PLAYED})\b(?! (?:as a kid|when|yesterday|last))`,
     attribute: 'plays',

@@ -3,7 +3,7 @@
 // last. Names, numbers and dates carry the rest. All languages apply at once, because people mix them; words that mean
 // something else in another of these languages are left out.
 
-import { alternatives } from '../../../domain/expression.ts'
+import { alternatives } from '../../../domain/multiline-regexp.ts'
 
 const words = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu')

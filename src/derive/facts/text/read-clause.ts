@@ -1,7 +1,7 @@
 // A clause as subject and predicate. "I'm currently not living in Porto any more" becomes subject I, predicate
 // "am living in Porto", negated and ended: patterns then need to know verbs only, not the ways around them.
 
-import { expression } from '../../../domain/expression.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { isUniqueRelation, PERSON_WORDS, relationAttribute } from './relations.ts'
 
 /** Who a clause is about, and what it says of them. */
@@ -18,7 +18,7 @@ export interface ParsedClause {
   readonly isEnded: boolean
 }
 
-const OPENING = expression('i')`
+const OPENING = multilineRegExp('i')`
     ^(?:(?:hey|hi|hello|well|so|yeah|yes|yep|yup|no|nope|nah|oh|wow|ok|okay|sure|thanks|thank you|also|
     actually|anyway|btw|by the way|honestly|fyi|and|but|because|plus|now|currently|lately|recently|nowadays|
     today|personally|to be honest|tbh|then|these days|just so you know|for context|for reference|note that|
@@ -27,12 +27,12 @@ const OPENING = expression('i')`
     overall|(?:on )?(?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall|morning|
     \w+day)|yesterday|tomorrow|oh and|sorry|unfortunately|sadly|luckily)\b[\s,.!:-]*)+`
 const VOCATIVE = /^\p{Lu}\p{Ll}+[,!]\s+(?=(?:I|i|my|we|our)\b)/u
-const ADVERBS = expression('i')`
+const ADVERBS = multilineRegExp('i')`
     ^(?:(?:just|currently|now|also|really|actually|still|finally|recently|already|always|usually|absolutely|
     totally|definitely|personally|kinda|kind of|so|both|truly|generally|originally|mostly|honestly|simply|
     especially|particularly|mainly|proudly|happily|officially|presently|literally|basically|often|sometimes|
     very|all|super|obviously|only|pretty|quite|mainly|primarily|typically|normally|temporarily)\s+)+`
-const NEGATION = expression('i')`
+const NEGATION = multilineRegExp('i')`
     ^(?:(am|is|are|was|were|do|does|did|have|has|will|can)(?:n't| not)|don't|doesn't|didn't|can't|cannot|
     never|won't|ain't)\s+`
 const AUXILIARY = /^(am|is|are|was|were|have been|has been|have|has|will be|will|do|does)\s+/i
@@ -46,11 +46,11 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   "'s": 'is ',
 }
 const PRONOUN = /^(i|we)('m|'ve|'ll|'re|m)?\s+(?=\S)/i
-const PERSON = expression('u')`
+const PERSON = multilineRegExp('u')`
   ^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|youngest|oldest|new|old|late|
   dear) )?(${PERSON_WORDS})(?:,? (\p{Lu}\p{L}+)\b,?)?('s|'ve)?(?:\s+|$)`
 const LAST_PERSON = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(?:${PERSON_WORDS}),? (\\p{Lu}\\p{L}+)$`, 'u')
-const OWN = expression('i')`
+const OWN = multilineRegExp('i')`
     ^(?:my|our) ((?:[\w'&.-]+ ){0,4}?[\w'&-]+?)('s|'re)?\s+(?=(?:is|are|was|were|has|have|died|passed|name|
     starts|begins|takes|got|will|named|called)\b|(?<='s )|(?<='re ))`
 

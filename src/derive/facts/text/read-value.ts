@@ -1,7 +1,7 @@
 // Values are read from the words behind a verb. Each reader takes what belongs to the value and stops at the
 // first word that cannot; where nothing certain is left there is no value, and so no fact.
 
-import { expression } from '../../../domain/expression.ts'
+import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { isPlace } from '../../entities/places.ts'
 import { wordList } from './word-list.ts'
 
@@ -148,7 +148,7 @@ export const aThing: ValueReader = (text) => {
   return aClearPhrase(end < 0 ? words : words.slice(0, end))
 }
 
-const EMPHASIS = expression('i')`
+const EMPHASIS = multilineRegExp('i')`
     (?: (?:a lot|the most|the best|very much|so much|too much|too|as well|myself|ourselves|thanks|please|
     though|best|once|specifically|sometimes|quite a lot|lots|most|in general|right now|these days|lately))+$`
 

@@ -1,4 +1,4 @@
-import { alternatives } from '../../../domain/expression.ts'
+import { alternatives } from '../../../domain/multiline-regexp.ts'
 import { wordList } from './word-list.ts'
 
 // Words for people and animals that belong to somebody, each with the attribute it is kept under.

@@ -3,8 +3,8 @@
 // clause begins where a subject, a question or a condition begins, not at every comma, since names of places
 // and lists have commas too.
 
-import { alternatives, expression } from '../../../domain/expression.ts'
-import { findAll } from '../../../domain/find-all.ts'
+import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
+import { matchAll } from '../../../domain/words.ts'
 
 /** One statement or question within a sentence. */
 export interface Clause {
@@ -17,7 +17,7 @@ export interface Clause {
 const END = /(?<=[.!?…])["')]*\s+(?=["'(]?[\p{Lu}\p{N}i]|[a-z]{2,})|\n+|(?<=[。！？])/u
 const ABBREVIATION =
   /(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|approx|no|jr|sr|inc|ltd|a\.m|p\.m)|\b\p{Lu})\.$/iu
-const ASKS = expression('i')`
+const ASKS = multilineRegExp('i')`
     ^(?:can|could|would|will|should|do|does|did|is|are|was|were|am|have|has|how|what|what's|which|who|whose|
     where|when|why|any|isn't|aren't|don't|doesn't|got any|help|tell|show|give|explain|suggest|please)\b`
 const SUBJECT = alternatives`
@@ -83,7 +83,7 @@ function cut(sentence: string): { text: string; lead: string }[] {
   const pieces: { text: string; lead: string }[] = []
   let from = 0
   let lead = ''
-  for (const found of findAll(sentence, BREAK)) {
+  for (const found of matchAll(sentence, BREAK)) {
     pieces.push({ text: sentence.slice(from, found.index), lead })
     from = found.index + found[0].length
     lead = (found.slice(1).find((group) => group !== undefined) ?? '').toLowerCase()

@@ -4,14 +4,11 @@
 // times faster than asking a string for its characters. No object is made for a piece, and no string.
 
 import type { CountTokens } from '../../../domain/tokens.ts'
-import { END } from './character-kinds.ts'
-import type { EndOfPiece } from './cutting-rules.ts'
-import { mergeLong } from './merge-long.ts'
-import { LONGEST_SHORT, mergeShort } from './merge-short.ts'
-import { hashOf, type Piece } from './piece.ts'
-import { endOfPlainWord, isLoneSign } from './plain-word.ts'
-import { LONGEST_RECENT, RecentWords } from './recent-words.ts'
-import type { TokenTable } from './token-table.ts'
+import { END, kindAt, SIGN } from './character-kinds.ts'
+import { MAX_SHORT_BYTES, mergeLong, mergeShort } from './merge-tokens.ts'
+import type { EndOfPiece } from './pre-tokenizer.ts'
+import { hashOf, type Piece, type TokenTable } from './token-table.ts'
+import { MAX_CACHED_WORD_BYTES, WordCache } from './word-cache.ts'
 
 /** The most bytes that UTF-8 takes for a unit of a string. */
 const BYTES_PER_UNIT = 3
@@ -24,14 +21,14 @@ class Room {
   readonly view: DataView
 
   constructor(units: number) {
-    this.bytes = new Uint8Array(units * BYTES_PER_UNIT + 1 + LONGEST_RECENT)
+    this.bytes = new Uint8Array(units * BYTES_PER_UNIT + 1 + MAX_CACHED_WORD_BYTES)
     this.view = new DataView(this.bytes.buffer)
   }
 }
 
 /** Makes a counter for a vocabulary: its tokens, and where it cuts. */
 export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): CountTokens {
-  const recent = new RecentWords()
+  const recent = new WordCache()
   const encoder = new TextEncoder()
   const kept = new Room(LONGEST_KEPT)
   const piece: Piece = { start: 0, end: 0, hash: 0 }
@@ -61,7 +58,7 @@ export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): C
   }
 
   function merge(bytes: Uint8Array): number {
-    const isShort = piece.end - piece.start <= LONGEST_SHORT
+    const isShort = piece.end - piece.start <= MAX_SHORT_BYTES
     const cost = isShort ? mergeShort(table, bytes, piece) : mergeLong(table, bytes, piece)
     table.remember(bytes, piece, cost)
     return cost
@@ -73,4 +70,38 @@ export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): C
     room.bytes[written] = END
     return countPieces(room, written)
   }
+}
+
+// Nearly all pieces of nearly all texts are plain words or the sign after one, and those are the same for every
+// vocabulary. A plain word is a blank, perhaps a capital, and small ASCII letters: none cuts it before its end,
+// and all cut behind it where the next character is ASCII and neither a letter nor an apostrophe.
+
+const BLANK = 32
+const APOSTROPHE = 39
+const CAPITAL_A = 65
+const CAPITAL_Z = 90
+const SMALL_A = 97
+const SMALL_Z = 122
+
+/** By byte: 1 if a word certainly ends before it. */
+const endsWord: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isLetter = (byte >= CAPITAL_A && byte <= CAPITAL_Z) || (byte >= SMALL_A && byte <= SMALL_Z)
+  return byte === END || (byte < 0x80 && byte !== APOSTROPHE && !isLetter) ? 1 : 0
+})
+
+/** Where the plain word ends that begins at `start`; `start` if there is none. */
+export function endOfPlainWord(text: Uint8Array, start: number): number {
+  let at = start
+  let byte = text[at] as number
+  if (byte === BLANK) byte = text[++at] as number
+  if (byte >= CAPITAL_A && byte <= CAPITAL_Z) byte = text[++at] as number
+  const firstSmall = at
+  while (byte >= SMALL_A && byte <= SMALL_Z) byte = text[++at] as number
+  return at > firstSmall && endsWord[byte] === 1 ? at : start
+}
+
+/** Whether an ASCII sign stands here with a blank after it, or nothing: a piece of its own. */
+export function isLoneSign(text: Uint8Array, at: number): boolean {
+  const next = text[at + 1]
+  return (next === BLANK || next === END) && (text[at] as number) < 0x80 && (kindAt(text, at) & SIGN) !== 0
 }

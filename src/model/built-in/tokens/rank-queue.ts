@@ -2,7 +2,7 @@
 // lists have something in them. A place waits in one list at most, so that the links of the lists are
 // numbers beside the places, and a place can be taken out of the middle of its list.
 
-import { MOST_TOKENS, NO_RANK } from './token-table.ts'
+import { MAX_TOKENS, NO_RANK } from './token-table.ts'
 
 /** The rank of a place that was taken out to be merged. */
 export const TAKEN = -1
@@ -10,7 +10,7 @@ export const TAKEN = -1
 const NOWHERE = -1
 
 /** Where the list of each rank begins. Between two pieces all lists are empty, so that one table does for all. */
-const firsts = new Int32Array(MOST_TOKENS).fill(NOWHERE)
+const firsts = new Int32Array(MAX_TOKENS).fill(NOWHERE)
 
 export class RankQueue {
   /** What each place waits for; `NO_RANK` if for nothing. */

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTokens } from './parse-tokens.ts'
-import { hashOf, type Piece } from './piece.ts'
-import { NO_RANK, TokenTable } from './token-table.ts'
+import { hashOf, NO_RANK, type Piece, parseTokens, TokenTable } from './token-table.ts'
 
 const TOKENS = ['a', 'b', 'ab', 'abc', 'é', ' the']
 

@@ -14,13 +14,11 @@
 //
 // No string is made of any token, which is why 200,000 of them take 6 MB and not 60.
 
-import { hashOf, type Piece } from './piece.ts'
-
 /** No token: higher than any rank, so that it loses every comparison. */
 export const NO_RANK = 0x7fffffff
 
 /** Ranks are below this. */
-export const MOST_TOKENS = 262_144
+export const MAX_TOKENS = 262_144
 
 /** What an entry has before its bytes: the length, the number. */
 export const HEAD_BYTES = 4
@@ -129,7 +127,7 @@ export class TokenTable {
     const end = this.#endOf(at)
     const rank = this.#numberOf(at)
     if (end - start === 2) this.#pairs[pairOf(this.#entries, start)] = rank
-    return rank < MOST_TOKENS && this.#occupySlot(at, hashOf(this.#entries, start, end))
+    return rank < MAX_TOKENS && this.#occupySlot(at, hashOf(this.#entries, start, end))
   }
 
   #occupySlot(at: number, hash: number): boolean {
@@ -154,4 +152,84 @@ export class TokenTable {
 
 function pairOf(bytes: Uint8Array, start: number): number {
   return ((bytes[start] as number) << 8) | (bytes[start + 1] as number)
+}
+
+// Reads a vocabulary file: a line for each token, in order of rank, with its bytes in base64, a blank, and the
+// rank. Read byte by byte, into the entries of a token table: making a string of every line takes several
+// times as long.
+
+const BLANK = 32
+const LINE_END = 10
+const PADDING = 61
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** By byte: what a digit of base64 stands for. */
+const values = new Uint8Array(256)
+for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i
+
+/** The entries of all tokens in a file. */
+export function parseTokens(file: Uint8Array): Uint8Array {
+  // The four bytes of a head take less room than a rank, a blank and a line end, but for the first ten.
+  const entries = new Uint8Array(file.length + 10 * HEAD_BYTES)
+  const reader = new Base64Reader(file)
+  let end = 0
+  for (let rank = 0; reader.at < file.length; rank++) {
+    const start = end
+    end = reader.readInto(entries, start + HEAD_BYTES)
+    entries[start] = end - start - HEAD_BYTES
+    entries[start + 1] = rank >> 16
+    entries[start + 2] = rank >> 8
+    entries[start + 3] = rank
+    reader.skipLine()
+  }
+  return entries.subarray(0, end)
+}
+
+class Base64Reader {
+  at = 0
+  readonly #file: Uint8Array
+
+  constructor(file: Uint8Array) {
+    this.#file = file
+  }
+
+  /** Writes the bytes that stand here in base64, up to a blank, and returns where they end. */
+  readInto(bytes: Uint8Array, start: number): number {
+    const file = this.#file
+    let at = this.at
+    let end = start
+    for (; file[at] !== BLANK; at += 4) {
+      const first = values[file[at] as number] as number
+      const second = values[file[at + 1] as number] as number
+      const third = values[file[at + 2] as number] as number
+      const fourth = values[file[at + 3] as number] as number
+      bytes[end++] = (first << 2) | (second >> 4)
+      if (file[at + 2] !== PADDING) bytes[end++] = (second << 4) | (third >> 2)
+      if (file[at + 3] !== PADDING) bytes[end++] = (third << 6) | fourth
+    }
+    this.at = at
+    return end
+  }
+
+  skipLine(): void {
+    const file = this.#file
+    let at = this.at
+    while (at < file.length && file[at] !== LINE_END) at += 1
+    this.at = at + 1
+  }
+}
+
+/** A stretch of a text, with its hash. */
+export interface Piece {
+  start: number
+  end: number
+  hash: number
+}
+
+/** FNV-1a. At last the high bits are mixed into the low ones, which choose the slot in a table. */
+export function hashOf(text: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (text[at] as number), 0x01000193)
+  return hash ^ (hash >>> 15)
 }

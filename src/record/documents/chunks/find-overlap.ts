@@ -1,21 +1,21 @@
-import type { Measure, Piece } from './piece.ts'
-import { isHalf } from './split-text.ts'
+import type { Measure, Piece } from './find-pieces.ts'
+import { isInsideSurrogatePair } from './split-text.ts'
 
 interface Wanted {
   /** The pieces before the chunk, up to where its section begins. */
   readonly before: readonly Piece[]
-  /** Where the chunk's own words begin. */
+  /** Where the chunk starts without overlap. */
   readonly at: number
-  /** The most tokens that there is room for. */
+  /** The maximum number of tokens for the overlap. */
   readonly room: number
 }
 
-/** How much a worse place counts against one whose size is off. */
+/** How much the split cost counts against a wrong size. */
 const COST_SHARE = 0.5
-/** No token has more characters than this, on average over a sentence. */
+/** Upper bound of characters per token, averaged over a sentence. */
 const CHARACTERS_PER_TOKEN = 12
 
-/** Where a chunk begins that repeats the end of the one before it; `at`, where there is no room for that. */
+/** Where a chunk with overlap starts; `at` if there is no room for overlap. */
 export function findOverlap(measure: Measure, wanted: Wanted): number {
   const { leastOverlap, mostOverlap } = measure.sizes
   const most = Math.min(mostOverlap, wanted.room)
@@ -23,7 +23,7 @@ export function findOverlap(measure: Measure, wanted: Wanted): number {
   return beforePiece(measure, wanted, most) ?? beforeWord(measure, wanted, most) ?? wanted.at
 }
 
-/** At the beginning of a sentence, a line or a row. */
+/** At the start of a sentence, a line or a row. */
 function beforePiece(
   { text, count, sizes }: Measure,
   { before, at }: Wanted,
@@ -40,7 +40,7 @@ function beforePiece(
   return best?.start
 }
 
-/** Rows are not torn apart for it; a sentence or a line of code is. */
+/** Inside a sentence or a line of code; table rows are never split for overlap. */
 function beforeWord(
   { text, count, sizes }: Measure,
   { before, at }: Wanted,
@@ -59,15 +59,17 @@ function beforeWord(
   return [place, ...places].slice(0, 2).find((start) => start !== undefined && inRange(start))
 }
 
-/** Where words begin; where there is only one word, any character will do. */
+/** Where words start; if there is only one word, any character. */
 function wordStarts(text: string, from: number, to: number): readonly number[] {
   const slice = text.slice(from, to)
   const starts = [...slice.matchAll(/\s+(?=\S)/g)].map(({ index, 0: gap }) => from + index + gap.length)
   if (starts.length > 1) return starts
-  return Array.from({ length: to - from }, (_, i) => from + i).filter((at) => !isHalf(text, at))
+  return Array.from({ length: to - from }, (_, i) => from + i).filter(
+    (at) => !isInsideSurrogatePair(text, at),
+  )
 }
 
-/** The tokens get fewer from place to place: the first where they are few enough, by halving. */
+/** Binary search: token counts decrease with the position. */
 function firstWithin(places: readonly number[], isWithin: (place: number) => boolean): number | undefined {
   let low = 0
   for (let high = places.length; low < high; ) {

@@ -1,9 +1,9 @@
-// Where a text may be cut, from the best places to the worst: between sentences, lines, clauses, words, and in the
-// middle of a word only where there is nothing else.
+// Where text can be split, from best to worst: between sentences, lines, clauses, words, and inside a word only as a
+// last resort.
 
 import type { CountTokens } from '../../../domain/tokens.ts'
 
-/** A stretch of text, and what is lost by cutting before it. */
+/** A range of text, and the cost of splitting before it. */
 export interface Cut {
   readonly start: number
   readonly end: number
@@ -12,7 +12,7 @@ export interface Cut {
 }
 
 interface Separator {
-  /** What ends a part; the part has it. */
+  /** Matches the end of a part; the match belongs to the part. */
   readonly end: RegExp
   readonly cost: number
 }
@@ -23,30 +23,30 @@ const FINER: readonly Separator[] = [
   { end: /[,;:–—、，；：]\s*/g, cost: 0.8 },
   { end: /\s+/g, cost: 1.2 },
 ]
-/** In the middle of a word. */
-const CHARACTERS = 2
-/** No token has more characters, be they spaces: a text that is so much longer than a part may be is not counted. */
-const LONGEST_TOKEN = 128
+/** Inside a word. */
+const INSIDE_WORD_COST = 2
+/** No token is longer, not even one of spaces: text that must exceed the limit is not counted. */
+const MAX_TOKEN_CHARACTERS = 128
 
 export interface Span {
   readonly text: string
   readonly start: number
   readonly end: number
   readonly count: CountTokens
-  /** Larger parts are cut further. */
+  /** Larger parts are split further. */
   readonly most: number
-  /** Parts are put together up to this: nobody needs more places to cut at. */
+  /** Smaller parts are joined: more split positions are not needed. */
   readonly least: number
 }
 
-/** The sentences of a text, and the parts of those that are too long; the first costs nothing. */
+/** Splits into sentences, and overlong sentences into parts. The first costs nothing. */
 export function splitSentences(span: Span): readonly Cut[] {
   const [first, ...others] = splitBy(span, SENTENCES)
   const parts = first === undefined ? [] : [{ ...first, cost: 0 }, ...others]
   return parts.flatMap((part) => splitLong(span, part))
 }
 
-/** The part itself, or what it has to be cut into; the first of them keeps its cost. */
+/** The part itself, or its parts if it is too long; the first keeps the cost. */
 export function splitLong(span: Span, part: Cut, finer: readonly Separator[] = FINER): readonly Cut[] {
   if (part.tokens <= span.most) return [part]
   const [separator, ...rest] = finer
@@ -79,17 +79,17 @@ function splitBy(span: Span, { end: mark, cost }: Separator): readonly Cut[] {
 }
 
 /**
- * What a part adds to a chunk. A space at its end becomes one with the next word, and of blank lines there is mostly
- * one token to be paid.
+ * The tokens that a part adds to a chunk. A trailing space merges with the next word, and blank lines usually cost one
+ * token.
  */
 export function countPart({ text, count, most }: Span, from: number, to: number): number {
   const part = text.slice(from, to)
   const words = part.trimEnd()
-  if (words.length > most * LONGEST_TOKEN) return Number.POSITIVE_INFINITY
+  if (words.length > most * MAX_TOKEN_CHARACTERS) return Number.POSITIVE_INFINITY
   return count(part.includes('\n', words.length) ? `${words}\n` : words)
 }
 
-/** Never in the middle of a character. */
+/** Never inside a surrogate pair. */
 function splitCharacters({ text, count, most }: Span, part: Cut): readonly Cut[] {
   const cuts: Cut[] = []
   let length = most * 4
@@ -101,9 +101,9 @@ function splitCharacters({ text, count, most }: Span, part: Cut): readonly Cut[]
       tokens = countTo(length)
     }
     const end = Math.min(endOf(text, start, length), part.end)
-    cuts.push({ start, end, tokens, cost: start === part.start ? part.cost : CHARACTERS })
+    cuts.push({ start, end, tokens, cost: start === part.start ? part.cost : INSIDE_WORD_COST })
     start = end
-    // What comes may be denser or not: it is tried with a little more.
+    // The next text may have fewer tokens per character, so try more again.
     if (tokens < most / 2) length = Math.min(length * 2, most * 4)
   }
   return cuts
@@ -111,11 +111,11 @@ function splitCharacters({ text, count, most }: Span, part: Cut): readonly Cut[]
 
 function endOf(text: string, start: number, length: number): number {
   const end = start + length
-  return isHalf(text, end) ? end + 1 : end
+  return isInsideSurrogatePair(text, end) ? end + 1 : end
 }
 
-/** Whether the character before this place goes on behind it. */
-export function isHalf(text: string, at: number): boolean {
+/** Whether this position is inside a surrogate pair. */
+export function isInsideSurrogatePair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at)
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000

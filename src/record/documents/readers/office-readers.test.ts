@@ -6,7 +6,7 @@ import { Pace } from '../pace.ts'
 import { readDocx } from './docx/read-docx.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 
-const source = (name: string, bytes: Uint8Array) => ({ name, bytes, pace: new Pace(), mostBytes: 1_000_000 })
+const source = (name: string, bytes: Uint8Array) => ({ name, bytes, pace: new Pace(), maxBytes: 1_000_000 })
 const show = ({ text, blocks }: DocumentText) =>
   blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])
 
@@ -97,8 +97,8 @@ describe('PDF', () => {
 
   test('that is broken, cut off or something else is refused', async () => {
     const pdf = makePdf([column(['words'])])
-    await expect(read(pdf.slice(0, 200))).rejects.toThrow(/"mills.pdf" is a broken PDF/)
-    await expect(read(new TextEncoder().encode('hello'))).rejects.toThrow('"mills.pdf" is no PDF')
+    await expect(read(pdf.slice(0, 200))).rejects.toThrow(/"mills.pdf" is a damaged PDF/)
+    await expect(read(new TextEncoder().encode('hello'))).rejects.toThrow('"mills.pdf" is not a PDF')
     const noise = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251)
     await expect(read(Uint8Array.from([...pdf.slice(0, 9), ...noise]))).rejects.toMatchObject({
       code: 'invalid-input',
@@ -187,7 +187,7 @@ describe('DOCX', () => {
     const encrypted = Buffer.concat([compound, Buffer.alloc(504), Buffer.from('EncryptedPackage', 'utf16le')])
     const old = Buffer.concat([compound, Buffer.alloc(504), Buffer.from('WordDocument', 'utf16le')])
     await expect(read(encrypted)).rejects.toThrow('"mills.docx" is encrypted: remove the password first')
-    await expect(read(old)).rejects.toThrow('"mills.docx" is an old Word file')
+    await expect(read(old)).rejects.toThrow('"mills.docx" is a Word file from before 2007')
     await expect(read(makeZip({ 'a.txt': 'words' }))).rejects.toThrow('is a zip archive but not a DOCX file')
     await expect(read(new TextEncoder().encode('hello'))).rejects.toThrow('is not a DOCX file')
   })

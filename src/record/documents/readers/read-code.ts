@@ -1,27 +1,27 @@
-// Code of any language, by its lines: what is declared begins a part, with the comment above it, and blank lines
-// separate what is in it. Declarations are told by their words and how far they are indented, which is good enough
-// to cut at and to say where a piece is from; no language is parsed.
+// Source code in any language, line by line. A declaration with the comment above it starts a section, and blank lines
+// separate blocks. Declarations are recognized by keywords and indentation. No language is parsed; this is accurate
+// enough to choose split positions and to label chunks.
 
 import type { Block, DocumentText } from '../../../domain/document.ts'
-import { Lines } from './lines.ts'
+import { Lines } from './read-plain.ts'
 import type { TextSource } from './source.ts'
 
 const MODIFIERS =
   '(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|unsafe|extern|inline|virtual|sealed|partial|declare|open|data|suspend|local|pub(?:\\([^)]*\\))?)\\s+)*'
-/** Words that declare something wherever they stand first. */
+/** Keywords that start a declaration at any indentation. */
 const DECLARING = new RegExp(
   `^\\s*${MODIFIERS}(?:class|interface|enum|struct|trait|impl|module|namespace|function|def|defp|defmodule|fn|func|fun|sub|procedure|protocol|extension|record|object|type|union)\\b[\\s*<]*[\\w$"'(<~]`,
 )
-/** What stands at the margin and gives a name to what follows. */
+/** Declarations without indentation. */
 const AT_MARGIN: readonly RegExp[] = [
   /^(?:export\s+)?(?:const|let|var|val)\s+[\w$]+/,
   /^(?:create|alter|insert|select|with|update|delete|drop)\s+\S/i,
-  // A function of C and its kin, of a shell, of R; a rule of CSS.
+  // Functions in C-like languages, shell and R; CSS rules.
   /^[A-Za-z_][\w:<>,~*&\s[\]]*[\s*&]+[\w:~]+\s*\([^;=]*\)?\s*\{?\s*$/,
   /^[\w-]+\s*\(\)\s*\{?\s*$/,
   /^[\w.]+\s*(?:<-|=)\s*function\b/,
   /^[.#@&*a-z][^;{}()]*\{\s*$/i,
-  // A section or key of a configuration, a target of a makefile.
+  // Sections and keys in configuration files, makefile targets.
   /^\[[^\]]+\]\s*$/,
   /^[\w.\-/"']+:(?:\s|$)/,
 ]
@@ -32,8 +32,8 @@ const METHOD = new RegExp(
   `^\\s+(?=\\S)${MODIFIERS}(?:get\\s+|set\\s+|\\*\\s*)?(?!(?:if|for|while|switch|catch|return|else|do|try|with|await|match)\\b)[\\w$<>[\\]&*#:~ ]*[\\w$]\\s*\\([^;]*\\)[^;=()]*\\{\\s*$`,
 )
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|@|"""|''')/
-/** Longer lines are data. */
-const LONGEST_LINE = 300
+/** Longer lines are treated as data. */
+const MAX_LINE_CHARACTERS = 300
 const TITLE_CHARACTERS = 100
 
 interface Declaration {
@@ -66,12 +66,12 @@ export function readCode({ text }: Pick<TextSource, 'text'>): DocumentText {
 
 function findDeclarations(lines: Lines): readonly Declaration[] {
   const declarations: Declaration[] = []
-  /** How far those are indented that the line at hand may lie in. */
+  /** Indentations of the enclosing declarations. */
   const around: number[] = []
   let free = 0
   for (let line = 0; line < lines.count; line++) {
     const code = lines.at(line)
-    if (code.length > LONGEST_LINE || !isDeclaration(code)) continue
+    if (code.length > MAX_LINE_CHARACTERS || !isDeclaration(code)) continue
     const indent = indentOf(code)
     while ((around.at(-1) ?? -1) >= indent) around.pop()
     around.push(indent)
@@ -90,7 +90,7 @@ function isDeclaration(code: string): boolean {
 
 const indentOf = (code: string): number => code.length - code.trimStart().length
 
-/** A comment without a blank line in between belongs to what it stands above. */
+/** A comment directly above a declaration belongs to it. */
 function firstOfComment(lines: Lines, line: number, free: number): number {
   let first = line
   while (first > free && COMMENT.test(lines.at(first - 1))) first -= 1

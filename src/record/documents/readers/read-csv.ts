@@ -1,14 +1,14 @@
-// CSV by its rows: where each begins and ends, quoted line ends and all. Nothing is taken apart: rows are handed
-// on as they were written, with the first one as the head of the table.
+// CSV: finds where each row starts and ends, including line ends inside quotes. Cells are not parsed; rows are kept as
+// written, with the first row as the table header.
 
 import type { Block, DocumentText } from '../../../domain/document.ts'
-import { unreadable } from '../unreadable.ts'
 import type { TextSource } from './source.ts'
+import { unreadable } from './source.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Enough to tell which mark stands between cells. */
-const LOOKED_AT = 64 * 1024
-const LOOKED_AT_ROWS = 50
+/** Enough to detect the delimiter. */
+const SAMPLE_CHARACTERS = 64 * 1024
+const SAMPLE_ROWS = 50
 
 interface Row {
   readonly start: number
@@ -16,19 +16,19 @@ interface Row {
 }
 
 export function readCsv({ text, name }: Pick<TextSource, 'text' | 'name'>): DocumentText {
-  // Spreadsheets may say in a first line which mark they use.
-  const [told = '', delimiter] = /^sep=(.)\r?\n/.exec(text) ?? []
-  const rows = findRows({ text, name }, delimiter ?? guessDelimiter(text), told.length)
+  // Spreadsheets may declare the delimiter in the first line.
+  const [declaration = '', delimiter] = /^sep=(.)\r?\n/.exec(text) ?? []
+  const rows = findRows({ text, name }, delimiter ?? guessDelimiter(text), declaration.length)
   const blocks: Block[] = rows
     .filter(({ start, end }) => text.slice(start, end).trim() !== '')
     .map(({ start, end }, i) => ({ kind: i === 0 ? 'header' : 'row', start, end }))
   return { text, blocks }
 }
 
-/** The mark by which the rows have the most cells, and all as many. */
+/** The delimiter that gives the most cells per row, and the same number in most rows. */
 function guessDelimiter(text: string): string {
-  const sample = text.slice(0, LOOKED_AT)
-  const lines = sample.split(/\r\n?|\n/).slice(0, LOOKED_AT_ROWS)
+  const sample = text.slice(0, SAMPLE_CHARACTERS)
+  const lines = sample.split(/\r\n?|\n/).slice(0, SAMPLE_ROWS)
   const scores = DELIMITERS.map((delimiter) => {
     const cells = lines.filter((line) => line.trim() !== '').map((line) => countCells(line, delimiter))
     const [first = 1] = cells
@@ -59,14 +59,14 @@ function findRows(
   return rows
 }
 
-/** Behind the quotes of a cell that begins with them; a quote further in is a character like any other. */
+/** The position after a quoted cell. A quote inside an unquoted cell is an ordinary character. */
 function afterQuotes({ text, name }: Pick<TextSource, 'text' | 'name'>, from: number, row: number): number {
   if (text.charAt(from) !== '"') return from
   for (let at = from + 1; ; ) {
     const quote = text.indexOf('"', at)
     if (quote === -1) {
-      throw unreadable(name, `is broken: row ${row} opens a quote that is never closed`, {
-        hint: 'close the quote, or write it twice where it is meant as a character',
+      throw unreadable(name, `is not valid CSV: unterminated quote in row ${row}`, {
+        hint: 'close the quote, or write "" for a literal quote',
       })
     }
     if (text.charAt(quote + 1) !== '"') return quote + 1

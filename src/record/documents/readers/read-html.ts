@@ -1,13 +1,13 @@
-// HTML as a reader sees it: headings, paragraphs, lists, tables and code, without scripts, navigation and what is
-// hidden. The parser mends what browsers mend.
+// HTML as displayed: headings, paragraphs, lists, tables and code, without scripts, navigation and hidden elements. The
+// parser tolerates the same errors as browsers.
 
 import type { DocumentText } from '../../../domain/document.ts'
-import { loadPackage } from '../load-package.ts'
 import type { TextSource } from './source.ts'
+import { loadPackage } from './source.ts'
 import { TextWriter } from './text-writer.ts'
-import { DEEPEST, tooDeep } from './xml-walk.ts'
+import { MAX_DEPTH, tooDeep } from './xml-walk.ts'
 
-const UNSEEN = new Set(
+const HIDDEN = new Set(
   'script style noscript template svg canvas iframe object audio video nav select datalist dialog map'.split(
     ' ',
   ),
@@ -17,10 +17,10 @@ const BLOCKS = new Set(
   hgroup hr legend main p section summary ul ol menu tr td th`.split(/\s+/),
 )
 const HEADING = /^h([1-6])$/
-/** How much is parsed before others have their turn. */
-const AT_ONCE = 64 * 1024
+/** How much is parsed before yielding. */
+const CHUNK_CHARACTERS = 64 * 1024
 
-export async function readHtml({ text, name, pace }: Omit<TextSource, 'mostBytes'>): Promise<DocumentText> {
+export async function readHtml({ text, name, pace }: Omit<TextSource, 'maxBytes'>): Promise<DocumentText> {
   const { Parser } = await loadPackage(() => import('htmlparser2'), 'htmlparser2')
   const page = new PageText()
   let depth = 0
@@ -28,7 +28,7 @@ export async function readHtml({ text, name, pace }: Omit<TextSource, 'mostBytes
     {
       onopentag: (element, attributes) => {
         depth += 1
-        if (depth > DEEPEST) throw tooDeep(name)
+        if (depth > MAX_DEPTH) throw tooDeep(name)
         page.open(element, attributes)
       },
       ontext: (words) => page.text(words),
@@ -39,9 +39,13 @@ export async function readHtml({ text, name, pace }: Omit<TextSource, 'mostBytes
     },
     { decodeEntities: true },
   )
-  for (let start = 0; start < text.length; start += AT_ONCE) {
-    parser.write(text.slice(start, start + AT_ONCE))
-    pace.tell({ step: 'reading', done: Math.min(start + AT_ONCE, text.length), total: text.length })
+  for (let start = 0; start < text.length; start += CHUNK_CHARACTERS) {
+    parser.write(text.slice(start, start + CHUNK_CHARACTERS))
+    pace.report({
+      step: 'reading',
+      done: Math.min(start + CHUNK_CHARACTERS, text.length),
+      total: text.length,
+    })
     if (pace.isDue) await pace.pause()
   }
   parser.end()
@@ -50,7 +54,7 @@ export async function readHtml({ text, name, pace }: Omit<TextSource, 'mostBytes
 
 interface Table {
   readonly rows: string[][]
-  /** What the cell around it said before. */
+  /** Text before the table in the enclosing cell. */
   readonly before: string
   /** Every cell of the first row is a heading. */
   hasHead: boolean
@@ -61,8 +65,8 @@ class PageText {
   #words = ''
   #title = ''
   #hasMainHeading = false
-  /** How deep inside something that is not seen, and what it is. */
-  #unseen: string[] = []
+  /** The open hidden elements. */
+  #hidden: string[] = []
   #isTitle = false
   #isCode = false
   #listDepth = 0
@@ -70,8 +74,8 @@ class PageText {
   readonly #tables: Table[] = []
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (this.#unseen.length > 0 || isUnseen(name, attributes)) {
-      if (!VOID.has(name)) this.#unseen.push(name)
+    if (this.#hidden.length > 0 || isHidden(name, attributes)) {
+      if (!VOID.has(name)) this.#hidden.push(name)
     } else if (name === 'br') this.#words += '\n'
     else if (name === 'img') this.#words += attributes['alt'] ?? ''
     else if (name === 'title') this.#isTitle = true
@@ -103,14 +107,14 @@ class PageText {
   }
 
   text(words: string): void {
-    if (this.#unseen.length > 0) return
+    if (this.#hidden.length > 0) return
     if (this.#isTitle) this.#title += words
     else this.#words += this.#isCode ? words : words.replaceAll(/\s+/g, ' ')
   }
 
   close(name: string): void {
-    if (this.#unseen.length > 0) {
-      if (this.#unseen.at(-1) === name) this.#unseen.pop()
+    if (this.#hidden.length > 0) {
+      if (this.#hidden.at(-1) === name) this.#hidden.pop()
     } else if (name === 'title') this.#isTitle = false
     else if (this.#tables.length > 0) this.#closeInTable(name)
     else this.#closeBlock(name)
@@ -134,7 +138,7 @@ class PageText {
     else if (name === 'table') this.#closeTable()
   }
 
-  /** A table in a cell is a part of the words of the cell. */
+  /** A nested table becomes text of the enclosing cell. */
   #closeTable(): void {
     const { rows, before, hasHead } = this.#tables.pop() as Table
     if (this.#tables.length > 0) this.#words = [before, ...rows.map((cells) => cells.join(' '))].join(' ')
@@ -147,7 +151,7 @@ class PageText {
   finish(): DocumentText {
     this.#flush()
     if (this.#hasMainHeading || this.#title.trim() === '') return this.#writer.finish()
-    // The page has a name, and says it nowhere else.
+    // Use the <title> if the page has no <h1>.
     const whole = new TextWriter()
     whole.heading(1, this.#title)
     const { text: head, blocks: above } = whole.finish()
@@ -174,7 +178,7 @@ class PageText {
     if (this.#isCode) this.#writer.code(words)
     else if (this.#isItem && words.trim() !== '') {
       this.#writer.item(tidy(words), Math.max(0, this.#listDepth - 1))
-      // What follows in the same item is a paragraph of its own.
+      // Further text in the same item becomes a paragraph.
       this.#isItem = false
     } else this.#writer.paragraph(tidy(words))
   }
@@ -184,9 +188,9 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 const isBlock = (name: string): boolean =>
   BLOCKS.has(name) || HEADING.test(name) || name === 'li' || name === 'pre' || name === 'table'
 
-function isUnseen(name: string, attributes: Readonly<Record<string, string>>): boolean {
+function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
   return (
-    UNSEEN.has(name) ||
+    HIDDEN.has(name) ||
     'hidden' in attributes ||
     attributes['aria-hidden'] === 'true' ||
     /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes['style'] ?? '')

@@ -1,13 +1,13 @@
-// JSON by its keys: each member of the outermost object, and each object or list further in, is a part of its own
-// under the path of keys that lead to it. JSON Lines are a list without brackets.
+// JSON by its keys: each member of the top-level object, and each nested object or list, is a section whose heading
+// path is its key path. JSON Lines is treated as a list.
 
 import type { Block, DocumentText } from '../../../domain/document.ts'
-import { unreadable } from '../unreadable.ts'
-import { Lines } from './lines.ts'
+import { Lines } from './read-plain.ts'
 import type { TextSource } from './source.ts'
+import { unreadable } from './source.ts'
 
-/** Deeper parts stay with the one they are in. */
-const DEEPEST = 6
+/** Deeper values stay in the section of their parent. */
+const MAX_DEPTH = 6
 const TITLE_CHARACTERS = 200
 
 export function readJson({ text, name }: Pick<TextSource, 'text' | 'name'>): DocumentText {
@@ -16,7 +16,7 @@ export function readJson({ text, name }: Pick<TextSource, 'text' | 'name'>): Doc
   const blocks = readJsonLines(text)
   if (blocks !== undefined) return { text, blocks }
   throw unreadable(name, `is not valid JSON: ${problem}`, {
-    hint: 'mend the file, or add it as text with mediaType: "text/plain"',
+    hint: 'fix the file, or add it as plain text with mediaType: "text/plain"',
   })
 }
 
@@ -29,7 +29,7 @@ function problemOf(text: string): string | undefined {
   }
 }
 
-/** Undefined where not every line is JSON. */
+/** Undefined unless every line is JSON. */
 function readJsonLines(text: string): readonly Block[] | undefined {
   const lines = new Lines(text)
   const blocks: Block[] = []
@@ -43,17 +43,17 @@ function readJsonLines(text: string): readonly Block[] | undefined {
 
 interface Container {
   readonly isList: boolean
-  /** The next member is known by this. */
+  /** The key of the next member. */
   key: string
   index: number
 }
 
-/** Goes through JSON that is known to be valid, from mark to mark. */
+/** Scans JSON that is known to be valid, token by token. */
 class JsonParts {
   readonly #text: string
   readonly #starts: { readonly at: number; readonly level: number; readonly title: string }[] = []
   readonly #open: Container[] = []
-  /** Where the key of the member at hand begins. */
+  /** Where the key of the current member starts. */
   #keyStart = -1
 
   constructor(text: string) {
@@ -91,7 +91,7 @@ class JsonParts {
 
   #enter(isList: boolean, at: number): void {
     const top = this.#open.at(-1)
-    // The members of the outermost object have begun with their key.
+    // Members of the top-level object already started at their key.
     if (top !== undefined && (top.isList || this.#open.length > 1))
       this.#begin(top.isList ? at : this.#keyStart)
     this.#open.push({ isList, key: '', index: 0 })
@@ -100,7 +100,7 @@ class JsonParts {
   #begin(at: number): void {
     const level = this.#open.length
     const top = this.#open.at(-1)
-    if (top === undefined || level > DEEPEST) return
+    if (top === undefined || level > MAX_DEPTH) return
     const title = top.isList ? `[${top.index}]` : JSON.parse(top.key)
     this.#starts.push({ at, level, title: title.slice(0, TITLE_CHARACTERS).toWellFormed() })
   }
@@ -121,7 +121,7 @@ function endOfString(text: string, start: number): number {
     const quote = text.indexOf('"', at)
     let before = quote - 1
     while (text.charAt(before) === '\\') before -= 1
-    // An even number of backslashes are characters of their own.
+    // An even number of backslashes is escaped backslashes.
     if ((quote - before) % 2 === 1) return quote + 1
     at = quote + 1
   }

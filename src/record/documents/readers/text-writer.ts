@@ -1,13 +1,10 @@
 import type { Block, BlockKind, DocumentText } from '../../../domain/document.ts'
 
-/** Control characters that no text is better for; tabs and line ends are none of them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is meant
+/** Control characters except tabs and line ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-/**
- * Puts together the text of a file that is not text itself, laid out as Markdown: people and models read it, and
- * where each block stands is kept beside it.
- */
+/** Builds the text of a binary or HTML file as Markdown, which people and models can read, with block positions. */
 export class TextWriter {
   readonly #parts: string[] = []
   readonly #blocks: Block[] = []
@@ -47,7 +44,7 @@ export class TextWriter {
       for (const [cell = ''] of filled) this.paragraph(cell)
       return
     }
-    // Tables that follow one another are not one.
+    // Adjacent tables stay separate.
     this.#last = undefined
     for (const [i, cells] of filled.entries()) {
       const line = toLine(Array.from({ length: width }, (_, column) => cells[column] ?? ''))

@@ -1,20 +1,19 @@
-import { loadPackage } from '../load-package.ts'
-import { unreadable } from '../unreadable.ts'
+import { loadPackage, unreadable } from './source.ts'
 
-/** Who is told of the elements of an XML file, in order. */
+/** Callbacks for the elements of an XML file, in document order. */
 interface XmlVisitor {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   text?(words: string): void
   close(name: string): void
 }
 
-/** Goes through a file in steps; after each it yields how many characters are done. */
+/** Parses a file in steps and yields the number of characters processed after each. */
 export type XmlWalk = (xml: string, visitor: XmlVisitor) => Generator<number>
 
-const AT_ONCE = 64 * 1024
+const CHUNK_CHARACTERS = 64 * 1024
 
-/** Deeper files are broken, or made to keep a parser busy: it takes time in the square of the depth. */
-export const DEEPEST = 10_000
+/** Deeper files are damaged or an attack: parsing takes time quadratic in the depth. */
+export const MAX_DEPTH = 10_000
 
 export async function createXmlWalk(name: string): Promise<XmlWalk> {
   const { Parser } = await loadPackage(() => import('htmlparser2'), 'htmlparser2')
@@ -24,7 +23,7 @@ export async function createXmlWalk(name: string): Promise<XmlWalk> {
       {
         onopentag: (element, attributes) => {
           depth += 1
-          if (depth > DEEPEST) throw tooDeep(name)
+          if (depth > MAX_DEPTH) throw tooDeep(name)
           visitor.open(element, attributes)
         },
         ontext: (words) => visitor.text?.(words),
@@ -35,13 +34,15 @@ export async function createXmlWalk(name: string): Promise<XmlWalk> {
       },
       { xmlMode: true, decodeEntities: true },
     )
-    for (let start = 0; start < xml.length; start += AT_ONCE) {
-      parser.write(xml.slice(start, start + AT_ONCE))
-      yield Math.min(start + AT_ONCE, xml.length)
+    for (let start = 0; start < xml.length; start += CHUNK_CHARACTERS) {
+      parser.write(xml.slice(start, start + CHUNK_CHARACTERS))
+      yield Math.min(start + CHUNK_CHARACTERS, xml.length)
     }
     parser.end()
   }
 }
 
 export const tooDeep = (name: string): Error =>
-  unreadable(name, `is nested more than ${DEEPEST} deep`, { hint: 'is it the file that it should be?' })
+  unreadable(name, `is nested more than ${MAX_DEPTH} levels deep`, {
+    hint: 'check that this is the right file',
+  })

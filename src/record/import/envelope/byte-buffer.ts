@@ -1,17 +1,17 @@
-const LEAST_BYTES = 1 << 16
+const MIN_BYTES = 1 << 16
 
-/** Bytes that were read and not yet done with. Grows by doubling, and forgets what nobody needs any more. */
+/** A growing buffer of bytes that are not fully processed yet. */
 export class ByteBuffer {
-  /** Where in the whole stream the first byte that is kept stood. */
+  /** Stream offset of the first byte in the buffer. */
   offset = 0
-  #bytes: Uint8Array = new Uint8Array(LEAST_BYTES)
+  #bytes: Uint8Array = new Uint8Array(MIN_BYTES)
   #length = 0
 
   get length(): number {
     return this.#length
   }
 
-  /** What is there now; not to be kept. */
+  /** The current content. Invalid after the next change. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -23,14 +23,14 @@ export class ByteBuffer {
     this.#length = needed
   }
 
-  /** Forgets the first so many bytes. */
+  /** Drops `count` bytes from the start. */
   drop(count: number): void {
     if (count === 0) return
     this.#bytes.copyWithin(0, count, this.#length)
     this.#length -= count
     this.offset += count
-    // One large conversation among many must not hold its room for ever.
-    if (this.#bytes.length > LEAST_BYTES * 16 && this.#length < LEAST_BYTES) this.#resize(LEAST_BYTES)
+    // Shrink again after a single large value.
+    if (this.#bytes.length > MIN_BYTES * 16 && this.#length < MIN_BYTES) this.#resize(MIN_BYTES)
   }
 
   #resize(capacity: number): void {

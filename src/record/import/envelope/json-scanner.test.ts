@@ -8,17 +8,17 @@ const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 
 interface Scan {
   readonly size?: number
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   readonly isOpened?: (path: Path, isList: boolean) => boolean
 }
 
 function scan(
   document: string | Uint8Array,
-  { size = 7, mostBytes = 100_000, isOpened }: Scan = {},
+  { size = 7, maxBytes = 100_000, isOpened }: Scan = {},
 ): Scanned[] {
   const bytes = typeof document === 'string' ? encoder.encode(document) : document
   const scanner = new JsonScanner({
-    mostBytes,
+    maxBytes,
     isOpened: isOpened ?? ((path, isList) => path.length === 1 && isList),
     isSound: (value, path) => path.length === 2 && isRecord(value),
   })
@@ -135,15 +135,15 @@ describe('a document', () => {
   test('names the place of what is broken', () => {
     const document = `[${one},${two?.slice(0, -1)},${three}]`
     expect(scan(document).filter(({ kind }) => kind === 'broken')).toEqual([
-      { kind: 'broken', path: [0, 1], offset: 34, reason: 'its brackets do not match' },
+      { kind: 'broken', path: [0, 1], offset: 34, reason: 'mismatched brackets' },
     ])
   })
 
   test('with a value larger than the bound goes on after it, and holds no more than the bound', () => {
     const large = JSON.stringify({ title: 'x'.repeat(5000) })
-    const scanned = scan(`[${one},${large},${three}]`, { mostBytes: 1000, size: 100 })
+    const scanned = scan(`[${one},${large},${three}]`, { maxBytes: 1000, size: 100 })
     expect((valuesOf(scanned) as { title: string }[]).map(({ title }) => title)).toEqual(['one', 'three'])
-    expect(problemsOf(scanned)).toEqual(['it is larger than 1000 bytes'])
+    expect(problemsOf(scanned)).toEqual(['larger than 1000 bytes'])
   })
 
   test('opens objects in objects, and tells when they are complete', () => {
@@ -171,8 +171,8 @@ describe('a document', () => {
 
   test('nested a million deep, or torn a hundred thousand times, is done in a moment', () => {
     const deep = `[${'['.repeat(1e6)}${']'.repeat(1e6)},${one}]`
-    expect(valuesOf(scan(deep, { size: 65_536, mostBytes: 1e7 }))).toHaveLength(2)
+    expect(valuesOf(scan(deep, { size: 65_536, maxBytes: 1e7 }))).toHaveLength(2)
     const torn = `[${',{"title":'.repeat(1e5)},${one}]`
-    expect(problemsOf(scan(torn, { size: 65_536, mostBytes: 1e7 }))).toHaveLength(1)
+    expect(problemsOf(scan(torn, { size: 65_536, maxBytes: 1e7 }))).toHaveLength(1)
   }, 20_000)
 })

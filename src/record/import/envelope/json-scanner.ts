@@ -1,20 +1,17 @@
-// Cuts a JSON document of any size into values, as its bytes come in. The caller says which lists and objects
-// are opened; everything in them that is not opened is handed over whole, read by JSON.parse. What is held is the
-// value at hand and nothing else.
+// A streaming JSON parser that splits a document of any size into values. The caller chooses which lists and objects to
+// descend into; every other value is passed to JSON.parse as a whole. Only the current value is in memory.
 //
-// A document may be broken: a bracket is missing, a quote was lost, the file was cut off, a value is larger
-// than all bounds. The value in which that shows is reported with its place. From then on brackets cannot be
-// trusted: every object of a list that can be read from there on is shown to the caller, and with the first that
-// is one of those that are looked for, the document is trusted again. So a broken conversation costs itself and
-// no other.
+// A document may be damaged: a bracket or quote is missing, the file is truncated, a value exceeds the limit. The value
+// with the error is reported with its path. After that, brackets cannot be trusted. The scanner tries every object in
+// a list that follows, and resumes with the first that the caller recognizes. A damaged conversation does not affect
+// the others.
 //
-// Commas and colons are passed over like spaces: where one is missing or doubled, the values are still there.
+// Commas and colons are skipped like spaces, so a missing or doubled one does no harm.
 
 import { ByteBuffer } from './byte-buffer.ts'
-import { findNextStart, OVERLAP_BYTES } from './find-next-start.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, isSpace, OPEN_LIST, OPEN_OBJECT, ValueCapture } from './value-capture.ts'
 
-/** Keys of objects and places in lists; the first tells which of several documents in a row. */
+/** Object keys and list indexes; the first element is the index of the document in the stream. */
 export type Path = readonly (string | number)[]
 
 export type Scanned =
@@ -28,19 +25,19 @@ export interface ScannedValue {
   readonly path: Path
   readonly offset: number
   readonly value: unknown
-  /** As it is written. */
+  /** The JSON text. */
   readonly text: string
 }
 
-export interface ScannerOptions {
+interface ScannerOptions {
   readonly isOpened: (path: Path, isList: boolean) => boolean
   /**
-   * Whether this is one of the values that are looked for at that place. Asked only after something was broken,
-   * and then for values as well that are opened otherwise.
+   * Whether this is an expected value at that path. Called only after an error, then also for values that would
+   * otherwise be opened.
    */
   readonly isSound: (value: unknown, path: Path) => boolean
-  /** Larger values are reported and passed over. */
-  readonly mostBytes: number
+  /** Larger values are reported and skipped. */
+  readonly maxBytes: number
 }
 
 interface Frame {
@@ -50,9 +47,9 @@ interface Frame {
 }
 
 const QUOTE = 0x22
-/** What is torn is read again from near its beginning: so many bytes at least, or as often as the whole document. */
-const LEAST_READ_AGAIN = 1 << 26
-const MOST_TIMES_READ = 4
+/** Damaged values are scanned again from near their start, up to this many bytes or times the document. */
+const MIN_REREAD_BYTES = 1 << 26
+const MAX_READS = 4
 
 export class JsonScanner {
   readonly #options: ScannerOptions
@@ -64,11 +61,11 @@ export class JsonScanner {
   #start = 0
   #capture: ValueCapture | undefined
   #isKey = false
-  /** Between a broken value and the next sound one. */
+  /** Between a damaged value and the next valid one. */
   #isRecovering = false
   #isSeeking = false
   #isLost = false
-  #readAgain = 0
+  #rereadBytes = 0
 
   constructor(options: ScannerOptions) {
     this.#options = options
@@ -94,7 +91,7 @@ export class JsonScanner {
         this.#complete()
       } else {
         isTorn = true
-        this.#tear('the file ends in the middle of it')
+        this.#tear('the file ends inside it')
       }
       this.#run()
     }
@@ -131,7 +128,7 @@ export class JsonScanner {
     this.#start = this.#at
     if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) return this.#close(byte)
     this.#isKey = !this.#top.isList && this.#top.key === undefined
-    if (this.#isKey && byte !== QUOTE) return this.#tear('a key must stand here')
+    if (this.#isKey && byte !== QUOTE) return this.#tear('expected a key')
     if (this.#mayOpen(byte)) {
       this.#frames.push(newFrame(byte === OPEN_LIST))
       this.#at += 1
@@ -146,7 +143,7 @@ export class JsonScanner {
 
   #close(byte: number): boolean {
     const isMatch = byte === (this.#top.isList ? CLOSE_LIST : CLOSE_OBJECT)
-    if (this.#frames.length === 1 || !isMatch) return this.#tear('a bracket closes what was not opened')
+    if (this.#frames.length === 1 || !isMatch) return this.#tear('unexpected closing bracket')
     this.#frames.pop()
     this.#out.push({ kind: 'end', path: this.#path() })
     this.#advance()
@@ -159,9 +156,9 @@ export class JsonScanner {
     const outcome = capture.read(view)
     this.#at = capture.at
     if (outcome === 'done') this.#complete()
-    else if (outcome === 'torn') this.#tear('its brackets do not match')
-    else if (view.length - this.#start > this.#options.mostBytes)
-      this.#tear(`it is larger than ${this.#options.mostBytes} bytes`)
+    else if (outcome === 'torn') this.#tear('mismatched brackets')
+    else if (view.length - this.#start > this.#options.maxBytes)
+      this.#tear(`larger than ${this.#options.maxBytes} bytes`)
     return outcome !== 'open' || this.#capture === undefined
   }
 
@@ -181,7 +178,7 @@ export class JsonScanner {
     this.#advance()
   }
 
-  /** Trusts the document again if this is a value that is looked for, in this list or one around it. */
+  /** Resumes if this is an expected value, in this list or an enclosing one. */
   #settle(value: unknown): boolean {
     const paths = this.#frames.map((_, depth) => this.#path(depth + 1))
     const depth = this.#frames.findLastIndex(
@@ -193,16 +190,16 @@ export class JsonScanner {
     return true
   }
 
-  /** Reports the value at hand, and begins to look for the next one that is whole. */
+  /** Reports the current value, and starts to search for the next complete one. */
   #tear(reason: string): true {
     if (!this.#isRecovering) this.#report(this.#start, reason)
     while (!this.#top.isList) this.#frames.pop()
     if (!this.#isRecovering) this.#advance()
     this.#isRecovering = true
     this.#capture = undefined
-    this.#readAgain += this.#at - this.#start
+    this.#rereadBytes += this.#at - this.#start
     const seen = this.#buffer.offset + this.#buffer.length
-    this.#isLost = this.#readAgain > Math.max(LEAST_READ_AGAIN, seen * MOST_TIMES_READ)
+    this.#isLost = this.#rereadBytes > Math.max(MIN_REREAD_BYTES, seen * MAX_READS)
     this.#isSeeking = !this.#isLost
     this.#at = this.#start + 1
     return true
@@ -252,6 +249,24 @@ function readJson(text: string): { readonly value: unknown } | { readonly proble
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { problem: `it is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: `invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
+}
+
+// Latin-1 maps each byte to one character, so string positions are byte positions.
+const latin1 = new TextDecoder('latin1')
+
+/** No start of an object is longer. */
+const OVERLAP_BYTES = 1024
+const MIN_WINDOW_BYTES = 1 << 12
+const MAX_WINDOW_BYTES = 1 << 20
+
+/** Where the next object in a list starts. Quotes in strings are escaped, so they are not mistaken for one. */
+function findNextStart(view: Uint8Array, from: number): number | undefined {
+  let window = MIN_WINDOW_BYTES
+  for (let at = from; at < view.length; at += window, window = Math.min(window * 4, MAX_WINDOW_BYTES)) {
+    const match = /,\s*\{\s*"/.exec(latin1.decode(view.subarray(at, at + window + OVERLAP_BYTES)))
+    if (match !== null) return at + match.index + match[0].indexOf('{')
+  }
+  return undefined
 }

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inPieces } from '../../../../test/support/open-temporary.ts'
-import { encodePieces } from './encode-pieces.ts'
-import { peek } from './peek.ts'
+import { encodePieces, peek } from './detect-envelope.ts'
 import { type ForeignRecord, readDocumentRecords, readLineRecords } from './read-records.ts'
 
-const rules = { mostBytes: 200, isRecord: (value: unknown) => typeof value === 'object' && value !== null }
+const rules = { maxBytes: 200, isRecord: (value: unknown) => typeof value === 'object' && value !== null }
 
 async function collect(records: AsyncIterable<ForeignRecord>): Promise<readonly unknown[]> {
   const collected: unknown[] = []
@@ -32,10 +31,10 @@ describe('records on lines', () => {
   test('that are broken or longer than all bounds cost no other', async () => {
     const long = `{"a":"${'x'.repeat(300)}"}`
     expect(await readLines(`{"a":\n${long}\n{"a":2}\n${long}`)).toEqual([
-      [1, expect.stringMatching(/^it is not valid JSON/)],
-      [2, 'the line is longer than 200 bytes'],
+      [1, expect.stringMatching(/^invalid JSON/)],
+      [2, 'line longer than 200 bytes'],
       [3, { a: 2 }],
-      [4, 'the line is longer than 200 bytes'],
+      [4, 'line longer than 200 bytes'],
     ])
   })
 
@@ -46,7 +45,7 @@ describe('records on lines', () => {
         fc.integer({ min: 1, max: 20 }),
         async (values, size) => {
           const text = values.map((value) => JSON.stringify({ value })).join('\n')
-          const wide = { ...rules, mostBytes: 1e6 }
+          const wide = { ...rules, maxBytes: 1e6 }
           const records = await collect(readLineRecords(bytesOf(text, size), wide))
           expect(records).toEqual(values.map((value, i) => [i + 1, JSON.parse(JSON.stringify({ value }))]))
         },
@@ -71,11 +70,11 @@ describe('records of a document', () => {
     const large = `{"a":"${'x'.repeat(300)}"}`
     expect(await readDocument(`[{"a":1},${large},{"a":],{"a":4}]`)).toEqual([
       [1, { a: 1 }],
-      [2, 'it is larger than 200 bytes'],
+      [2, 'larger than 200 bytes'],
       [3, { a: 4 }],
     ])
     expect(await readDocument(`{"a":"${'x'.repeat(150)}","b":"${'x'.repeat(150)}"}`)).toEqual([
-      [1, 'it is larger than 200 bytes'],
+      [1, 'larger than 200 bytes'],
     ])
   })
 })
@@ -89,7 +88,7 @@ test('looking at the beginning of a stream takes nothing away, and ends it when 
       isEnded = true
     }
   }
-  const { head, bytes } = await peek(pieces(), { mostBytes: 6 })
+  const { head, bytes } = await peek(pieces(), { maxBytes: 6 })
   expect(new TextDecoder().decode(head)).toBe('one two ')
   let text = ''
   for await (const piece of bytes) {

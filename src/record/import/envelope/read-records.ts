@@ -1,10 +1,9 @@
-// What an export holds, one record after the other, whatever it stands in: a list, a list under a key of an
-// object, an object by itself, or a line for each.
+// The records of an export, one by one, from a list, a list under a key of an object, a single object, or JSON lines.
 
+import { ByteBuffer } from './byte-buffer.ts'
 import { JsonScanner, type Path, type Scanned, type ScannedValue } from './json-scanner.ts'
-import { readLines } from './read-lines.ts'
 
-/** Where something stands, for people who want to look it up. */
+/** The position of a record, for error messages. */
 export interface RecordPlace {
   /** From 1. */
   readonly number: number
@@ -16,13 +15,13 @@ export type ForeignRecord =
   | { readonly place: RecordPlace; readonly value: unknown; readonly text: string }
   | { readonly place: RecordPlace; readonly problem: string }
 
-export interface RecordRules {
-  readonly mostBytes: number
-  /** Whether a value is a record at all; asked only after something was broken. */
+interface RecordRules {
+  readonly maxBytes: number
+  /** Whether a value is a record; called only after an error. */
   readonly isRecord: (value: unknown) => boolean
 }
 
-/** Keys under which exports keep their list. */
+/** Keys of lists in known exports. */
 const LIST_KEYS = new Set(['conversations', 'chats', 'results', 'memories', 'data'])
 
 export async function* readLineRecords(
@@ -33,7 +32,7 @@ export async function* readLineRecords(
   for await (const { number: line, text } of readLines(bytes, rules)) {
     number += 1
     const place = { number, line }
-    if (text === undefined) yield { place, problem: `the line is longer than ${rules.mostBytes} bytes` }
+    if (text === undefined) yield { place, problem: `line longer than ${rules.maxBytes} bytes` }
     else yield parse(text, place)
   }
 }
@@ -42,9 +41,9 @@ export async function* readDocumentRecords(
   bytes: AsyncIterable<Uint8Array>,
   rules: RecordRules,
 ): AsyncGenerator<ForeignRecord> {
-  const records = new DocumentRecords(rules.mostBytes)
+  const records = new DocumentRecords(rules.maxBytes)
   const scanner = new JsonScanner({
-    mostBytes: rules.mostBytes,
+    maxBytes: rules.maxBytes,
     isOpened: isEnvelope,
     isSound: (value, path) => isElement(path) && rules.isRecord(value),
   })
@@ -56,17 +55,17 @@ function isEnvelope(path: Path, isList: boolean): boolean {
   return path.length === 1 || (path.length === 2 && isList && LIST_KEYS.has(String(path[1])))
 }
 
-/** Elements of lists are records; an object's own fields are one, if it has no such list. */
+/** List elements are records; an object without such a list is one record. */
 class DocumentRecords {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #number = 0
   #fields: string[] = []
   #characters = 0
   #hasList = false
   #offset = 0
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   *take(scanned: readonly Scanned[]): Generator<ForeignRecord> {
@@ -82,7 +81,7 @@ class DocumentRecords {
   #addField({ path, text, offset }: ScannedValue): void {
     if (this.#fields.length === 0) this.#offset = offset
     this.#characters += text.length
-    if (this.#characters <= this.#mostBytes) this.#fields.push(`${JSON.stringify(path[1])}:${text}`)
+    if (this.#characters <= this.#maxBytes) this.#fields.push(`${JSON.stringify(path[1])}:${text}`)
   }
 
   *#close(path: Path): Generator<ForeignRecord> {
@@ -90,13 +89,13 @@ class DocumentRecords {
       this.#hasList = true
       return
     }
-    const [fields, hasList, isTooLarge] = [this.#fields, this.#hasList, this.#characters > this.#mostBytes]
+    const [fields, hasList, isTooLarge] = [this.#fields, this.#hasList, this.#characters > this.#maxBytes]
     this.#fields = []
     this.#hasList = false
     this.#characters = 0
     if (hasList || fields.length === 0) return
     const place = this.#next(this.#offset)
-    if (isTooLarge) yield { place, problem: `it is larger than ${this.#mostBytes} bytes` }
+    if (isTooLarge) yield { place, problem: `larger than ${this.#maxBytes} bytes` }
     else yield parse(`{${fields.join(',')}}`, place)
   }
 
@@ -106,7 +105,7 @@ class DocumentRecords {
   }
 }
 
-/** In a list of the document or of one of its keys; or by itself where documents stand in a row. */
+/** In a top-level list, in a list under a key, or a separate document. */
 function isElement(path: Path): boolean {
   return typeof path.at(-1) === 'number'
 }
@@ -117,7 +116,73 @@ function parse(text: string, place: RecordPlace): ForeignRecord {
   } catch (error) {
     return {
       place,
-      problem: `it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `invalid JSON: ${error instanceof Error ? error.message : String(error)}`,
     }
+  }
+}
+
+interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Missing if the line exceeds the limit. */
+  readonly text?: string
+}
+
+const NEWLINE = 0x0a
+
+/** The lines of a stream that are not blank. */
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  { maxBytes }: { readonly maxBytes: number },
+): AsyncGenerator<Line> {
+  const reader = new LineReader(maxBytes)
+  for await (const piece of bytes) yield* reader.write(piece)
+  yield* reader.end()
+}
+
+class LineReader {
+  readonly #maxBytes: number
+  readonly #buffer = new ByteBuffer()
+  readonly #decoder = new TextDecoder()
+  #number = 0
+  #seen = 0
+  #isTooLong = false
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  *write(piece: Uint8Array): Generator<Line> {
+    this.#buffer.append(piece)
+    let start = 0
+    for (;;) {
+      const end = this.#buffer.view.indexOf(NEWLINE, Math.max(start, this.#seen))
+      if (end < 0) break
+      yield* this.#take(start, end)
+      start = end + 1
+      this.#seen = start
+    }
+    this.#buffer.drop(start)
+    if (this.#buffer.length > this.#maxBytes) {
+      this.#isTooLong = true
+      this.#buffer.drop(this.#buffer.length)
+    }
+    this.#seen = this.#buffer.length
+  }
+
+  *end(): Generator<Line> {
+    if (this.#buffer.length > 0 || this.#isTooLong) yield* this.#take(0, this.#buffer.length)
+  }
+
+  *#take(start: number, end: number): Generator<Line> {
+    this.#number += 1
+    const isTooLong = this.#isTooLong || end - start > this.#maxBytes
+    this.#isTooLong = false
+    if (isTooLong) {
+      yield { number: this.#number }
+      return
+    }
+    const text = this.#decoder.decode(this.#buffer.view.subarray(start, end)).trim()
+    if (text !== '') yield { number: this.#number, text }
   }
 }

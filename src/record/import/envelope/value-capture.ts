@@ -1,5 +1,5 @@
-// Finds where a JSON value ends, without reading it: only quotes and brackets matter. What is between them is
-// left to JSON.parse, which is several times faster than any parser written in JavaScript.
+// Finds the end of a JSON value without parsing it: only quotes and brackets matter. JSON.parse reads the value; it is
+// several times faster than a parser in JavaScript.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -8,14 +8,14 @@ export const CLOSE_LIST = 0x5d
 export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 
-/** Deeper values end where their brackets do, but are not checked for the kinds of brackets. */
-const MOST_CHECKED = 10_000
+/** Below this depth the kinds of brackets are not checked. */
+const MAX_CHECKED_DEPTH = 10_000
 
-/** `open`: more bytes are needed. `torn`: a bracket closes what was not opened. */
+/** `open`: more bytes are needed. `torn`: a closing bracket does not match. */
 export type Outcome = 'open' | 'done' | 'torn'
 
 export class ValueCapture {
-  /** The first byte that was not looked at, once it is done. */
+  /** When done: the position after the value. */
   at: number
   #start: number
   readonly #kind: 'scalar' | 'string' | 'nested'
@@ -34,13 +34,13 @@ export class ValueCapture {
     }
   }
 
-  /** The bytes before it were forgotten. */
+  /** Adjusts positions after bytes were dropped. */
   shift(count: number): void {
     this.at -= count
     this.#start -= count
   }
 
-  /** A number or a word may end with the stream; nothing else may. */
+  /** Only a number or a literal may end with the stream. */
   get canEndHere(): boolean {
     return this.#kind === 'scalar'
   }
@@ -107,11 +107,11 @@ export class ValueCapture {
 
   #open(byte: number): void {
     this.#depth += 1
-    if (this.#depth <= MOST_CHECKED) this.#closers.push(byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)
+    if (this.#depth <= MAX_CHECKED_DEPTH) this.#closers.push(byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)
   }
 
   #close(byte: number): boolean {
-    const isChecked = this.#depth <= MOST_CHECKED
+    const isChecked = this.#depth <= MAX_CHECKED_DEPTH
     this.#depth -= 1
     return !isChecked || this.#closers.pop() === byte
   }

@@ -1,20 +1,19 @@
-// What the readers of foreign formats make of an export, whatever it looks like there: conversations with a
-// current branch and others beside it, statements without messages, and messages that come one by one.
-// Nothing is checked yet: texts may be too long, times may lie in the future.
+// The neutral form that format readers produce: conversations with a current branch and other branches, facts, and
+// single messages. Nothing is validated yet: texts may be too long, timestamps may be in the future.
 
 import type { JsonObject } from '../../../domain/json.ts'
 import type { NewMessage } from '../../../domain/message.ts'
 import type { ImportFormat } from '../imported.ts'
 
 export interface ForeignMessage extends Omit<NewMessage, 'id' | 'createdAt' | 'importance'> {
-  /** Differs from all others of the conversation, and is the same in every export of it. */
+  /** Unique within the conversation, and stable across exports. */
   readonly id: string
   readonly createdAt?: Date
 }
 
-/** Messages beside the current branch. */
+/** Messages on a branch other than the current one. */
 export interface ForeignBranch {
-  /** The message that it goes on from; missing where it begins anew. */
+  /** The message before the branch; missing if it starts from the beginning. */
   readonly after?: string
   readonly messages: readonly ForeignMessage[]
 }
@@ -31,7 +30,7 @@ export interface ForeignConversation {
   readonly metadata?: JsonObject
   /** The current branch. */
   readonly messages: readonly ForeignMessage[]
-  /** In an order in which each goes on from something that came before it. */
+  /** Ordered so that each branch starts from a message before it. */
   readonly branches: readonly ForeignBranch[]
   /** Further parts of it may follow. */
   readonly isPart?: true
@@ -40,7 +39,7 @@ export interface ForeignConversation {
   readonly problems: readonly ForeignProblem[]
 }
 
-/** A statement of another memory. */
+/** A fact of another memory. */
 export interface ForeignFact {
   /** The same in every export. */
   readonly id: string
@@ -54,7 +53,7 @@ export interface ForeignFacts {
   readonly facts: readonly ForeignFact[]
 }
 
-/** One message that says itself where it belongs, or nothing of it. */
+/** A single message, with or without a conversation id. */
 export interface LooseMessage {
   readonly kind: 'message'
   readonly conversationId?: string
@@ -72,12 +71,12 @@ export interface ForeignProblem {
 
 export type Foreign = ForeignConversation | ForeignFacts | LooseMessage
 
-/** How one format is read. */
+/** The reader of one format. */
 export interface ForeignFormat {
   readonly name: ImportFormat
-  /** What a record of it is, for people. */
+  /** The name of a record, for messages. */
   readonly noun: string
   recognizes(value: unknown): boolean
-  /** Throws where the value is no record of this format. `text` is the value as it is written. */
+  /** Throws if the value is not a record of this format. `text` is the JSON of the value. */
   read(value: unknown, text: string): Foreign
 }

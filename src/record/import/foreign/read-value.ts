@@ -1,15 +1,15 @@
-// Other programs' JSON is read as it comes: what has another shape than expected is as good as missing.
+// Lenient access to JSON of other programs: a value of an unexpected type counts as missing.
 
 import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 import { isPlainObject } from '../../accept-json.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-const NONE: Fields = Object.freeze({})
+const NO_FIELDS: Fields = Object.freeze({})
 
-/** An object's fields; none for anything else. */
+/** The fields of an object; none for anything else. */
 export function fieldsOf(value: unknown): Fields {
-  return isPlainObject(value) ? value : NONE
+  return isPlainObject(value) ? value : NO_FIELDS
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -26,7 +26,7 @@ export function idOf(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : textOf(value)
 }
 
-/** Fields that are worth keeping: null and nothing are left out. */
+/** Drops null and empty fields. */
 export function keep(fields: Readonly<Record<string, unknown>>): JsonObject {
   const kept = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -34,13 +34,13 @@ export function keep(fields: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(kept) as JsonObject
 }
 
-/** The same as metadata of a message; missing where there is nothing to keep. */
+/** The same as message metadata; missing if there is nothing to keep. */
 export function keepAny(fields: Readonly<Record<string, unknown>>): { metadata?: JsonObject } {
   const metadata = keep(fields)
   return Object.keys(metadata).length === 0 ? {} : { metadata }
 }
 
-/** JSON text of another program, as what it says; as the text itself where it says nothing. */
+/** Parses a JSON string; returns the string itself if it is not JSON. */
 export function readJsonText(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text
   try {
@@ -48,4 +48,32 @@ export function readJsonText(text: string): JsonValue {
   } catch {
     return text
   }
+}
+
+/** As seconds this is the year 5138, as milliseconds 1973. */
+const SECONDS_BELOW = 1e11
+const MILLISECONDS_BELOW = 1e14
+const MICROSECONDS_BELOW = 1e17
+
+/** A timestamp: seconds, milliseconds, microseconds or nanoseconds since 1970, or a string. */
+export function readTime(value: unknown): Date | undefined {
+  const moment = typeof value === 'string' ? readText(value.trim()) : readNumber(value)
+  return moment === undefined || Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+function readNumber(value: unknown): Date | undefined {
+  if (typeof value !== 'number' || value === 0) return undefined
+  if (value < SECONDS_BELOW) return new Date(Math.round(value * 1000))
+  if (value < MILLISECONDS_BELOW) return new Date(Math.round(value))
+  return new Date(Math.round(value / (value < MICROSECONDS_BELOW ? 1e3 : 1e6)))
+}
+
+const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/
+
+function readText(text: string): Date | undefined {
+  if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return readNumber(Number(text))
+  // Without a zone, servers mean UTC; `new Date` would use the local zone.
+  const [, day, time] = WITHOUT_ZONE.exec(text) ?? []
+  if (day !== undefined) return new Date(`${day}T${time}Z`)
+  return /\d{4}/.test(text) ? new Date(text) : undefined
 }

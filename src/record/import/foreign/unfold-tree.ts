@@ -1,14 +1,14 @@
-// A conversation in which messages were edited and answers made anew is a tree. It is unfolded into the current
-// branch and branches that go on from a message of an earlier one, so that every message is in exactly one of
-// them. Trees from files may be no trees: nodes stand twice, parents are missing, a message is its own ancestor.
-// All of that is mended and told. Nothing here calls itself: a chain may be a hundred thousand nodes long.
+// A conversation with edited messages and regenerated answers is a tree. It is unfolded into the current branch and
+// branches that start from a message of an earlier branch, so that every message is in exactly one of them. Trees in
+// files may be invalid: duplicate ids, missing parents, cycles. These are repaired and reported. Nothing here is
+// recursive, since a chain may have a hundred thousand nodes.
 
 import type { ForeignBranch, ForeignMessage, ForeignProblem } from './foreign.ts'
 
 export interface TreeNode {
   readonly id: string
   readonly parentId?: string
-  /** None, where the node says nothing. */
+  /** Empty if the node has no content. */
   readonly messages: readonly ForeignMessage[]
 }
 
@@ -18,9 +18,9 @@ export interface Unfolded {
   readonly problems: readonly ForeignProblem[]
 }
 
-/** `currentId` is where the conversation ended last; without it, that is its newest message. */
+/** `currentId` is the end of the current branch. @default the newest message */
 export function unfoldTree(nodes: readonly TreeNode[], currentId?: string): Unfolded {
-  const tree = plant(nodes)
+  const tree = buildTree(nodes)
   const current = tree.byId.get(currentId ?? '') ?? findNewest(tree)
   if (current === undefined) return { messages: [], branches: [], problems: tree.problems }
   const main = toEnd(tree, toRoot(tree, current))
@@ -32,12 +32,12 @@ export function unfoldTree(nodes: readonly TreeNode[], currentId?: string): Unfo
   }
 }
 
-/** The main chain and, one after the other, those that leave it or begin elsewhere. */
+/** The main chain, then the chains that leave it or start at another root. */
 function followAll(tree: Tree, main: readonly TreeNode[]): readonly ForeignBranch[] {
   const branches = [toBranch(main)]
   const waiting: Start[] = [...findForks(tree, main)]
   for (const root of tree.roots) if (root !== main[0]) waiting.push({ node: root })
-  // The list grows while it is gone through.
+  // The list grows during the loop.
   for (const { node, after } of waiting) {
     const chain = toEnd(tree, [node])
     for (const fork of findForks(tree, chain, after)) waiting.push(fork)
@@ -59,7 +59,7 @@ interface Start {
   readonly after?: string
 }
 
-function plant(nodes: readonly TreeNode[]): Tree {
+function buildTree(nodes: readonly TreeNode[]): Tree {
   const problems: ForeignProblem[] = []
   const byId = new Map<string, TreeNode>()
   for (const [i, node] of nodes.entries()) {
@@ -67,7 +67,7 @@ function plant(nodes: readonly TreeNode[]): Tree {
     else if (node.messages.length > 0)
       problems.push({
         place: `message ${i + 1}`,
-        reason: `the id "${node.id}" stands twice`,
+        reason: `duplicate message id "${node.id}"`,
         isSkipped: true,
       })
   }
@@ -93,14 +93,14 @@ function findParents(byId: ReadonlyMap<string, TreeNode>, problems: ForeignProbl
     else
       problems.push({
         place: `message "${id}"`,
-        reason: `the message before it is missing ("${parentId}"); it begins a branch of its own`,
+        reason: `its parent message "${parentId}" is missing; it starts a separate branch`,
         isSkipped: false,
       })
   }
   return parents
 }
 
-/** Walks up from every node; whoever comes upon its own steps has found a loop. */
+/** Walks up from every node; meeting a node of the same walk again means a cycle. */
 function cutLoops(parents: Map<string, string>, problems: ForeignProblem[]): void {
   const walks = new Map<string, number>()
   for (const [walk, start] of [...parents.keys()].entries()) {
@@ -113,13 +113,13 @@ function cutLoops(parents: Map<string, string>, problems: ForeignProblem[]): voi
     parents.delete(at)
     problems.push({
       place: `message "${at}"`,
-      reason: 'it stands before itself; it begins a branch of its own',
+      reason: 'it is its own ancestor; it starts a separate branch',
       isSkipped: false,
     })
   }
 }
 
-/** The node with the newest message; of those without a time, the last. */
+/** The node with the newest message; of those without a timestamp, the last. */
 function findNewest({ byId }: Tree): TreeNode | undefined {
   let newest: TreeNode | undefined
   let newestTime = Number.NEGATIVE_INFINITY
@@ -141,7 +141,7 @@ function toRoot({ byId, parents }: Tree, from: TreeNode): TreeNode[] {
   return chain.reverse()
 }
 
-/** The chain and what comes after it; of several children the last, which was made last. */
+/** Extends the chain to a leaf, following the last child, which is the newest. */
 function toEnd({ children }: Tree, chain: readonly TreeNode[]): TreeNode[] {
   const whole = [...chain]
   for (let next = children.get(whole.at(-1)?.id ?? '')?.at(-1); next !== undefined; ) {

@@ -148,7 +148,7 @@ describe('a conversation of ChatGPT', () => {
     expect(problems).toEqual([
       {
         place: 'node 4',
-        reason: 'the content type "map_widget" is not known; its text was kept',
+        reason: 'unknown content type "map_widget"; its text was kept',
         isSkipped: false,
         isOnce: true,
       },
@@ -157,7 +157,7 @@ describe('a conversation of ChatGPT', () => {
 
   test('without messages is no conversation', () => {
     expect(chatgpt.recognizes(broken)).toBe(false)
-    expect(() => read(broken)).toThrow('it has no "mapping" with messages')
+    expect(() => read(broken)).toThrow('missing "mapping" with messages')
   })
 
   test.each([

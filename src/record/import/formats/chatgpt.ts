@@ -1,10 +1,10 @@
-// ChatGPT's conversations.json: a list of conversations, each with a tree of nodes under `mapping` and the end of
-// the current branch as `current_node`. Nodes may be empty. What the assistant says to a tool has a `recipient`;
-// what the tool answers has the role `tool` and its name.
+// ChatGPT's conversations.json: a list of conversations, each with a tree of nodes in `mapping` and the end of the
+// current branch in `current_node`. Nodes may be empty. A message to a tool has a `recipient`; the tool's output has the
+// role `tool` and the tool's name.
 //
-// Not messages: instructions that the user gave once for all chats, and what ChatGPT remembered, which stand
-// hidden in every conversation and would count as said in each of them. They are kept as metadata of the
-// conversation. Hidden system prompts are ChatGPT's own and are left out.
+// Not messages: the user's custom instructions, and ChatGPT's own memories. Both are repeated as
+// hidden nodes in every conversation and would count as said in each of them, so they are kept as metadata of
+// the conversation. Hidden system prompts of ChatGPT are skipped.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
@@ -17,7 +17,6 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
 import {
   type Fields,
   fieldsOf,
@@ -26,6 +25,7 @@ import {
   keepAny,
   listOf,
   readJsonText,
+  readTime,
   textOf,
 } from '../foreign/read-value.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
@@ -47,8 +47,8 @@ export const chatgpt: ForeignFormat = {
 }
 
 const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool']
-/** A result belongs to a call this many nodes before it at most. */
-const MOST_STEPS_TO_CALL = 50
+/** How many nodes back a result looks for its call. */
+const MAX_NODES_TO_CALL = 50
 
 class Conversation {
   readonly #fields: Fields
@@ -60,7 +60,7 @@ class Conversation {
     this.#fields = fields
     this.#mapping = fieldsOf(fields['mapping'])
     if (!isPlainObject(fields['mapping']))
-      throw new MemoryError('invalid-input', 'it has no "mapping" with messages')
+      throw new MemoryError('invalid-input', 'missing "mapping" with messages')
   }
 
   read(): ForeignConversation {
@@ -96,7 +96,7 @@ class Conversation {
     })
   }
 
-  /** Links are kept twice; where one is lost the other tells. */
+  /** Links are stored in both directions; one is enough. */
   #parentsByChildren(): ReadonlyMap<string, string> {
     const parents = new Map<string, string>()
     for (const [id, raw] of Object.entries(this.#mapping)) {
@@ -111,7 +111,7 @@ class Conversation {
     const raw = node['message']
     if (raw === null || raw === undefined) return []
     if (!isPlainObject(raw) || !isPlainObject(raw['content'])) {
-      this.#problems.push({ place: `node ${number}`, reason: 'it has no content', isSkipped: true })
+      this.#problems.push({ place: `node ${number}`, reason: 'missing content', isSkipped: true })
       return []
     }
     const content = fieldsOf(raw['content'])
@@ -160,10 +160,10 @@ class Conversation {
     return { role: 'tool', content: [part] }
   }
 
-  /** The last thing the assistant said to that tool in this turn. */
+  /** The last message of the assistant to that tool in this turn. */
   #findCall(id: string, tool: string | undefined): string | undefined {
     let at = textOf(fieldsOf(this.#mapping[id])['parent'])
-    for (let step = 0; step < MOST_STEPS_TO_CALL && at !== undefined; step++) {
+    for (let step = 0; step < MAX_NODES_TO_CALL && at !== undefined; step++) {
       const node = fieldsOf(this.#mapping[at])
       const message = fieldsOf(node['message'])
       const role = fieldsOf(message['author'])['role']
@@ -194,13 +194,13 @@ class Conversation {
 
   #tellRole(role: string | undefined, number: number): void {
     if (role !== undefined && ROLES.includes(role)) return
-    const reason = `the role ${JSON.stringify(role ?? null)} is not known`
+    const reason = `unknown role ${JSON.stringify(role ?? null)}`
     this.#problems.push({ place: `node ${number}`, reason, isSkipped: true })
   }
 
   #tellUnknown(type: string, number: number, isKept: boolean): void {
-    const kept = isKept ? 'its text was kept' : 'it has no text that could be kept'
-    const reason = `the content type "${type}" is not known; ${kept}`
+    const kept = isKept ? 'its text was kept' : 'it has no text to keep'
+    const reason = `unknown content type "${type}"; ${kept}`
     this.#problems.push({ place: `node ${number}`, reason, isSkipped: !isKept, isOnce: true })
   }
 }
@@ -225,7 +225,7 @@ function readCall(callId: string, tool: string, content: Fields): Pick<ForeignMe
   }
 }
 
-/** Plain text where there is nothing but text. */
+/** A string if there is nothing but text. */
 function toSaid(
   role: 'user' | 'assistant',
   parts: readonly Part[],

@@ -146,5 +146,5 @@ test('what Claude wrote down about the user comes as statements, without heading
 
 test('projects and users of Claude are no conversations', () => {
   expect(claude.recognizes({ uuid: 'p', name: 'A project', docs: [] })).toBe(false)
-  expect(() => claude.read({ uuid: 'p', name: 'A project' }, '')).toThrow('it has no "chat_messages"')
+  expect(() => claude.read({ uuid: 'p', name: 'A project' }, '')).toThrow('missing "chat_messages"')
 })

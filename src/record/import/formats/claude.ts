@@ -1,7 +1,6 @@
-// Claude's export: conversations.json has a list of conversations with `chat_messages`, memories.json what Claude
-// wrote down about the user. Newer exports tell with every message the one before it, so that edited messages
-// make a tree; older ones are a list. The text of a message stands in `content`, block by block, and again,
-// without tools and thoughts, in `text`.
+// Claude's export: conversations.json has a list of conversations with `chat_messages`, memories.json has Claude's
+// memories of the user. In newer exports every message has its parent, so edited messages form a tree; older exports
+// are a list. `content` has the blocks of a message, `text` the same without tools and reasoning.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
@@ -9,7 +8,6 @@ import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../accept-json.ts'
-import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,
   ForeignFacts,
@@ -17,10 +15,17 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
-import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, textOf } from '../foreign/read-value.ts'
-import { reasoningPart, splitTurn, textPart } from '../foreign/split-turn.ts'
-import { splitStatements } from '../foreign/to-statements.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readTime,
+  textOf,
+} from '../foreign/read-value.ts'
+import { reasoningPart, splitStatements, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 
 export const claude: ForeignFormat = {
@@ -31,13 +36,13 @@ export const claude: ForeignFormat = {
     const fields = fieldsOf(value)
     if (isMemory(fields)) return readMemory(fields)
     if (Array.isArray(fields['chat_messages'])) return readConversation(fields)
-    throw new MemoryError('invalid-input', 'it has no "chat_messages"')
+    throw new MemoryError('invalid-input', 'missing "chat_messages"')
   },
 }
 
 const isMemory = (fields: Fields): boolean => typeof fields['conversations_memory'] === 'string'
 
-/** What stands for "nothing before it". */
+/** The parent id of a first message. */
 const NO_PARENT = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
 
 function readConversation(fields: Fields): ForeignConversation {
@@ -96,7 +101,7 @@ function readMessage(message: Fields, { id, number, problems }: MessagePlace): r
   const blocks = new Blocks(id, (type) =>
     problems.push({
       place,
-      reason: `a block of the type "${type}" is not known; its text was kept, if it had any`,
+      reason: `unknown block type "${type}"; only its text was kept`,
       isSkipped: false,
       isOnce: true,
     }),
@@ -118,7 +123,7 @@ function readSummaries(block: Fields): string {
     .join('\n')
 }
 
-/** The blocks of one message; results may refer to calls without an id by coming after them. */
+/** The blocks of one message; a result without an id belongs to the call before it. */
 class Blocks {
   readonly #id: string
   readonly #onUnknown: (type: string) => void
@@ -176,7 +181,7 @@ class Blocks {
   }
 }
 
-/** The texts of a result where there is nothing else in it; of pages that were found, what tells them. */
+/** The text of a result if there is nothing else in it; of search results, title and URL. */
 function readResult(content: unknown): JsonValue {
   if (!Array.isArray(content)) return (content ?? '') as JsonValue
   const items = content.map(fieldsOf)
@@ -188,7 +193,7 @@ function readResult(content: unknown): JsonValue {
   })
 }
 
-/** Long pastes come as attachments without a name: their words are what the user said. */
+/** A long paste is an attachment without a name; its text belongs to the message. */
 function readFiles(message: Fields, id: string): readonly Part[] {
   const attachments = listOf(message['attachments']).flatMap((raw, i): readonly Part[] => {
     const file = fieldsOf(raw)
@@ -216,7 +221,7 @@ function withoutDoubles(parts: readonly Part[]): readonly Part[] {
   return [...byUrl.values()]
 }
 
-/** What Claude wrote down about the user, and about what is done in each project. */
+/** Claude's memories of the user and of each project. */
 function readMemory(fields: Fields): ForeignFacts {
   const projects = isPlainObject(fields['project_memories']) ? Object.values(fields['project_memories']) : []
   const texts = [fields['conversations_memory'], ...projects].flatMap((text) =>

@@ -8,18 +8,18 @@ import { mem0 } from './mem0.ts'
 import { openWebui } from './open-webui.ts'
 import { openai } from './openai.ts'
 
-/** In the order in which they are asked: those that are recognized by the most first. */
+/** In detection order: the most specific first. */
 const FORMATS: readonly ForeignFormat[] = [chatgpt, claude, openWebui, librechat, openai, mem0]
 
-/** What each format is, for whoever has to find out what a file is. */
+/** Shown when a file is not recognized. */
 const DESCRIPTIONS: Readonly<Record<ImportFormat, string>> = {
-  recollect: 'what `recollect export` wrote',
-  chatgpt: "ChatGPT's conversations.json, or the zip it comes in",
-  claude: "Claude's conversations.json, or the zip it comes in",
+  recollect: 'the output of `recollect export`',
+  chatgpt: "ChatGPT's conversations.json, or its zip archive",
+  claude: "Claude's conversations.json, or its zip archive",
   librechat: "LibreChat's export of a conversation as JSON",
   'open-webui': "Open WebUI's export of chats",
-  openai: 'messages as in requests to OpenAI, {"messages":[…]} or {"role":…,"content":…} on each line',
-  mem0: 'memories of mem0, as its get_all or export gives them',
+  openai: 'OpenAI chat messages, {"messages":[…]} or {"role":…,"content":…} per line',
+  mem0: 'mem0 memories, from get_all or an export',
 }
 
 export function findFormat(value: unknown): ForeignFormat | undefined {
@@ -28,15 +28,15 @@ export function findFormat(value: unknown): ForeignFormat | undefined {
 
 export function formatNamed(name: ImportFormat): ForeignFormat {
   const format = FORMATS.find((one) => one.name === name)
-  if (format === undefined) throw new TypeError(`${name} is no foreign format`)
+  if (format === undefined) throw new TypeError(`${name} is not a foreign format`)
   return format
 }
 
-/** `problem` is what was wrong with the first record, where it could not be read at all. */
+/** `problem` is the error of the first record, if it could not be read. */
 export function unknownFormat(problem?: string): MemoryError {
   const list = Object.entries(DESCRIPTIONS).map(([name, what]) => `  ${name.padEnd(11)} ${what}`)
-  const message = 'this is no export that Recollect knows'
+  const message = 'unknown export format'
   return new MemoryError('invalid-input', problem === undefined ? message : `${message}: ${problem}`, {
-    hint: `these can be imported:\n${list.join('\n')}`,
+    hint: `supported formats:\n${list.join('\n')}`,
   })
 }

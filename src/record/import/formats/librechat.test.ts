@@ -51,7 +51,7 @@ describe('a conversation of LibreChat', () => {
         ],
       ],
     ])
-    expect(problems).toEqual([{ place: 'message 4', reason: 'it has no "messageId"', isSkipped: true }])
+    expect(problems).toEqual([{ place: 'message 4', reason: 'missing "messageId"', isSkipped: true }])
   })
 
   test('that was exported as a tree reads the same way', () => {
@@ -69,7 +69,7 @@ describe('a conversation of LibreChat', () => {
   })
 
   test('without id or messages is none', () => {
-    expect(() => read({ messages: [] })).toThrow('it has no "conversationId"')
+    expect(() => read({ messages: [] })).toThrow('missing "conversationId"')
     expect(librechat.recognizes({ conversationId: 'a' })).toBe(false)
   })
 })

@@ -1,19 +1,16 @@
-// LibreChat's export of a conversation: one object with its messages, as a list in which each names the one before
-// it, or, where it was exported recursively, as a tree of `children`. Which branch is the current one is not told:
-// it is the one with the newest message.
+// LibreChat's export of a conversation: one object with its messages, as a list in which each has its parent, or, in a
+// recursive export, as a tree of `children`. The current branch is not marked; it is the one with the newest message.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,
   ForeignFormat,
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
 import {
   type Fields,
   fieldsOf,
@@ -22,9 +19,10 @@ import {
   keepAny,
   listOf,
   readJsonText,
+  readTime,
   textOf,
 } from '../foreign/read-value.ts'
-import { reasoningPart, splitTurn, textPart } from '../foreign/split-turn.ts'
+import { reasoningPart, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 
 export const librechat: ForeignFormat = {
@@ -50,7 +48,7 @@ function readConversation(fields: Fields): ForeignConversation {
   const id = textOf(fields['conversationId'])
   const messages = findMessages(fields)
   if (id === undefined || messages === undefined)
-    throw new MemoryError('invalid-input', 'it has no "conversationId" or no "messages"')
+    throw new MemoryError('invalid-input', 'missing "conversationId" or "messages"')
   const problems: ForeignProblem[] = []
   const nodes = flatten(messages).map(({ message, parent }, i) =>
     toNode(message, { parent, number: i + 1, problems }),
@@ -75,11 +73,11 @@ function readConversation(fields: Fields): ForeignConversation {
 
 interface Found {
   readonly message: Fields
-  /** The message in whose children it stands. */
+  /** The parent in a tree of `children`. */
   readonly parent?: string
 }
 
-/** Trees are as deep as conversations are long, so that nothing here calls itself. */
+/** Not recursive: trees are as deep as conversations are long. */
 function flatten(messages: readonly unknown[]): readonly Found[] {
   const found: Found[] = []
   const waiting: Found[] = messages.map((raw) => ({ message: fieldsOf(raw) })).reverse()
@@ -103,7 +101,7 @@ function toNode(message: Fields, { parent, number, problems }: NodePlace): TreeN
   const named = parent ?? textOf(message['parentMessageId'])
   const parentId = named === undefined || NO_PARENT.test(named) ? undefined : named
   if (id === undefined) {
-    problems.push({ place: `message ${number}`, reason: 'it has no "messageId"', isSkipped: true })
+    problems.push({ place: `message ${number}`, reason: 'missing "messageId"', isSkipped: true })
     return { id: `message ${number}`, messages: [] }
   }
   return { id, ...definedFields({ parentId }), messages: readMessage(message, id) }
@@ -139,7 +137,7 @@ function readPart(part: Fields, id: string): readonly Part[] {
   return textPart(readText(part['text']) ?? readText(part['error']))
 }
 
-/** A text, or an object that has it as its value. */
+/** A string, or an object with the string as `value`. */
 function readText(value: unknown): string | undefined {
   return textOf(value) ?? textOf(fieldsOf(value)['value'])
 }

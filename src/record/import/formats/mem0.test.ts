@@ -34,7 +34,7 @@ describe('a memory of mem0', () => {
 
   test('without a text is none', () => {
     expect(mem0.recognizes(empty)).toBe(false)
-    expect(() => mem0.read(empty, '')).toThrow('a memory needs an "id" and a text')
+    expect(() => mem0.read(empty, '')).toThrow('missing "id" or "memory"')
   })
 })
 

@@ -1,12 +1,11 @@
-// Memories of mem0: statements without messages, as `get_all`, the platform's export and OpenMemory give them. The
-// text is called memory, text, content or data.
+// Memories of mem0: facts without messages, from `get_all`, the platform's export or OpenMemory. The text is in
+// `memory`, `text`, `content` or `data`.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { ForeignFormat } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
-import { type Fields, fieldsOf, idOf, textOf } from '../foreign/read-value.ts'
-import { toStatements } from '../foreign/to-statements.ts'
+import { type Fields, fieldsOf, idOf, readTime, textOf } from '../foreign/read-value.ts'
+import { toStatements } from '../foreign/to-parts.ts'
 
 export const mem0: ForeignFormat = {
   name: 'mem0',
@@ -21,7 +20,7 @@ export const mem0: ForeignFormat = {
     const id = idOf(fields['id'])
     const text = findText(fields)
     if (id === undefined || text === undefined)
-      throw new MemoryError('invalid-input', 'a memory needs an "id" and a text under "memory"')
+      throw new MemoryError('invalid-input', 'missing "id" or "memory"')
     const createdAt = readTime(fields['updated_at']) ?? readTime(fields['created_at'])
     const validUntil = readTime(fields['expiration_date'])
     const facts = toStatements(text).map((statement, i) => ({
@@ -33,7 +32,7 @@ export const mem0: ForeignFormat = {
   },
 }
 
-/** What messages, chats and ratings of answers have, and memories have not. */
+/** Fields of messages, chats and ratings, which memories do not have. */
 const OTHERS = ['role', 'messages', 'conversation_id', 'rating', 'title'] as const
 
 function findText(fields: Fields): string | undefined {

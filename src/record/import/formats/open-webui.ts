@@ -1,24 +1,30 @@
-// Open WebUI's export: a list of chats, or one. Messages stand as a tree under `chat.history`, with the end of the
-// current branch as `currentId`, and the current branch again as the list `chat.messages`. Thoughts and tools are
-// items of `output` in newer versions; in older ones they stand in the text, as <details> of HTML.
+// Open WebUI's export: a list of chats, or one chat. `chat.history` has the messages as a tree and the end of the current
+// branch as `currentId`; `chat.messages` repeats the current branch as a list. Reasoning and tools are items of `output`
+// in newer versions, and HTML <details> in the text in older ones.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../accept-json.ts'
-import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,
   ForeignFormat,
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
-import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, textOf } from '../foreign/read-value.ts'
-import { splitTurn, textPart } from '../foreign/split-turn.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readTime,
+  textOf,
+} from '../foreign/read-value.ts'
+import { splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
-import { readDetails } from './open-webui-details.ts'
-import { readOutput } from './open-webui-output.ts'
+import { readDetails, readOutput } from './open-webui-content.ts'
 
 export const openWebui: ForeignFormat = {
   name: 'open-webui',
@@ -27,12 +33,12 @@ export const openWebui: ForeignFormat = {
   read: (value) => {
     const fields = fieldsOf(value)
     const chat = findChat(fields)
-    if (chat === undefined) throw new MemoryError('invalid-input', 'it has no "chat" with messages')
+    if (chat === undefined) throw new MemoryError('invalid-input', 'missing "chat" with messages')
     return readChat(fields, chat)
   },
 }
 
-/** The chat with its frame, or the chat alone. */
+/** The chat with or without its wrapper. */
 function findChat(fields: Fields): Fields | undefined {
   const chat = fieldsOf(fields['chat'])
   if (isPlainObject(chat['history']) || Array.isArray(chat['messages'])) return chat
@@ -71,7 +77,7 @@ function readChat(frame: Fields, chat: Fields): ForeignConversation {
   }
 }
 
-/** Old exports have nothing but the list. */
+/** Old exports have only the list. */
 function inARow(messages: readonly unknown[], problems: ForeignProblem[]): readonly TreeNode[] {
   const nodes: TreeNode[] = []
   for (const [i, raw] of messages.entries()) {
@@ -108,7 +114,7 @@ function readMessage(message: Fields, { id, number, problems }: NodePlace): read
     return text === undefined ? [] : [{ ...frame, role, content: text }]
   }
   if (role !== 'user' && role !== 'assistant') {
-    const reason = `the role ${JSON.stringify(message['role'])} is not known`
+    const reason = `unknown role ${JSON.stringify(message['role'])}`
     problems.push({ place: `message ${number}`, reason, isSkipped: true })
     return []
   }

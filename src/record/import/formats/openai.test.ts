@@ -100,7 +100,7 @@ describe('a line with messages', () => {
     expect(read({ messages })).toMatchObject({
       messages: [{ role: 'user', content: 'Hi' }],
       problems: [
-        { place: 'message 1', reason: 'the role "bot" is not known', isSkipped: true },
+        { place: 'message 1', reason: 'unknown role "bot"', isSkipped: true },
         { place: 'message 2', isSkipped: true },
       ],
     })

@@ -1,21 +1,28 @@
-// Messages as they go into requests to OpenAI, as JSON lines mostly: a whole conversation on each line, as for
-// fine-tuning or batches, or one message on each. A conversation without an id is known by all it says.
+// OpenAI chat messages, usually as JSON lines: one conversation per line, as for fine-tuning or batches, or one message
+// per line. A conversation without an id is identified by a digest of its content.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part, Role } from '../../../domain/message.ts'
-import { toReference } from '../foreign/file-reference.ts'
 import type {
   ForeignConversation,
   ForeignFormat,
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { readTime } from '../foreign/read-time.ts'
-import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, textOf } from '../foreign/read-value.ts'
-import { reasoningPart, textPart, toContent } from '../foreign/split-turn.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readTime,
+  textOf,
+} from '../foreign/read-value.ts'
+import { reasoningPart, textPart, toContent, toReference } from '../foreign/to-parts.ts'
 
 export const openai: ForeignFormat = {
   name: 'openai',
@@ -29,7 +36,7 @@ export const openai: ForeignFormat = {
     const fields = fieldsOf(value)
     const messages = findMessages(fields)
     if (messages !== undefined) return readConversation(fields, messages, text)
-    if (!isMessage(fields)) throw new MemoryError('invalid-input', 'it has neither "messages" nor a "role"')
+    if (!isMessage(fields)) throw new MemoryError('invalid-input', 'missing "messages" or "role"')
     const message = readMessage(fields, { callId: undefined })
     const conversationId = findConversationId(fields)
     return { kind: 'message', message, ...definedFields({ conversationId }) }
@@ -47,7 +54,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 
 const isMessage = (fields: Fields): boolean => typeof fields['role'] === 'string' && !('messages' in fields)
 
-/** In lines for batches the request is the body. */
+/** In batch files the request is in `body`. */
 function findMessages(fields: Fields): readonly unknown[] | undefined {
   const { messages } = Array.isArray(fields['messages']) ? fields : fieldsOf(fields['body'])
   return Array.isArray(messages) ? messages : undefined
@@ -72,7 +79,7 @@ function readConversation(fields: Fields, list: readonly unknown[], text: string
   const messages: ForeignMessage[] = []
   const state: ReadState = { callId: undefined }
   for (const [i, raw] of list.entries()) {
-    // Under an id that is given, a conversation may come again with other messages in the same places.
+    // A conversation with an id may be repeated with different messages at the same positions.
     const id = named === undefined ? String(i) : digest.add(identify(fieldsOf(raw))).toString()
     try {
       messages.push({ id, ...readMessage(fieldsOf(raw), state) })
@@ -92,7 +99,7 @@ function readConversation(fields: Fields, list: readonly unknown[], text: string
   }
 }
 
-/** What a message says, as far as that tells it from others in its place. */
+/** The content that identifies a message at its position. */
 function identify(fields: Fields): string {
   const { role, content } = fields
   const texts = listOf(content).map((part) => textOf(fieldsOf(part)['text']))
@@ -111,14 +118,14 @@ function findTime(fields: Fields): Date | undefined {
 }
 
 interface ReadState {
-  /** The last call that had no id: results of old requests name nothing but the function. */
+  /** The last call without an id: results in old requests have only the function name. */
   callId: string | undefined
 }
 
 function readMessage(fields: Fields, state: ReadState): Omit<ForeignMessage, 'id'> {
   const role = ROLES[textOf(fields['role']) ?? '']
   if (role === undefined)
-    throw new MemoryError('invalid-input', `the role ${JSON.stringify(fields['role'])} is not known`)
+    throw new MemoryError('invalid-input', `unknown role ${JSON.stringify(fields['role'])}`)
   const createdAt = findTime(fields)
   const name = role === 'tool' ? undefined : textOf(fields['name'])
   const { weight } = fields

@@ -1,18 +1,18 @@
-// Where the messages of a foreign conversation go. The record only grows at ends, so that there is one rule for
-// the first import and for every later one, when the export has grown or its current branch has changed:
+// Decides where the messages of an imported conversation go. Conversations are append-only, so one rule covers the first
+// import and every later one, when the export has grown or its current branch has changed:
 //
-//   - a message that is here already stays where it is;
-//   - any other goes to the end of the conversation that has the message before it, if that one is the last
-//     there; otherwise it begins a fork, at the message before it.
+//   - a message that is already stored stays where it is;
+//   - any other is appended to the conversation with the message before it, if that is the last one there; otherwise
+//     it starts a fork at the message before it.
 //
-// The current branch goes first, and so becomes the conversation. When another branch has become the current
-// one since, it goes on in its fork, and the caller is told.
+// The current branch is placed first and becomes the conversation. If another branch has become the current one since,
+// it continues in its fork, and a problem is reported.
 
 import type { ConversationId, MessageId } from '../../../domain/ids.ts'
 import type { AcceptedMessage } from '../../../store/store.ts'
 import type { ForeignBranch, ForeignMessage } from '../foreign/foreign.ts'
 
-/** Where a message stands. */
+/** Where a message is stored. */
 export interface Location {
   readonly conversation: ConversationId
   readonly position: number
@@ -20,27 +20,27 @@ export interface Location {
   readonly createdAt: Date
 }
 
-/** What is written, in this order: a conversation is begun or forked or gone on with, then the messages come. */
+/** One write: create, fork or continue a conversation, then append the messages. */
 export interface PlacingStep {
   readonly kind: 'create' | 'append' | 'fork' | 'begin'
   readonly conversation: ConversationId
-  /** For a fork, or a conversation that should be one. */
+  /** The fork point, for a fork or a conversation too large to copy. */
   readonly from?: Location
   readonly messages: AcceptedMessage[]
 }
 
-/** What a plan is made with. */
+/** Lookups and validation for the planner. */
 export interface PlacingTools {
   readonly main: ConversationId
   readonly branches: 'forks' | 'none'
-  /** A message of an earlier part of the conversation, which this part goes on from. */
+  /** The last message of the previous part of the conversation. */
   readonly start?: { readonly id: string; readonly place: Location }
-  /** Where the message is, if it is here. */
+  /** Where the message is stored, if it is. */
   find(message: ForeignMessage): Promise<Location | undefined>
-  /** How many messages a conversation has; undefined where there is none. */
+  /** The number of messages; undefined if there is no such conversation. */
   length(conversation: ConversationId): Promise<number | undefined>
   forkId(first: ForeignMessage): ConversationId
-  /** Undefined where it cannot come in. */
+  /** Undefined if it is invalid. */
   accept(message: ForeignMessage, before: Location | undefined): AcceptedMessage | undefined
 }
 
@@ -51,9 +51,9 @@ export interface Plan {
   readonly end?: Location
 }
 
-/** Forks copy what is before them. Beyond so many copies for each message, they only name what they go on from. */
-const MOST_COPIES_EACH = 50
-const LEAST_COPIES = 10_000
+/** Forks copy the messages before them. Beyond this budget they only reference the fork point. */
+const MAX_COPIES_PER_MESSAGE = 50
+const MIN_COPY_BUDGET = 10_000
 
 /** The current branch first. */
 export async function planPlacing(branches: readonly ForeignBranch[], tools: PlacingTools): Promise<Plan> {
@@ -77,7 +77,7 @@ class Planner {
   constructor(tools: PlacingTools, branches: readonly ForeignBranch[]) {
     this.#tools = tools
     const messages = branches.reduce((sum, branch) => sum + branch.messages.length, 0)
-    this.#copiesLeft = Math.max(LEAST_COPIES, messages * MOST_COPIES_EACH)
+    this.#copiesLeft = Math.max(MIN_COPY_BUDGET, messages * MAX_COPIES_PER_MESSAGE)
     if (tools.start !== undefined) this.#places.set(tools.start.id, tools.start.place)
   }
 
@@ -98,7 +98,7 @@ class Planner {
       return found
     }
     const accepted = this.#tools.accept(message, before)
-    // What comes after a message that was left out goes on from the one before it.
+    // Messages after a skipped one continue from the message before it.
     if (accepted === undefined) return before
     const step = await this.#stepFor(message, before)
     step.messages.push(accepted)
@@ -110,16 +110,16 @@ class Planner {
 
   async #stepFor(message: ForeignMessage, before: Location | undefined): Promise<PlacingStep> {
     const { main } = this.#tools
-    if (before === undefined && (await this.#lengthOf(main)) === 0) return this.#goOn(main, 'create')
+    if (before === undefined && (await this.#lengthOf(main)) === 0) return this.#continue(main, 'create')
     if (before !== undefined && before.position === (await this.#lengthOf(before.conversation)) - 1)
-      return this.#goOn(before.conversation, 'append')
+      return this.#continue(before.conversation, 'append')
     const into = this.#tools.forkId(message)
-    // There already: an import was interrupted between making the fork and its first message.
-    if ((await this.#tools.length(into)) !== undefined) return this.#goOn(into, 'append')
+    // An earlier import was interrupted between creating the fork and its first message.
+    if ((await this.#tools.length(into)) !== undefined) return this.#continue(into, 'append')
     return this.#fork(into, before)
   }
 
-  #goOn(conversation: ConversationId, kind: 'create' | 'append'): PlacingStep {
+  #continue(conversation: ConversationId, kind: 'create' | 'append'): PlacingStep {
     return this.#open.get(conversation) ?? this.#add({ kind, conversation, messages: [] })
   }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resolveConfig } from '../../../options/resolve-options.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
-import { toConversationId, toMessageId } from './foreign-ids.ts'
-import { fitMetadata, prepareMessage, toLine } from './prepare-message.ts'
+import { fitMetadata, prepareMessage, toConversationId, toLine, toMessageId } from './prepare-message.ts'
 
 const { limits } = resolveConfig()
 const now = new Date('2026-05-01T12:00:00Z')
@@ -34,7 +33,7 @@ describe('a message of another program', () => {
     ]
     expect(prepare({ content: parts })).toMatchObject({
       message: { content: [{ text: 'cut \ufffd' }, { input: { 'k\ufffd': ['v\ufffd'] } }] },
-      changes: ['half a character in it was replaced'],
+      changes: ['replaced an unpaired surrogate'],
     })
   })
 

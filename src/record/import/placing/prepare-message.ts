@@ -1,46 +1,51 @@
-// Messages of other programs pass the same door as all others. What would keep one out for a trifle is mended
-// before, and told: half a character, a time that cannot be, metadata of unusual size.
+// Imported messages are validated like all others. Minor problems that would reject a message are repaired first and
+// reported: unpaired surrogates, implausible timestamps, oversized metadata.
 
+import { Digest } from '../../../domain/digest.ts'
+import { type ConversationId, conversationId, type MessageId, messageId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Content, NewMessage } from '../../../domain/message.ts'
 import type { ResolvedLimits } from '../../../options/limit-options.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
+import type { ImportFormat } from '../imported.ts'
 
-export interface Prepared {
+interface Prepared {
   readonly message: Omit<NewMessage, 'id' | 'createdAt'> & { readonly createdAt: Date }
-  /** What was mended, in words. */
+  /** Descriptions of the repairs. */
   readonly changes: readonly string[]
 }
 
-export interface PrepareRules {
+interface PrepareRules {
   readonly limits: ResolvedLimits
   readonly now: Date
-  /** For a message without a time of its own. */
+  /** For a message without a timestamp. */
   readonly time: Date
 }
 
 export function prepareMessage(foreign: ForeignMessage, rules: PrepareRules): Prepared {
   const changes: string[] = []
   const { role, createdAt, name, metadata } = foreign
-  const content = mendContent(foreign.content, rules.limits.depth)
-  if (content !== foreign.content) changes.push('half a character in it was replaced')
-  const isTimePossible = createdAt === undefined || isPossible(createdAt, rules)
-  if (!isTimePossible)
-    changes.push(`it cannot have been said at ${describeTime(createdAt)}; it got a time near it`)
+  const content = repairContent(foreign.content, rules.limits.depth)
+  if (content !== foreign.content) changes.push('replaced an unpaired surrogate')
+  const isTimePlausible = createdAt === undefined || isPlausible(createdAt, rules)
+  if (!isTimePlausible)
+    changes.push(
+      `implausible timestamp ${describeTime(createdAt)}; replaced by the time of a neighboring message`,
+    )
   const kept = metadata === undefined ? undefined : fitMetadata(metadata, rules.limits)
-  if (kept !== metadata) changes.push('its metadata was too large or broken; what could be kept was kept')
+  if (kept !== metadata) changes.push('its metadata was too large or invalid; only part of it was kept')
   const speaker = name === undefined ? undefined : toLine(name, rules.limits.idCharacters)
   const message = {
     role,
     content,
-    createdAt: isTimePossible && createdAt !== undefined ? createdAt : rules.time,
+    createdAt: isTimePlausible && createdAt !== undefined ? createdAt : rules.time,
     ...(speaker !== undefined && { name: speaker }),
     ...(kept !== undefined && { metadata: kept }),
   }
   return { message, changes }
 }
 
-export function isPossible(time: Date, { now, limits }: Pick<PrepareRules, 'now' | 'limits'>): boolean {
+export function isPlausible(time: Date, { now, limits }: Pick<PrepareRules, 'now' | 'limits'>): boolean {
   return time.getTime() >= 0 && time.getTime() - now.getTime() <= limits.futureMs
 }
 
@@ -49,34 +54,34 @@ function describeTime(time: Date): string {
   return year >= 0 && year <= 9999 ? time.toISOString() : `the year ${year}`
 }
 
-/** The same object where there is nothing to mend. */
-function mendContent(content: Content, depth: number): Content {
+/** Returns the same object if there is nothing to repair. */
+function repairContent(content: Content, depth: number): Content {
   if (typeof content === 'string') return content.isWellFormed() ? content : content.toWellFormed()
-  return isSound(content, depth) ? content : (mend(content, depth) as Content)
+  return isSound(content, depth) ? content : (repair(content, depth) as Content)
 }
 
-/** What is nested deeper does not pass the door anyway. */
+/** Deeper nesting is rejected by validation anyway. */
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null || depth < 0) return true
   return Object.entries(value).every(([key, item]) => key.isWellFormed() && isSound(item, depth - 1))
 }
 
-function mend(value: unknown, depth: number): unknown {
+function repair(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null || depth < 0) return value
-  if (Array.isArray(value)) return value.map((item) => mend(item, depth - 1))
+  if (Array.isArray(value)) return value.map((item) => repair(item, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key.toWellFormed(), mend(item, depth - 1)]),
+    Object.entries(value).map(([key, item]) => [key.toWellFormed(), repair(item, depth - 1)]),
   )
 }
 
-/** As much of it as passes the door, the smallest fields first; the same object where all of it does. */
+/** Keeps as much as the limits allow, smallest fields first; returns the same object if everything fits. */
 export function fitMetadata(metadata: JsonObject, { metadataBytes, depth }: ResolvedLimits): JsonObject {
-  const sound = isSound(metadata, depth) ? metadata : (mend(metadata, depth) as JsonObject)
-  if (!nests(sound, depth) && sizeOf(sound) <= metadataBytes) return sound
+  const sound = isSound(metadata, depth) ? metadata : (repair(metadata, depth) as JsonObject)
+  if (!isDeeperThan(sound, depth) && sizeOf(sound) <= metadataBytes) return sound
   const fields = Object.entries(sound)
-    .filter(([, value]) => !nests(value, depth - 1))
+    .filter(([, value]) => !isDeeperThan(value, depth - 1))
     .map(([name, value]) => ({ name, value, size: sizeOf({ [name]: value }) }))
     .sort((left, right) => left.size - right.size)
   let left = metadataBytes
@@ -87,16 +92,16 @@ export function fitMetadata(metadata: JsonObject, { metadataBytes, depth }: Reso
   return Object.fromEntries(kept.map(({ name, value }) => [name, value]))
 }
 
-/** In bytes, rather too high: a character takes three at most. */
+/** Upper bound in bytes: a UTF-16 unit takes at most three. */
 const sizeOf = (value: JsonObject): number => JSON.stringify(value).length * 3
 
-/** Whether it nests deeper than that. */
-export function nests(value: unknown, depth: number): boolean {
+/** Whether a value is nested deeper than `depth`. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return depth === 0 || Object.values(value).some((item) => nests(item, depth - 1))
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1))
 }
 
-/** A text for one line, of at most so many characters; undefined where nothing is left. */
+/** One line of at most `most` characters; undefined if nothing is left. */
 export function toLine(text: string, most: number): string | undefined {
   const line = text
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -104,4 +109,25 @@ export function toLine(text: string, most: number): string | undefined {
     .slice(0, most)
     .toWellFormed()
   return line === '' ? undefined : line
+}
+
+/** An invalid id is replaced by a digest of it: ids must be the same in every run. */
+function toId(text: string, { idCharacters }: ResolvedLimits): string {
+  const isFine = text.length <= idCharacters && text.isWellFormed() && !/\p{Cc}/u.test(text)
+  return isFine ? text : `${text.slice(0, 20).replaceAll(/[^\w-]/g, '_')}.${new Digest().add(text)}`
+}
+
+/** Our id for a conversation of another program. */
+export function toConversationId(format: ImportFormat, id: string, limits: ResolvedLimits): ConversationId {
+  return conversationId(toId(`${format}-${id}`, limits))
+}
+
+/** Other programs reuse a message id in several conversations. */
+export function toMessageId(conversation: ConversationId, id: string, limits: ResolvedLimits): MessageId {
+  return messageId(toId(`${conversation}.${id}`, limits))
+}
+
+/** The conversation id of a branch, made from its first message. */
+export function toForkId(conversation: ConversationId, id: string, limits: ResolvedLimits): ConversationId {
+  return conversationId(toId(`${conversation}.${id}`, limits))
 }

@@ -5,11 +5,9 @@ import type { Entry } from 'yauzl'
 import type { DocumentText } from '../../../../domain/document.ts'
 import { isMemoryError } from '../../../../domain/errors.ts'
 import { openZip, type ZipArchive } from '../../../zip-archive.ts'
-import { unreadable } from '../../unreadable.ts'
-import type { BytesSource } from '../source.ts'
+import { type BytesSource, unreadable } from '../source.ts'
 import { TextWriter } from '../text-writer.ts'
 import { createXmlWalk, type XmlWalk } from '../xml-walk.ts'
-import { readStyles, type StyleLevels } from './docx-styles.ts'
 
 const MAIN_PART = 'word/document.xml'
 const NOTE_PARTS = ['word/footnotes.xml', 'word/endnotes.xml']
@@ -57,10 +55,10 @@ async function openParts(source: BytesSource): Promise<(path: string) => Promise
 }
 
 async function readPart(source: BytesSource, zip: ZipArchive, entry: Entry): Promise<string> {
-  const { name, mostBytes } = source
+  const { name, maxBytes } = source
   if (entry.isEncrypted()) throw unreadable(name, 'is encrypted: remove the password first')
-  if (entry.uncompressedSize > mostBytes) {
-    throw unreadable(name, `decompresses to ${entry.uncompressedSize} bytes; the maximum is ${mostBytes}`)
+  if (entry.uncompressedSize > maxBytes) {
+    throw unreadable(name, `decompresses to ${entry.uncompressedSize} bytes; the maximum is ${maxBytes}`)
   }
   const decoder = new TextDecoder()
   let text = ''
@@ -87,9 +85,9 @@ function notDocx({ name, bytes }: BytesSource): Error {
     .includes('EncryptedPackage')
   return isEncrypted
     ? unreadable(name, 'is encrypted: remove the password first')
-    : unreadable(name, 'is an old Word file, not a DOCX', {
+    : unreadable(name, 'is a Word file from before 2007 (.doc), not a DOCX file', {
         code: 'unsupported-format',
-        hint: 'save it as .docx',
+        hint: 'open it in Word and save it as .docx',
       })
 }
 
@@ -101,13 +99,13 @@ interface Part {
 
 async function walkThrough(walk: XmlWalk, { xml, document, source }: Part): Promise<void> {
   for (const done of walk(xml, document)) {
-    source.pace.tell({ step: 'reading', done, total: xml.length })
+    source.pace.report({ step: 'reading', done, total: xml.length })
     if (source.pace.isDue) await source.pace.pause()
   }
 }
 
-/** Not seen: what was deleted or moved away, and what older programs would show instead. */
-const UNSEEN = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:instrText', 'w:fldData'])
+/** Deleted or moved text, and fallbacks for older programs. */
+const HIDDEN = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:instrText', 'w:fldData'])
 
 const CHARACTERS: Readonly<Record<string, string>> = {
   'w:tab': '\t',
@@ -127,10 +125,10 @@ class WordText {
   readonly #styles: StyleLevels
   readonly #paragraphs: Paragraph[] = []
   readonly #tables: string[][][] = []
-  #unseen = 0
+  #hidden = 0
   #isText = false
   #isInNumbering = false
-  /** The title stands above the headings. */
+  /** A title shifts all headings one level down. */
   #titles = 0
 
   constructor(styles: StyleLevels) {
@@ -138,13 +136,13 @@ class WordText {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (this.#unseen > 0 || UNSEEN.has(name)) this.#unseen += 1
+    if (this.#hidden > 0 || HIDDEN.has(name)) this.#hidden += 1
     else if (name === 'w:p') this.#paragraphs.push({ words: '', level: undefined, itemDepth: undefined })
     else if (name === 'w:tbl') this.#tables.push([])
     else if (name === 'w:tr') this.#tables.at(-1)?.push([])
     else if (name === 'w:tc') this.#tables.at(-1)?.at(-1)?.push('')
     else if (name === 'w:t') this.#isText = true
-    // With a position it is a place for tabs, not a tab.
+    // With a position it defines a tab stop and is not a tab character.
     else if (name !== 'w:tab' || !('w:pos' in attributes)) this.#openDetail(name, attributes['w:val'])
   }
 
@@ -174,11 +172,11 @@ class WordText {
 
   text(words: string): void {
     const paragraph = this.#paragraphs.at(-1)
-    if (this.#isText && this.#unseen === 0 && paragraph !== undefined) paragraph.words += words
+    if (this.#isText && this.#hidden === 0 && paragraph !== undefined) paragraph.words += words
   }
 
   close(name: string): void {
-    if (this.#unseen > 0) this.#unseen -= 1
+    if (this.#hidden > 0) this.#hidden -= 1
     else if (name === 'w:t') this.#isText = false
     else if (name === 'w:numPr') this.#isInNumbering = false
     else if (name === 'w:p') this.#closeParagraph()
@@ -211,4 +209,58 @@ class WordText {
   finish(): DocumentText {
     return this.#writer.finish()
   }
+}
+
+interface StyleLevel {
+  /** 0 for the title, 1 for the highest heading. */
+  readonly level: number | undefined
+  readonly isItem: boolean
+}
+
+/** Heading levels and list items by style id. */
+type StyleLevels = ReadonlyMap<string, StyleLevel>
+
+interface Style {
+  id: string
+  name: string
+  basedOn: string
+  outlineLevel?: number
+}
+
+/** Names of built-in styles are always English; their ids are localized. */
+function readStyles(walk: XmlWalk, xml: string): StyleLevels {
+  const styles: Style[] = []
+  const open = (name: string, attributes: Readonly<Record<string, string>>) => {
+    const value = attributes['w:val'] ?? ''
+    const style = styles.at(-1)
+    if (name === 'w:style') styles.push({ id: attributes['w:styleId'] ?? '', name: '', basedOn: '' })
+    if (style === undefined) return
+    if (name === 'w:name') style.name = value.toLowerCase()
+    if (name === 'w:basedOn') style.basedOn = value
+    if (name === 'w:outlineLvl') style.outlineLevel = Number(value)
+  }
+  for (const _ of walk(xml, { open, close: () => undefined }));
+  const byId = new Map(styles.map((style) => [style.id, style]))
+  return new Map(styles.map((style) => [style.id, toLevel(style, byId)]))
+}
+
+/** Guards against styles that are based on each other in a cycle. */
+const MAX_STYLE_DEPTH = 10
+
+function toLevel(style: Style, byId: ReadonlyMap<string, Style>): StyleLevel {
+  let current: Style | undefined = style
+  for (let depth = 0; current !== undefined && depth < MAX_STYLE_DEPTH; depth++) {
+    const level = ownLevel(current)
+    if (level !== undefined) return { level, isItem: false }
+    if (/^list/.test(current.name)) return { level: undefined, isItem: true }
+    current = byId.get(current.basedOn)
+  }
+  return { level: undefined, isItem: false }
+}
+
+function ownLevel({ name, outlineLevel }: Style): number | undefined {
+  if (name === 'title') return 0
+  const [, heading] = /^heading ([1-9])$/.exec(name) ?? []
+  if (heading !== undefined) return Number(heading)
+  return outlineLevel !== undefined && outlineLevel < 9 ? outlineLevel + 1 : undefined
 }

@@ -1,19 +1,17 @@
-// Markdown by its lines: what is a heading, a paragraph, an item, code, a table, and where it stands. A parser of
-// Markdown would tell what each line means; where it stood is lost on the way. This one goes line by line, without
-// looking back, so that a file of any size or depth takes time in proportion to its length. What it takes for a
-// heading, for code and for a table is tested against a parser.
+// Markdown line by line: headings, paragraphs, list items, code and tables with their positions, which Markdown parsers
+// do not keep. There is no backtracking, so it takes linear time for any file. Headings, code and tables are tested
+// against a full parser.
 
 import type { Block, BlockKind, DocumentText } from '../../../../domain/document.ts'
-import { Lines } from '../lines.ts'
+import { Lines } from '../read-plain.ts'
 import type { TextSource } from '../source.ts'
-import { toPlainTitle } from './markdown-title.ts'
 
 const FENCE = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
-/** An empty item, or a number in the middle of a sentence, does not end a paragraph. */
+/** An empty item, or a number inside a sentence, does not end a paragraph. */
 const INTERRUPTING_ITEM = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
 const QUOTE = /^ {0,3}>/
 const INDENTED = /^(?: {4}| {0,3}\t)/
@@ -23,8 +21,8 @@ const HTML_VERBATIM = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i
 const HTML =
   /^ {0,3}<(?:[?!]|\/?(?:address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)(?=[\s/>]|$))/i
 
-/** Longer lines are text, whatever they begin with: nobody writes such a heading, rule or row. */
-const LONGEST_MARKED = 5000
+/** Longer lines are text, whatever they start with. */
+const MAX_MARKUP_LINE_CHARACTERS = 5000
 
 export function readMarkdown({ text }: Pick<TextSource, 'text'>): DocumentText {
   return { text, blocks: new MarkdownBlocks(text).find() }
@@ -44,7 +42,7 @@ class MarkdownBlocks {
     return this.#blocks
   }
 
-  /** Each returns the line to go on with, or undefined where it does not apply. */
+  /** Each method returns the line to continue at, or undefined if it does not apply. */
   #take(line: number): number {
     if (this.#lines.isBlank(line)) return line + 1
     const next =
@@ -59,7 +57,7 @@ class MarkdownBlocks {
   }
 
   #at(line: number): string {
-    const isLong = this.#lines.endOf(line) - this.#lines.startOf(line) > LONGEST_MARKED
+    const isLong = this.#lines.endOf(line) - this.#lines.startOf(line) > MAX_MARKUP_LINE_CHARACTERS
     return isLong ? 'a long line' : this.#lines.at(line)
   }
 
@@ -127,7 +125,7 @@ class MarkdownBlocks {
     return next
   }
 
-  /** A line with bars, above a line of dashes that has as many cells. */
+  /** A line with bars above a line of dashes with the same number of cells. */
   #isTable(line: number): boolean {
     const delimiters = this.#at(line + 1)
     if (!delimiters.includes('-') || !DELIMITER_ROW.test(delimiters)) return false
@@ -142,7 +140,7 @@ class MarkdownBlocks {
     return line + 1
   }
 
-  /** A comment ends with its mark, verbatim text with its tag, anything else at a blank line. */
+  /** A comment ends with `-->`, verbatim text with its closing tag, anything else at a blank line. */
   #html(line: number): number | undefined {
     const text = this.#at(line)
     const [, tag] = HTML_VERBATIM.exec(text) ?? []
@@ -167,7 +165,7 @@ class MarkdownBlocks {
     if (!ITEM.test(text) || (!this.#isInList && INDENTED.test(text))) return undefined
     this.#isInList = true
     let next = line + 1
-    while (this.#goesOn(next) && !RULE.test(this.#at(next)) && !ITEM.test(this.#at(next))) next += 1
+    while (this.#continues(next) && !RULE.test(this.#at(next)) && !ITEM.test(this.#at(next))) next += 1
     this.#push('item', line, next - 1)
     return next
   }
@@ -177,7 +175,7 @@ class MarkdownBlocks {
     if (!/^[ \t]/.test(text)) this.#isInList = false
     if (QUOTE.test(text)) return this.#quote(line)
     let next = line + 1
-    for (; this.#goesOn(next); next++) {
+    for (; this.#continues(next); next++) {
       const [, mark] = UNDERLINE.exec(this.#at(next)) ?? []
       if (mark === undefined) continue
       const title = this.#textOf(line, next)
@@ -190,7 +188,7 @@ class MarkdownBlocks {
 
   #quote(line: number): number {
     let next = line + 1
-    while (QUOTE.test(this.#at(next)) || (this.#goesOn(next) && !RULE.test(this.#at(next)))) next += 1
+    while (QUOTE.test(this.#at(next)) || (this.#continues(next) && !RULE.test(this.#at(next)))) next += 1
     this.#push('paragraph', line, next - 1)
     return next
   }
@@ -200,7 +198,7 @@ class MarkdownBlocks {
   }
 
   /** Whether the line belongs to the paragraph before it. */
-  #goesOn(line: number): boolean {
+  #continues(line: number): boolean {
     if (line >= this.#lines.count || this.#lines.isBlank(line) || this.#isTable(line)) return false
     return UNDERLINE.test(this.#at(line)) || !this.#isInterrupted(line)
   }
@@ -216,11 +214,32 @@ class MarkdownBlocks {
 
 const isFence = (text: string): boolean => (FENCE.exec(text)?.[1] ?? '    ').length < 4
 
-/** Bars between cells; those at the ends and those that are escaped are none. */
+/** Counts the bars between cells, without escaped ones and those at either end. */
 function countCells(row: string): number {
   const inner = row
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
   return inner.split(/(?<!\\)\|/).length
+}
+
+const MARKS: readonly (readonly [RegExp, string])[] = [
+  [/!\[([^\]]*)\]\([^)]*\)/g, '$1'],
+  [/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1'],
+  [/<[^<>]+>/g, ''],
+  [/`+([^`]+)`+/g, '$1'],
+  [/(\*\*|__|~~)(?=\S)(.+?)\1/g, '$2'],
+  [/(^|[^\p{L}\p{N}_*])([*_])(?=\S)([^*_]+)\2(?![\p{L}\p{N}])/gu, '$1$3'],
+  [/\\([!-/:-@[-`{-~])/g, '$1'],
+]
+
+/** Limits the time spent on a title. */
+const MAX_TITLE_CHARACTERS = 500
+
+/** The text of a heading without markup and links. */
+function toPlainTitle(markdown: string): string {
+  const short = markdown.slice(0, MAX_TITLE_CHARACTERS).toWellFormed()
+  const open = short.replace(/(?:^|[ \t]+)#+[ \t]*$/, '')
+  const plain = MARKS.reduce((text, [mark, words]) => text.replace(mark, words), open)
+  return plain.replaceAll(/\s+/g, ' ').trim()
 }

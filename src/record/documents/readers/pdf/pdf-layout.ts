@@ -1,5 +1,5 @@
-// What the lines of a PDF are, told from how they look: a PDF knows letters and places, not paragraphs. Where the
-// file has an outline, its entries are the headings; elsewhere lines that are larger than most of the text.
+// Infers headings and paragraphs from the layout of a PDF, which has glyphs and positions but no structure. If the file
+// has an outline, its entries are the headings; otherwise lines that are larger than most of the text.
 
 import type { DocumentText } from '../../../../domain/document.ts'
 import { TextWriter } from '../text-writer.ts'
@@ -8,7 +8,7 @@ export interface PdfLine {
   readonly text: string
   readonly size: number
   readonly x: number
-  /** From the foot of the page. */
+  /** From the bottom of the page. */
   readonly y: number
   readonly font: string
 }
@@ -18,12 +18,12 @@ export interface OutlineEntry {
   readonly items?: readonly OutlineEntry[]
 }
 
-/** So much larger than the text is a heading. */
+/** A heading is larger than body text by this factor. */
 const HEADING_SIZE = 1.15
 const HEADING_CHARACTERS = 200
-/** Lines of a paragraph follow one another within so many times their size. */
+/** Maximum line distance within a paragraph, relative to the font size. */
 const PARAGRAPH_GAP = 1.7
-/** Fewer pages do not show what is on each of them. */
+/** Headers and footers cannot be detected on fewer pages. */
 const PAGES_FOR_MARGINS = 4
 const MARGIN_LINES = 2
 const ITEM = /^(?:[•◦▪●‣·–—*-]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S/u
@@ -57,11 +57,11 @@ type LevelOf = (line: PdfLine) => number | undefined
 interface Place {
   readonly lines: readonly PdfLine[]
   readonly at: number
-  /** Of the heading that is going on, if it is one. */
+  /** The level of the current heading, if any. */
   readonly level: number | undefined
 }
 
-/** Whether a line belongs to what the line before it began. */
+/** Whether a line continues the block of the line before it. */
 function isContinued({ lines, at, level }: Place, levelOf: LevelOf): boolean {
   const before = lines[at - 1] as PdfLine
   const line = lines[at] as PdfLine
@@ -69,7 +69,7 @@ function isContinued({ lines, at, level }: Place, levelOf: LevelOf): boolean {
   if (Math.abs(line.size - before.size) > before.size * 0.2) return false
   const gap = before.y - line.y
   if (gap > 0) return gap <= PARAGRAPH_GAP * Math.max(before.size, line.size)
-  // On the next column or page a sentence goes on; a heading does not.
+  // A sentence can continue in the next column or page; a heading cannot.
   return level === undefined && !SENTENCE_END.test(before.text) && /^[\p{Ll}\p{N}(]/u.test(line.text)
 }
 
@@ -84,8 +84,8 @@ function joinLines(lines: readonly PdfLine[]): string {
 }
 
 /**
- * Heads and feet of pages: what stands first or last on most of them, whatever its number. Words are kept where they
- * come first, which may be on the title page.
+ * Drops page headers and footers: lines that are first or last on most pages, ignoring digits. The first occurrence is
+ * kept, since it may be on the title page.
  */
 function withoutMargins(pages: readonly (readonly PdfLine[])[]): readonly (readonly PdfLine[])[] {
   if (pages.length < PAGES_FOR_MARGINS) return pages
@@ -127,7 +127,7 @@ function createLevels(lines: readonly PdfLine[], outline: readonly OutlineEntry[
 }
 
 const roundSize = (size: number): number => Math.round(size * 2) / 2
-/** Numbers stand before headings in the text more often than in the outline. */
+/** Section numbers are more common in the text than in the outline. */
 const toKey = (title: string): string =>
   title
     .toLowerCase()
@@ -145,7 +145,7 @@ function listEntries(
   ])
 }
 
-/** The size that most characters have. */
+/** The most frequent font size. */
 function bodySize(lines: readonly PdfLine[]): number {
   const characters = new Map<number, number>()
   for (const { size, text } of lines) {

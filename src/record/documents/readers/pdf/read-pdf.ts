@@ -1,14 +1,13 @@
-// PDF: the text of each page in the order in which it is drawn, put together by pdf.js; what is a heading, a
-// paragraph or the page's own head and foot is told from sizes and places (pdf-layout.ts).
+// PDF: pdf.js returns the text of each page in drawing order; headings, paragraphs, page headers and footers are
+// inferred from font sizes and positions (pdf-layout.ts).
 
 import type { DocumentText } from '../../../../domain/document.ts'
 import { isMemoryError } from '../../../../domain/errors.ts'
-import { loadPackage } from '../../load-package.ts'
-import { unreadable } from '../../unreadable.ts'
 import type { BytesSource } from '../source.ts'
+import { loadPackage, unreadable } from '../source.ts'
 import { layOut, type OutlineEntry, type PdfLine } from './pdf-layout.ts'
 
-/** The part of pdf.js that is used. */
+/** The part of pdf.js that we use. */
 interface PdfItem {
   readonly str?: string
   readonly height: number
@@ -29,14 +28,14 @@ interface PdfFile {
 
 export async function readPdf(source: BytesSource): Promise<DocumentText> {
   const { name } = source
-  if (!beginsAsPdf(source.bytes)) throw unreadable(name, 'is no PDF: it does not begin as one')
+  if (!hasPdfHeader(source.bytes)) throw unreadable(name, 'is not a PDF: it has no PDF header')
   const file = await open(source)
   try {
     const pages = await readPages(file, source)
     const document = layOut(pages, (await file.getOutline()) ?? [])
     if (document.text.trim() !== '') return document
-    throw unreadable(name, `has no text on its ${file.numPages} pages: they seem to be pictures`, {
-      hint: 'run it through text recognition (OCR) first',
+    throw unreadable(name, `has no text on its ${file.numPages} pages: they are probably scanned images`, {
+      hint: 'run text recognition (OCR) on it first',
     })
   } catch (error) {
     throw toClearError(error, source)
@@ -45,15 +44,15 @@ export async function readPdf(source: BytesSource): Promise<DocumentText> {
   }
 }
 
-/** Mail and browsers may put a few bytes before the file. */
-function beginsAsPdf(bytes: Uint8Array): boolean {
+/** Mail programs and browsers may put a few bytes before the file. */
+function hasPdfHeader(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).includes('%PDF-')
 }
 
 async function open(source: BytesSource): Promise<PdfFile> {
   const { getDocumentProxy } = await loadPackage(() => import('unpdf'), 'unpdf')
   try {
-    // A copy, for pdf.js keeps what it is given, and no Buffer, which it refuses. Level 0: nothing is printed.
+    // A copy, because pdf.js takes ownership and rejects a Buffer. Verbosity 0 prints nothing.
     return (await getDocumentProxy(new Uint8Array(source.bytes), { verbosity: 0 })) as unknown as PdfFile
   } catch (error) {
     throw toClearError(error, source)
@@ -65,12 +64,12 @@ function toClearError(error: unknown, { name, pace }: BytesSource): unknown {
   if (isMemoryError(error) || !(error instanceof Error)) return error
   if (error.name === 'PasswordException') {
     return unreadable(name, 'is encrypted: remove the password first', {
-      hint: 'open it with its password and save or print it to a new PDF',
+      hint: 'open it with the password and save it without one',
       cause: error,
     })
   }
-  return unreadable(name, `is a broken PDF: ${error.message}`, {
-    hint: 'does it open in a viewer? Saving it anew from there often mends it',
+  return unreadable(name, `is a damaged PDF: ${error.message}`, {
+    hint: 'open it in a PDF viewer and save it again, which often repairs it',
     cause: error,
   })
 }
@@ -82,7 +81,7 @@ async function readPages(file: PdfFile, { pace }: BytesSource): Promise<readonly
     const { items } = await page.getTextContent()
     pages.push(toLines(items as readonly PdfItem[]))
     page.cleanup()
-    pace.tell({ step: 'reading', done: number, total: file.numPages })
+    pace.report({ step: 'reading', done: number, total: file.numPages })
     if (pace.isDue) await pace.pause()
   }
   return pages
@@ -98,7 +97,7 @@ function toLines(items: readonly PdfItem[]): readonly PdfLine[] {
     current = []
   }
   for (const item of items) {
-    // Marks of structure have no text.
+    // Structure markers have no text.
     if (item.str === undefined) continue
     if (item.str.trim() !== '' && hasMoved(current, item)) end()
     current.push(item)
@@ -115,14 +114,14 @@ const placeOf = ({ transform, height, fontName }: PdfItem): Omit<PdfLine, 'text'
   font: fontName,
 })
 
-/** A line looks as its longest part does: bullets and small numbers have sizes of their own. */
+/** A line has the font of its longest part, since bullets and footnote numbers have other sizes. */
 function lookOf(items: readonly PdfItem[]): Pick<PdfLine, 'size' | 'font'> {
   const length = ({ str = '' }: PdfItem) => str.trim().length
   const { size, font } = placeOf(items.reduce((most, item) => (length(item) > length(most) ? item : most)))
   return { size, font }
 }
 
-/** Some files draw lines one after the other without saying that they end. */
+/** Some files do not mark line ends. */
 function hasMoved(current: readonly PdfItem[], item: PdfItem): boolean {
   const first = current.find(({ str }) => str?.trim() !== '')
   if (first === undefined) return false

@@ -1,0 +1,42 @@
+/** So many at once; the others wait in the order they came. */
+export class Semaphore {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(atOnce: number) {
+    this.#free = atOnce
+  }
+
+  /** Resolves to what gives the slot back, which does so once. */
+  async take(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.#free > 0) this.#free--
+    else await this.#stand(signal)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#giveBack()
+      isHeld = false
+    }
+  }
+
+  #stand(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1)
+        reject(signal?.reason)
+      }
+      this.#waiting.push(enter)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #giveBack(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free++
+    else next()
+  }
+}
