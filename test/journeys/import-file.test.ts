@@ -53,7 +53,7 @@ describe('a file', () => {
     const cut = await tryImport(fileOf('a.jsonl.gz', packed.subarray(0, packed.length - 1000)))
     expect(cut.messages).toBeGreaterThan(100)
     expect(cut.skipped).toBeGreaterThan(0)
-    expect(cut.problems.map(({ reason }) => reason).join()).toMatch(/damaged|not valid JSON/)
+    expect(cut.problems.map(({ reason }) => reason).join()).toMatch(/damaged|invalid JSON/)
   })
 
   test('that is not there is not found', async () => {
