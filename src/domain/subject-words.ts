@@ -1,4 +1,4 @@
-// Which words can tell what a text is about. Beyond the small and common words of any chat (common-words.ts) these lists
+// Which words can tell what a text is about. Beyond the small and common words of any chat (words.ts) these lists
 // have the function words of English, German, Spanish, French, Portuguese and Italian, and verbs and fillers that name no
 // subject. Folded as by words.ts.
 
