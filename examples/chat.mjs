@@ -33,9 +33,7 @@ const answer = await ask(lisbon, { regenerate: true })
 
 const { receiptId, model, replaces } = recollectMetadataOf(answer)
 const receipt = await lisbon.receipts.get(receiptId)
-console.log(
-  `\nwritten by ${model} from ${receipt.tokens} tokens; it stands in for message ${replaces.position}`,
-)
+console.log(`\nwritten by ${model} from ${receipt.tokens} tokens; it replaces message ${replaces.position}`)
 const { messages } = await lisbon.context()
 console.log(
   `in the next context: ${messages.length} messages of ${(await lisbon.messages.list().toArray()).length} recorded`,

@@ -24,7 +24,7 @@ async function complete(messages, headers = {}) {
 upstream.next({ text: 'Noted: no fish for Ana.' })
 await complete([{ role: 'user', content: 'My sister Ana eats no fish.' }])
 
-// Another chat, days later: the model is told what was said in the first.
+// Another chat, days later: the model gets what was said in the first.
 upstream.next({ text: 'A stew of beans.' })
 const messages = [{ role: 'user', content: 'What can I cook for my sister Ana?' }]
 messages.push(await complete(messages, { 'x-recollect-conversation': 'dinner' }))

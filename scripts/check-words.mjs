@@ -1,7 +1,7 @@
 // Keeps a few phrases out of everything that people read: comments, messages, docs and test names.
 //
-//   node scripts/check-words.mjs                    fails and prints file:line for each phrase found
-//   node scripts/check-words.mjs src/derive docs    only these folders or files
+//   node scripts/check-words.mjs                    fails if a folder has more of them than REMAINING allows
+//   node scripts/check-words.mjs src/derive docs    prints file:line for each one in these folders or files
 //   node scripts/check-words.mjs --report           prints counts per folder and never fails
 //
 // In tests, only comments and names are checked, since the rest is sample data. Lists of exceptions are below.
@@ -54,6 +54,26 @@ const SKIPPED = [
 /** Single lines that are fine: file, a piece of the line, and the reason. */
 const ALLOWED = []
 
+/** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
+const REMAINING = {
+  docs: 48,
+  'src/adapters': 41,
+  'src/chat': 6,
+  'src/cli': 42,
+  'src/context': 51,
+  'src/derive': 106,
+  'src/domain': 27,
+  'src/memory': 9,
+  'src/model': 44,
+  'src/options': 14,
+  'src/recall': 56,
+  'src/record': 146,
+  'src/server': 73,
+  'src/store': 251,
+  test: 23,
+  web: 38,
+}
+
 const CHECKED = [
   'src',
   'web',
@@ -67,6 +87,8 @@ const CHECKED = [
   'CONTRIBUTING.md',
 ]
 const ENDINGS = /\.(?:ts|tsx|mjs|md|html|sql|c)$/
+/** File names of decisions stay as they are. */
+const DECISION_LINK = /decisions\/[\w-]+\.md/g
 const TEST_FILE = /^test\/|\.(?:test|arbitrary)\.tsx?$/
 /** A comment, or the name of a test or of a group of tests. */
 const COMMENT_OR_NAME = /^\s*(?:\/\/|\/?\*)|\s\/\/ |\b(?:it|test|describe)(?:\.\w+)*\(|^\s*name: /
@@ -89,37 +111,44 @@ function findPhrases(file) {
     .flatMap((line, index) => {
       if ((isTest && !COMMENT_OR_NAME.test(line)) || isAllowed(file, line)) return []
       return PHRASES.flatMap(([pattern, instead]) => {
-        const found = new RegExp(pattern, 'i').exec(line)
+        const found = new RegExp(pattern, 'i').exec(line.replace(DECISION_LINK, ''))
         return found === null ? [] : [{ file, line: index + 1, phrase: found[0].trim(), instead }]
       })
     })
 }
 
-function printCounts(found) {
+const folderOf = (file) =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('src/') ? 2 : 1)
+    .join('/')
+
+function countByFolder(found) {
   const counts = new Map()
-  for (const { file } of found) {
-    const folder = file
-      .split('/')
-      .slice(0, file.startsWith('src/') ? 2 : 1)
-      .join('/')
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
-  for (const [folder, count] of [...counts].sort((a, b) => b[1] - a[1]))
-    console.log(`${String(count).padStart(5)}  ${folder}`)
+  for (const { file } of found) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+function print({ file, line, phrase, instead }) {
+  console.error(`${file}:${line}: "${phrase}". Better: ${instead}`)
 }
 
 const words = process.argv.slice(2)
-const isReport = words.includes('--report')
 const named = words.filter((word) => !word.startsWith('--'))
 const files = (named.length > 0 ? named : CHECKED)
   .flatMap((path) => listFiles(join(root, path)))
   .map((path) => relative(root, path))
   .filter((file) => !isSkipped(file))
 const found = files.flatMap(findPhrases)
+const counts = countByFolder(found)
+const allowed = (folder) => (named.length > 0 ? 0 : (REMAINING[folder] ?? 0))
+const tooMany = new Set(counts.filter(([folder, count]) => count > allowed(folder)).map(([folder]) => folder))
 
-if (isReport) printCounts(found)
-else
-  for (const { file, line, phrase, instead } of found)
-    console.error(`${file}:${line}: "${phrase}". Better: ${instead}`)
+if (words.includes('--report'))
+  for (const [folder, count] of counts) console.log(`${String(count).padStart(5)}  ${folder}`)
+else found.filter(({ file }) => tooMany.has(folderOf(file))).forEach(print)
+for (const [folder, count] of counts)
+  if (named.length === 0 && count < allowed(folder))
+    console.log(`${folder} has ${count} left: lower its number in REMAINING`)
 console.log(`${found.length} phrases to replace in ${files.length} files`)
-if (found.length > 0 && !isReport) process.exit(1)
+if (tooMany.size > 0 && !words.includes('--report')) process.exit(1)

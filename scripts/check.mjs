@@ -11,7 +11,7 @@ const tool = (name, ...words) => [toolPath(name), ...words]
 const LANES = [
   [
     ['types', tool('typescript', '--noEmit')],
-    ['wording', script('check-words', '--report')],
+    ['wording', script('check-words')],
     ['links and dependencies in docs', script('check-docs')],
     ['generated docs', script('generate-reference', '--check')],
   ],

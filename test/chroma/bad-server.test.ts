@@ -8,7 +8,7 @@ import { temporaryPath } from '../support/temporary-folder.ts'
 
 type Answer = Parameters<typeof createServer>[1]
 
-/** A server at an address of its own, gone after the test. */
+/** A server on a free port, closed after the test. */
 async function serve(answer: Answer): Promise<string> {
   const server: Server = createServer(answer as never)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -35,7 +35,7 @@ const BAD: readonly (readonly [string, (response: import('node:http').ServerResp
   ['hangs up', (response) => void response.destroy()],
 ]
 
-test.each(BAD)('a server that %s holds nobody up, and is told of', async (_, answer) => {
+test.each(BAD)('a server that %s delays nobody and is reported', async (_, answer) => {
   const url = await serve(((request: import('node:http').IncomingMessage, response: never) => {
     request.resume()
     answer(response)

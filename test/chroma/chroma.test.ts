@@ -118,7 +118,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:wage'])
   })
 
-  test('another embedding model fills it anew', async () => {
+  test('another embedding model refills it', async () => {
     const { url } = await startChroma()
     const path = temporaryPath()
     const before = await openWithChroma(url, { path })

@@ -408,7 +408,7 @@ test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
   },
 )
 
-test('a store that lacks a capability is not asked for it, and the reason is told', async () => {
+test('cases for a capability that a store lacks are skipped with a reason', async () => {
   const results = await runStoreConformance(async () => {
     const store = await openInMemory()
     return { ...store, capabilities: { ...store.capabilities, canBackUp: false } }
@@ -423,7 +423,7 @@ test('a store that lacks a capability is not asked for it, and the reason is tol
   )
 })
 
-test('every case has a name of its own', () => {
+test('case names are unique', () => {
   const names = storeConformance.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

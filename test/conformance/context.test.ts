@@ -37,7 +37,7 @@ const withMemory: ContextUnderTest = async (messages, request) => {
   }
 }
 
-/** What most frameworks do: the last so many messages. */
+/** What most frameworks do: the last N messages. */
 const lastMessages: ContextUnderTest = async (messages, { budgetTokens, system }) => {
   const kept = messages.slice(-Math.floor(budgetTokens / 50))
   return [...(system === undefined ? [] : [{ role: 'system' as const, content: system }]), ...kept]

@@ -148,7 +148,7 @@ test('an answer that is still the same is not sent again', async () => {
   expect(changed).toMatchObject({ status: 200, body: { title: 'Other' } })
 })
 
-test('long answers come compressed to whoever takes that, streams included', async () => {
+test('long responses are compressed for clients that accept it, streams included', async () => {
   const { ask, server } = await serveTemporary()
   const messages = Array.from({ length: 50 }, (_, i) => ({
     role: 'user',

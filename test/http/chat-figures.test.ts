@@ -60,7 +60,7 @@ test('the end of a turn tells the tokens of the request as the receipt has them,
   }
 })
 
-test('an answer that broke off tells what it took until then', async () => {
+test('a reply that was cut off reports its usage so far', async () => {
   const { ask, memory } = await serveTemporary({}, { languageModel: frail, models: { retries: 0 } })
   const told = await say(ask, 'Where should we eat?')
   expect(told.map(({ type }) => type)).toContain('error')
@@ -70,14 +70,14 @@ test('an answer that broke off tells what it took until then', async () => {
   expect(metadata?.usage).toEqual({ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens })
 })
 
-test('what memory answers by itself took no model, and tells of none', async () => {
+test('a reply from memory uses no model and reports no usage', async () => {
   const { ask } = await serveTemporary()
   const finish = (await say(ask, 'Where should we eat?')).find(({ type }) => type === 'finish')
   expect(finish?.messageMetadata?.tokens).toBeGreaterThan(0)
   expect(finish?.messageMetadata).not.toHaveProperty('usage')
 })
 
-/** The series of a metric by their labels, as they stand in the text. */
+/** The series of a metric by their labels, as printed. */
 async function readMetric(ask: Ask, name: string): Promise<Readonly<Record<string, number>>> {
   const { text } = await ask('GET', '/metrics')
   const lines = text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))

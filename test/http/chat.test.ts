@@ -141,7 +141,7 @@ describe('useChat as it comes, further', () => {
     expect((await memory.conversation('trip').messages.list().toArray()).length).toBe(7)
   })
 
-  test('is told why an answer failed, and keeps what there was of it', async () => {
+  test('gets the reason why a reply failed, and keeps its text so far', async () => {
     const upstream = await scriptedServer()
     upstream.always({ text: ['One ', 'two ', 'three'], cutAfter: 2 })
     const { server, memory } = await serveTemporary(
@@ -192,7 +192,7 @@ const post = (url: string, body: unknown, init: RequestInit = {}): Promise<Respo
   })
 
 describe('the short form', () => {
-  test('streams the same parts, and tells what it remembered', async () => {
+  test('streams the same parts, with what was remembered', async () => {
     const { server, memory } = await serveTemporary({}, { languageModel: scriptedModel(['At the market.']) })
     await memory.conversation('other').record({ role: 'user', content: 'Ana eats no fish.' })
     const response = await post(server.url, { message: 'What does Ana eat?', budgetTokens: 2000 })

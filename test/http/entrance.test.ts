@@ -1,4 +1,4 @@
-// Who comes in, and who does not: keys and scopes, names and origins, limits.
+// Access control: keys and scopes, host names and origins, limits.
 
 import { request as nodeRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -59,7 +59,7 @@ describe('keys', () => {
     expect((await ask('GET', '/api/conversations', { key })).status).toBe(200)
   })
 
-  test('where keys are needed, nobody comes in without one, and all see their own workspace', async () => {
+  test('where keys are required, requests without one are refused, and each key sees only its workspace', async () => {
     const { ask, memory } = await serveTemporary({}, {})
     const { key } = await memory.workspace('team').keys.create()
     await memory.conversation('mine').record({ role: 'user', content: 'Hello' })
@@ -98,7 +98,7 @@ describe('keys', () => {
     expect((await ask('GET', '/api/keys', { key })).status).toBe(401)
   })
 
-  test('a made key is told once, and no answer, header or log has it again', async () => {
+  test('a new key is returned once and never appears again in a response, header or log', async () => {
     const lines: string[] = []
     const { ask } = await serveTemporary({ logLevel: 'info', logTo: { write: (line) => lines.push(line) } })
     const { body } = await ask('POST', '/api/keys', { body: { name: 'web', scope: 'read' } })
@@ -171,7 +171,7 @@ describe('web pages of other sites', () => {
     for (const headers of own) expect(await askRaw(at, headers)).toBe(200)
   })
 
-  test('a listed origin may read and write, and its browser is told so; no other', async () => {
+  test('a listed origin may read and write and gets CORS headers; no other does', async () => {
     const origin = 'https://app.example.com'
     const { ask } = await serveTemporary({ corsOrigins: [origin] })
     const preflight = { 'access-control-request-method': 'POST' }

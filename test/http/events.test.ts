@@ -31,7 +31,7 @@ async function follow(url: string, key?: string): Promise<Following> {
   return { told, ended }
 }
 
-test('a client that follows is told to look at everything, and then what changes', async () => {
+test('a client first receives `everything`, and then each change', async () => {
   const { server, ask } = await serveTemporary()
   const { told } = await follow(server.url)
   expect(told[0]).toEqual({ kind: 'everything' })
@@ -41,7 +41,7 @@ test('a client that follows is told to look at everything, and then what changes
   await waitUntil(() => told.some(({ kind, id }) => kind === 'page' && id === 'sales'), 'sales')
 })
 
-test('whoever follows one workspace hears nothing of another', async () => {
+test('a client of one workspace receives no events of another', async () => {
   const { server, ask, memory } = await serveTemporary()
   const mine = await memory.keys.create({ name: 'mine', scope: 'write' })
   const others = await memory.workspace('others').keys.create({ name: 'others', scope: 'write' })
@@ -68,7 +68,7 @@ test('a server that is closed ends what clients follow at once', async () => {
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-test('what another process writes to the same file is told, too', async () => {
+test('writes of another process to the same file are reported, too', async () => {
   const { url, path } = await spawnServer()
   const { told } = await follow(url)
   const memory = await openMemory(path)

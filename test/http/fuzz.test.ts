@@ -1,4 +1,4 @@
-// Thousands of requests made from the schemas of the OpenAPI document, whole and broken: whatever comes in, the answer
+// Thousands of requests generated from the schemas of the OpenAPI document, valid and broken: for any of them, the answer
 // is never a bug of ours, never late, and every failure has the one shape.
 
 import fc, { type Arbitrary } from 'fast-check'

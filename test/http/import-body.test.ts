@@ -22,7 +22,7 @@ test('an archive is looked into, and imported when it is sent again', async () =
   expect((await memory.statistics()).messages).toBeGreaterThan(0)
 })
 
-test('who wants to know is told how far an archive is, and then what came of it', async () => {
+test('a client that asks for progress gets it, and then the result', async () => {
   const { ask } = await serveTemporary()
   const archive = send(makeZip([{ name: 'conversations.json', content: chats }]), 'application/zip')
   const headers = { ...archive.headers, accept: 'text/event-stream' }
@@ -34,7 +34,7 @@ test('who wants to know is told how far an archive is, and then what came of it'
   expect(JSON.parse(done)).toMatchObject({ format: 'chatgpt' })
 })
 
-test('a packed file comes in as it is', async () => {
+test('a compressed file is accepted as it is', async () => {
   const { ask } = await serveTemporary()
   const { status, body } = await ask('POST', '/api/import', send(gzipSync(chats), 'application/gzip'))
   expect([status, body.format]).toEqual([200, 'chatgpt'])

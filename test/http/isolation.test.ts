@@ -95,7 +95,7 @@ test('a key cannot name another workspace, unless its scope is admin', async () 
   expect((await ask(await newKey('admin'))).body.id).toBe(filled.conversation)
 })
 
-test('who may not see the other workspace is not told whether it is there', async () => {
+test('a client without access to a workspace cannot find out whether it exists', async () => {
   const key = await newKey('write')
   const ask = async (workspace: string) =>
     toAnswer(

@@ -1,4 +1,4 @@
-// The proxy, used by OpenAI's own client and by the AI SDK, before a server that says what it is told to.
+// The proxy, used by OpenAI's own client and by the AI SDK, in front of a scripted server.
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, streamText } from 'ai'
@@ -210,7 +210,7 @@ describe("OpenAI's client", () => {
     expect(JSON.stringify(messages)).not.toContain('Zebra')
   })
 
-  test('stops an answer and goes on with what it has of it', async () => {
+  test('stops a reply and continues with the text so far', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.next({ text: ['One ', 'two ', 'three ', 'four ', 'five '], pieceDelayMs: 40 }, { text: 'Yes.' })
     const leaving = new AbortController()
@@ -367,7 +367,7 @@ describe('what goes wrong behind', () => {
     await expect.poll(() => onlyRecord(memory), SOON).toEqual(['user: Say hello.', 'assistant: Hello'])
   })
 
-  test('a server that is not there is told', async () => {
+  test('an unreachable upstream is reported', async () => {
     const { ask } = await openProxy({ upstreamUrl: 'http://127.0.0.1:9/v1' })
     await expect(ask([user('Hello?')])).rejects.toMatchObject({ status: 502 })
     const { ask: askNowhere } = await openProxy({ upstreamUrl: '' })
@@ -448,7 +448,7 @@ test('a memory that takes too long is not waited for, and question and answer ar
     .toEqual(['user: and the first?', 'assistant: At nine.'])
 })
 
-test('a budget that is asked for is kept: the oldest turns stay out, and memory tells of them', async () => {
+test('a requested budget is kept: the oldest turns are left out and summarized', async () => {
   const { ask, upstream, memory } = await openProxy()
   upstream.always({ text: 'Noted.' })
   const history: Wire[] = []
@@ -512,7 +512,7 @@ test('clients that send only their last messages, or the new one, are understood
   ])
 })
 
-test('keys: to Recollect in a header of its own or in place of theirs, to the server behind as set', async () => {
+test('keys: for Recollect in a separate header or in Authorization, for the upstream as configured', async () => {
   const upstream = await scriptedServer()
   const { memory, server } = await serveTemporary({ upstreamUrl: upstream.url, upstreamKey: 'sk-operator' })
   const { key } = await memory.workspace('team').keys.create({ scope: 'write' })

@@ -2,7 +2,7 @@
 
 import type { NewMessage, Workspace } from '../../src/index.ts'
 
-/** Stands in everything that is put into a workspace, and nowhere else. */
+/** Part of everything that is put into a workspace, and of nothing else. */
 export interface Filled {
   readonly secret: string
   readonly conversation: string

@@ -45,7 +45,7 @@ async function openFilled() {
   return { memory, filled, send }
 }
 
-test('there are as many operations as one would think, each with a name of its own', () => {
+test('the number of operations is plausible, and their names are unique', () => {
   const names = operations.map(({ operation }) => operation.operationId)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThan(60)
@@ -80,7 +80,7 @@ function expectDescribed({ responses }: Operation, answer: Answer): void {
   const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
   expect(Object.keys(content)).toContain(type)
   const schema = content[type]?.schema ?? {}
-  // An export is a file, whatever stands in it.
+  // An export is a file with any content.
   if (type !== 'application/json' || schema['type'] === 'string') return
   expect(problemsOf(schema, answer.body)).toEqual([])
   expect(undescribedFields(document, schema, answer.body)).toEqual([])

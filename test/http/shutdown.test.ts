@@ -44,7 +44,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-/** A model that takes its time, and tells when it was asked. */
+/** A slow model that signals when it was called. */
 function slowModel(ms: number) {
   let isAsked = false
   const model = scriptedModel([
@@ -57,7 +57,7 @@ function slowModel(ms: number) {
   return { model, isAsked: () => isAsked }
 }
 
-test('a request under way is answered; whether the server is ready is told meanwhile; no new one is taken', async () => {
+test('a request in progress is completed, /api/ready answers, and new requests are refused', async () => {
   const { model, isAsked } = slowModel(600)
   const { ask, server, memory } = await serveTemporary({}, { languageModel: model })
   await memory.conversation('a').record({ role: 'user', content: 'Hello' })
@@ -109,7 +109,7 @@ test('connections that are kept open do not hold up the end', async () => {
   idle.destroy()
 })
 
-test('a port that is taken is told, with what to do', async () => {
+test('a port in use gives an error with a hint', async () => {
   const { server, memory } = await serveTemporary()
   await expect(startServer(memory, { port: server.port })).rejects.toMatchObject({
     code: 'invalid-input',

@@ -140,7 +140,7 @@ function endless(): LanguageModel {
 }
 
 describe('a model that fails before its first word', () => {
-  test('has memory answer in its place, and the reader is told', async () => {
+  test('has memory reply instead, with a notice', async () => {
     const memory = await openTemporary({
       languageModel: scriptedModel([new Error('out of order')]),
       models: { retries: 0 },
@@ -229,7 +229,7 @@ describe('what memory answered by itself', () => {
 })
 
 describe('another answer', () => {
-  test('stands in the place of the earlier one: contexts and recall have only the new', async () => {
+  test('replaces the earlier one: contexts and recall have only the new one', async () => {
     const model = scriptedModel(['The Grand Hotel Zebra.', 'The small Hotel Walrus.', 'Yes.'])
     const memory = await openTemporary({ languageModel: model, derive: { when: 'never' } })
     const trip = memory.conversation('trip')
@@ -286,7 +286,7 @@ describe('another answer', () => {
     expect(await trip.messages.list().toArray()).toHaveLength(5)
   })
 
-  test('cannot be had where nothing was asked, or too far back, and the way out is told', async () => {
+  test('fails where nothing was asked, or too far back, with a hint', async () => {
     const memory = await openTemporary()
     const trip = memory.conversation('trip')
     await expect(collect(trip.chat({ regenerate: true }))).rejects.toMatchObject({ code: 'not-found' })
@@ -345,7 +345,7 @@ test('what makes no sense is refused before anything is recorded', async () => {
   expect(await trip.get()).toBeUndefined()
 })
 
-test('a budget that is too small is told, and the question is kept', async () => {
+test('a budget that is too small is an error, and the question is recorded', async () => {
   const memory = await openTemporary()
   const trip = memory.conversation('trip')
   await expect(collect(trip.chat({ message: 'Hello there.', budgetTokens: 3 }))).rejects.toMatchObject({
@@ -354,7 +354,7 @@ test('a budget that is too small is told, and the question is kept', async () =>
   expect(await wordsOf(trip)).toEqual(['user: Hello there.'])
 })
 
-test('the web is asked for what is recent, before the model is; a search that fails is told', async () => {
+test('the web is searched for recent things before the model is called; a failed search gives a notice', async () => {
   const model = scriptedModel(['Sunny.'])
   const found = { title: 'Weather', url: 'https://weather.example/lisbon', excerpt: 'Sunny, 24 degrees.' }
   const searches: string[] = []

@@ -6,7 +6,7 @@ import { useCommandLine } from '../support/command-line.ts'
 const { recollect, json, folder } = useCommandLine()
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('recollect-bench-'))
 
-test('it measures on a memory of its own, and leaves nothing behind', () => {
+test('it measures on a temporary memory and leaves nothing behind', () => {
   const before = leftovers()
   const { measured, messages, node } = json('bench', '--messages', '200')
   expect([messages, node]).toEqual([200, process.version])

@@ -10,7 +10,7 @@ import { scriptedServer } from '../support/scripted-models.ts'
 const { recollect, json, folder } = useCommandLine()
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
-// Whoever runs this may have a model of their own.
+// The machine that runs the tests may have a model.
 beforeAll(() => void vi.stubEnv('RECOLLECT_OLLAMA', 'off'))
 afterAll(() => void vi.unstubAllEnvs())
 
@@ -22,7 +22,7 @@ const modelAt = ({ url }: ScriptedServer): Readonly<Record<string, string>> => (
 interface Started {
   readonly printed: () => string
   readonly type: (text: string) => void
-  /** Waits until these words are shown, for so many times. */
+  /** Waits until a text was shown a number of times. */
   readonly shown: (text: string, times?: number) => Promise<void>
   readonly ended: Promise<number | null>
 }

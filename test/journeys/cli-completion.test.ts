@@ -74,7 +74,7 @@ test('where nothing can be known it stays silent, whatever is wrong', () => {
   expect(ask('bash', 'recollect complete-words -- show "" 2>/dev/null')).toEqual([])
 })
 
-test('a shell that is not known is told which are', () => {
+test('an unknown shell gives the list of supported ones', () => {
   const { code, error } = recollect(['completion', 'powershell'])
   expect(code).toBe(2)
   expect(error).toContain('bash, zsh, fish')

@@ -50,7 +50,7 @@ test('the help of every command has examples, and they are words that it takes',
   expect(problems).toEqual([])
 })
 
-/** Commands and options of a line that there are not. */
+/** Commands and options of a line that do not exist. */
 function strangersOf(line: string): readonly string[] {
   const words = line.match(/"[^"]*"|\S+/g) ?? []
   let command: Command = program
@@ -258,7 +258,7 @@ describe('Ctrl-C', () => {
   })
 })
 
-test('a file that cannot be written is no bug', () => {
+test('a file that cannot be written is an error, not a bug', () => {
   recollect(['record', 'talk', 'Hello'])
   const { code, error } = recollect(['export', '--out', join(folder(), 'nowhere/all.json')])
   expect(code).toBe(1)

@@ -25,7 +25,7 @@ const chatgptZip = () => {
 }
 
 describe('recollect import', () => {
-  test('tells what an archive would bring, brings it, and a second time nothing', () => {
+  test('previews an archive, imports it, and adds nothing the second time', () => {
     const zip = chatgptZip()
     const dry = recollect(['import', zip, '--dry-run'])
     expect(dry.out).toMatch(
@@ -112,7 +112,7 @@ describe('recollect import', () => {
     expect(shown('cat lines.jsonl | RECOLLECT import - --dry-run')).toMatch(/Importing · \d+ messages/)
   })
 
-  test('waits for topics and facts where it is told to', () => {
+  test('waits for topics and facts with --derive', () => {
     expect(recollect(['import', chatgptZip(), '--derive']).code).toBe(4)
     expect(json('facts')).toMatchObject([{ attribute: 'diet', value: 'vegetarian' }])
     expect(json('stats').topics).toBeGreaterThan(0)

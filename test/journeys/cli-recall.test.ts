@@ -87,7 +87,7 @@ test('a long text is cut to the line, and nothing in it moves the cursor', () =>
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(124)
 })
 
-test('mistakes are told with what to do about them', () => {
+test('mistakes give errors with hints', () => {
   tell()
   expect(recollect(['recall'])).toMatchObject({ code: 2 })
   expect(recollect(['recall', ' '])).toMatchObject({ code: 1, error: expect.stringContaining('not empty') })

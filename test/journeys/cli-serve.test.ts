@@ -7,7 +7,7 @@ import { spawnServer } from '../support/server-process.ts'
 
 const { recollect, folder } = useCommandLine()
 
-test('it says where it listens, where the docs are and where the data lies', async () => {
+test('it prints its address and where docs and data are', async () => {
   const { printed, path, url, ask, end } = await spawnServer({ words: ['--log', 'info'] })
   expect(printed()).toContain(`listening on ${url}`)
   expect(printed()).toContain(`${url}/docs`)
@@ -69,7 +69,7 @@ test('an Ollama on this machine is found by itself, told of, and answers chats a
   expect(answer.body.choices[0].message.content).toBe('From Ollama.')
 })
 
-test('an Ollama that was found by itself answers, and writes summaries only where it is told to', async () => {
+test('an Ollama that was found automatically answers, and writes summaries only if configured', async () => {
   const ollama = await scriptedServer()
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const messages = Array.from({ length: 14 }, (_, i) => ({
@@ -106,7 +106,7 @@ test('Ollama is left alone when it is switched off, or when a model is named', a
   expect(ollama.requests.filter(({ path }) => path === '/api/tags')).toEqual([])
 })
 
-test('doctor tries the models and tells what is wrong with them', async () => {
+test('doctor calls the models and reports what is wrong', async () => {
   const server = await scriptedServer()
   const run = runWith({
     RECOLLECT_MODELS_CHAT_URL: server.url,

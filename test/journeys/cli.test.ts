@@ -69,7 +69,7 @@ describe('the command line', () => {
     })
   })
 
-  test('messages come in as lines of JSON, and a second time nothing is added', () => {
+  test('messages are imported as JSON lines, and a second time nothing is added', () => {
     const lines = [1, 2, 3]
       .map((i) => JSON.stringify({ id: `m${i}`, role: 'user', content: `line ${i}` }))
       .join('\n')
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect(recollect(['erase', '--yes']).error).toContain('choose one thing to erase')
   })
 
-  test('doctor is content with a sound file and has an exit code of its own for a damaged one', () => {
+  test('doctor accepts a sound file and has a distinct exit code for a damaged one', () => {
     recollect(['record', 'chat', 'Tea'])
     const sound = recollect(['doctor'])
     expect(sound.code).toBe(0)
@@ -143,7 +143,7 @@ describe('the command line', () => {
     expect(broken.error).toContain('damaged or not a Recollect file')
   })
 
-  test('stats tell what was derived and what waits; doctor why a job was given up', async () => {
+  test('stats show what was derived and what waits; doctor shows why a job failed for good', async () => {
     recollect(['record', 'chat', 'Tea'])
     expect(recollect(['stats']).out).toMatch(/^topics +1$(?:.|\n)*jobs +0 waiting, 0 running$/m)
     const store = await openStore({ path: join(folder(), 'memory.db') })

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const part = (receipt: Receipt, name: Section) => receipt.parts.find(({ section }) => section === name)
 const textOf = ({ messages }: Context) => messages.map(({ content }) => readableText(content)).join('\n')
 
-/** Two who talk about a trip for so many turns. */
+/** Two people who talk about a trip for a number of turns. */
 const talk = (turns: number) =>
   Array.from({ length: turns }, (_, i) => [
     { role: 'user' as const, content: `On day ${i} we decided to see museum number ${i} in Lisbon.` },
@@ -32,7 +32,7 @@ async function tellAll(memory: Memory): Promise<void> {
   await memory.preferences.update('units', 'metric')
 }
 
-test('what was told in one conversation is known in the next, from its first turn on', async () => {
+test('facts of one conversation are known in the next, from its first turn on', async () => {
   const memory = await openTemporary()
   await tellAll(memory)
   const context = await memory.conversation('new').context('Where should we eat?', { budgetTokens: 800 })
@@ -70,7 +70,7 @@ test('memory is off for a call, for a conversation, or with no tokens for it', a
   expect((await fresh.context('Where should we eat?')).messages).toEqual(plain)
 })
 
-test('what is said in sight is not told again', async () => {
+test('what is in the context already is not repeated', async () => {
   const memory = await openTemporary()
   await tellAll(memory)
   const context = await memory.conversation('about-me').context('Where should we eat?')
@@ -97,14 +97,14 @@ test('a long conversation is its first turns, a summary, its last turns; and sta
   const tailFrom = part(first.receipt, 'tail')?.runs[0]?.[0] ?? 0
   expect(Number(summary?.id)).toBeGreaterThan(4)
   expect(Number(summary?.id)).toBeLessThanOrEqual(tailFrom)
-  // A dozen messages more, and the conversation is condensed anew; the prompt stays.
+  // A dozen messages later the summary is updated; the prompt stays.
   const breaks = []
   for (let turn = 0; turn < 8; turn++)
     breaks.push((await ask(`H${'m'.repeat(turn + 2)}?`)).receipt.sharedPrefix.brokenBecause)
   expect(breaks.filter((why) => why !== undefined)).toEqual([])
 })
 
-test('a note for this turn stands beside the question, and goes with it', async () => {
+test('a note for this turn is next to the question, and only in this turn', async () => {
   const memory = await openTemporary()
   const chat = memory.conversation('trip')
   await chat.record(talk(1))

@@ -129,7 +129,7 @@ describe('the rolling summary', () => {
 })
 
 describe('facts', () => {
-  test('that a model finds stand beside those of the patterns; what nobody said is dropped', async () => {
+  test('that a model finds are added to those of the patterns; what nobody said is dropped', async () => {
     const fact = (turn: number, value: string) => ({
       turn,
       action: 'state',
@@ -245,7 +245,7 @@ describe('a change of embedder', () => {
        WHERE d.deriver = 'vectors' AND d.is_active = 1 AND d.version = '${version}'`,
     )
 
-  test('is noticed on opening: vectors are made anew, and the old ones stay until then', async () => {
+  test('is noticed on opening: vectors are recomputed, and the old ones stay until then', async () => {
     const path = temporaryPath()
     const before = await openMemory(path)
     await before.conversation('trip').record(talk(20))
@@ -276,7 +276,7 @@ describe('a change of embedder', () => {
   })
 })
 
-test('calls to models are counted, and work that no model here can do is told apart', async () => {
+test('calls to models are counted, and jobs that no model can do are counted separately', async () => {
   const path = temporaryPath()
   const { model } = summarizer(new Error('no'))
   const options = withTuning({ models: { retries: 0 } }, { jobs: { firstWaitMs: 60_000 } })

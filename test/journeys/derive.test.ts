@@ -59,7 +59,7 @@ describe('topics of a conversation', () => {
     expect(topics[0]?.accessCount).toBe(3)
   })
 
-  test('are the same however the messages come in, and after closing and opening in between', async () => {
+  test('do not depend on how messages are batched, or on closing and opening in between', async () => {
     const whole = temporaryPath()
     await withFile(whole, (memory) => memory.conversation('chat').record(conversation))
     const expected = dumpDerived(whole)
@@ -95,7 +95,7 @@ describe('topics of a conversation', () => {
     expect(messageIds).toHaveLength(96)
   })
 
-  test('are told for any of its messages, without reading them all', async () => {
+  test('are returned for any of its messages, without reading them all', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     const recorded = await chat.record(conversation)
@@ -186,7 +186,7 @@ describe('what people do to topics', () => {
     expect((await chat.topics.list().toArray())[0]).toMatchObject({ id: 'm4', totalMessages: 11 })
   })
 
-  test('messages that are split off are a topic of their own', async () => {
+  test('messages that are split off become a separate topic', async () => {
     const { chat } = await openChat()
     const split = await chat.topics.split(['m2', 'm3'])
     expect(split).toMatchObject({ id: 'm2', totalMessages: 2, title: LISBON[2], messageIds: ['m2', 'm3'] })
@@ -249,7 +249,7 @@ describe('long topics', () => {
       say(index % 2 === 0 ? 'user' : 'assistant', `${about} Question ${index} about it.`, from + index),
     )
 
-  test('are compressed but for the last four, found by search, and all at hand when they return', async () => {
+  test('are compressed except for the last four, found by search, and all active when they return', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     await chat.record(talk(14, 'The hotel in Lisbon with the river view and the breakfast room.', 0))
@@ -364,7 +364,7 @@ test('a fork has its topics as of then, edits included', async () => {
   expect(topics.map(({ totalMessages }) => totalMessages)).toEqual([2, 2, 2])
 })
 
-test('after an erase nothing that was made of the words is left, and the rest is read anew', async () => {
+test('after an erase nothing derived from the text is left, and the rest is derived again', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   await chat.record(conversation)
@@ -374,7 +374,7 @@ test('after an erase nothing that was made of the words is left, and the rest is
   expect(JSON.stringify(topics)).not.toContain('two nights')
 })
 
-test('the status tells what is under way, and how often a conversation was condensed', async () => {
+test('the status shows work in progress, and how often a conversation was summarized', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   const texts = Array.from({ length: 24 }, (_, i) => LISBON[i % LISBON.length] as string)

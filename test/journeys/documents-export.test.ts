@@ -40,7 +40,7 @@ async function dump(memory: Memory): Promise<unknown> {
 const problemsOf = async (memory: Memory) =>
   (await memory.maintenance.check()).filter(({ problem }) => problem)
 
-test('documents go out and come in again without loss, and once', async () => {
+test('documents are exported and imported without loss, and once', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
   await fill(source)
   const exported = await collectText(source.export())
@@ -100,7 +100,7 @@ test('an export for people has what documents say', async () => {
   expect(markdown).toContain('New "mills" turn.')
 })
 
-test('a document that was tampered with does not come in, and is named', async () => {
+test('a document that was tampered with is rejected by name', async () => {
   const source = await openTemporary()
   await fill(source)
   const exported = JSON.parse(await collectText(source.export()))

@@ -224,7 +224,7 @@ test('what makes no sense is refused at the door', async () => {
   expect((await documents.list()).items).toEqual([])
 })
 
-test('progress is told step by step, and the work can be called off', async () => {
+test('progress is reported step by step, and the work can be aborted', async () => {
   const memory = await openTemporary()
   const lines = Array.from({ length: 20_000 }, (_, i) => `Line ${i} speaks of mills and of rivers.`)
   const content = lines.join('\n\n')
@@ -265,7 +265,7 @@ test('others are served while a large document is cut', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('a rebuild cuts documents anew, by the options that hold then', async () => {
+test('a rebuild chunks documents again, with the current options', async () => {
   const path = (await openTemporary()).location
   const content = Array.from({ length: 200 }, (_, i) => `Line ${i} speaks of mills and of rivers.`).join(' ')
   const first = await openMemory(path)

@@ -75,7 +75,7 @@ const page = fc.record({
 })
 type PagePlan = typeof page extends fc.Arbitrary<infer T> ? T : never
 
-/** Pages with names that conversations have too, and some of their own. */
+/** Pages, some with the ids of conversations. */
 async function fillPages(memory: Memory, plans: readonly PagePlan[]): Promise<void> {
   for (const [i, { changes, queries, eraseFirst }] of plans.entries()) {
     const name = i === 0 ? 'c0' : `p${i}`
@@ -260,7 +260,7 @@ describe('an export', () => {
     expect(await dump(target)).toEqual(await dump(memory))
   })
 
-  test('in a dry run tells what would come and writes nothing', async () => {
+  test('in a dry run reports what would be imported and writes nothing', async () => {
     const memory = await filled()
     const target = await openTemporary({}, 'target.db')
     const told = await target.import(inPieces(await collectText(memory.export())), { isDryRun: true })
@@ -312,7 +312,7 @@ describe('an export', () => {
     expect([messages, skipped]).toEqual([2, 1])
   })
 
-  test('of a conversation that cannot come in leaves out what is in it, and nothing else', async () => {
+  test('of an invalid conversation skips its content, and nothing else', async () => {
     const memory = await filled()
     const exported = JSON.parse(await collectText(memory.export()))
     exported.conversations[0].conversation.createdAt = 'soon'
@@ -322,7 +322,7 @@ describe('an export', () => {
     expect([conversations, messages, skipped]).toEqual([1, 4 - lost, 1 + lost])
   })
 
-  test('in a dry run tells what is new, and nothing of what is there', async () => {
+  test('in a dry run reports only what is new', async () => {
     const memory = await filled()
     const whole = await collectText(memory.export())
     const target = await openTemporary({}, 'target.db')

@@ -88,7 +88,7 @@ test('a text in JSON is a document like any other', async () => {
   expect(other).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
 })
 
-test('what a file is, is told by its name where the sender does not know', async () => {
+test('the type of a file is taken from its name if the sender does not give one', async () => {
   const { server } = await serveTemporary()
   const pdf = makePdf([column(['Old mills turn slowly.'])])
   const docx = makeDocx(paragraph('Old mills turn quickly.'))
@@ -227,7 +227,7 @@ describe('progress', () => {
   const eventsOf = (text: string) =>
     [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, name, data = '']) => [name, JSON.parse(data)])
 
-  test('is told to whoever accepts it, up to the answer', async () => {
+  test('is streamed to clients that accept it, up to the result', async () => {
     const { server } = await serveTemporary()
     const response = await send(`${server.url}/api/documents`, {
       name: 'a.txt',
@@ -250,7 +250,7 @@ describe('progress', () => {
     expect(eventsOf(await known.text())).toEqual([['done', expect.objectContaining({ isNew: false })]])
   })
 
-  test('a failure before the first news is told as always', async () => {
+  test('a failure before the first progress event is a normal error response', async () => {
     const { server } = await serveTemporary()
     const response = await send(`${server.url}/api/documents`, {
       name: 'a.json',

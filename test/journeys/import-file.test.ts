@@ -28,7 +28,7 @@ const fileOf = (name: string, content: string | Uint8Array) => join(folderOf({ [
 const tryImport = async (path: string): Promise<Imported> => importFile(await openTemporary(quiet), path)
 
 describe('a file', () => {
-  test('is imported as it is or packed, and tells how far it is', async () => {
+  test('is imported plain or compressed, with progress', async () => {
     const plain = await tryImport(fileOf('chats.jsonl', LINES))
     expect(plain).toMatchObject({ format: 'openai', messages: 4, problems: [] })
     const seen: [number, number][] = []

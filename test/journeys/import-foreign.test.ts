@@ -29,7 +29,7 @@ const parentOf = ({ nodes }: Tree, i: number): number | undefined => {
   return parent < i ? parent : undefined
 }
 
-/** A conversation of ChatGPT with these nodes, or the first so many of them. */
+/** A ChatGPT conversation with these nodes, or the first few of them. */
 function toConversation(planned: Tree, id: string, count = planned.nodes.length) {
   const nodes = planned.nodes.slice(0, count)
   const mapping = nodes.map(({ isSilent }, i) => {
@@ -94,7 +94,7 @@ const quiet = { derive: { when: 'never' } } as const
 const toText = (trees: readonly Tree[], counts: readonly number[] = []) =>
   JSON.stringify(trees.map((planned, t) => toConversation(planned, `t${t}`, counts[t])))
 
-test('of any trees, every message comes in once; a second time adds nothing; a dry run tells it before', async () => {
+test('of any trees imports every message once; a second time adds nothing; a dry run predicts it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 4 }), async (trees) => {
       const memory = await openMemory(':memory:', quiet)
@@ -235,7 +235,7 @@ describe('an import of', () => {
     expect((await memory.facts.list().toArray()).map(({ value }) => value)).toEqual(['Works in Lisbon'])
   })
 
-  test('messages on lines that go on later goes on with them', async () => {
+  test('messages on lines that continue later continues with them', async () => {
     const memory = await openTemporary(quiet)
     const lines = Array.from({ length: 2500 }, (_, i) =>
       JSON.stringify({
@@ -268,7 +268,7 @@ describe('an import of', () => {
   })
 })
 
-describe('what cannot come in', () => {
+describe('what cannot be imported', () => {
   const chat = (id: string, mapping: object) => ({ id, title: id, mapping, current_node: 'a' })
   const says = (parts: unknown[], more: object = {}) => ({
     id: 'a',
@@ -304,7 +304,7 @@ describe('what cannot come in', () => {
     expect(late?.createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  test('because the file was cut off is told, and everything before it is in', async () => {
+  test('because the file was cut off is reported, and everything before it is imported', async () => {
     const memory = await openTemporary(quiet)
     const text = JSON.stringify([1, 2, 3].map((i) => chat(`c${i}`, { a: says([`Number ${i}`]) })))
     const { problems, conversations } = await memory.import(inPieces(text.slice(0, -20)))
@@ -338,7 +338,7 @@ describe('what cannot come in', () => {
     expect(error.message).toContain('the format of an import cannot be "myspace"')
   })
 
-  test('since it changed after it first came stays as it was, and that is told', async () => {
+  test('because it changed after the first import stays as it was, with a report', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(inPieces(JSON.stringify([chat('c', { a: says(['First words']) })])))
     const { problems, known } = await memory.import(
@@ -377,7 +377,7 @@ describe('what cannot come in', () => {
     expect(await contentsOf(memory, 'chatgpt-c.b')).toEqual(['One', 'Said there'])
   })
 
-  test('since an import ended between a fork and its first message comes in with the next', async () => {
+  test('because an import stopped between a fork and its first message is imported by the next', async () => {
     const memory = await openTemporary(quiet)
     const id = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
     await memory.import(imports('chatgpt-conversations.json'), { branches: 'none' })
@@ -419,7 +419,7 @@ describe('hostile exports', () => {
     return { memory, imported }
   }
 
-  test('a chain of 30,000 messages comes in', async () => {
+  test('a chain of 30,000 messages is imported', async () => {
     const entries = Array.from({ length: 30_000 }, (_, i) => user(`n${i}`, i === 0 ? null : `n${i - 1}`))
     const { imported } = await importTree(entries, 'n29999')
     expect(imported).toMatchObject({ messages: 30_000, forks: 0 })

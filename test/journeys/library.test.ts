@@ -254,7 +254,7 @@ describe('a chat application', () => {
   })
 })
 
-describe('whoever forgets', () => {
+describe('erasing', () => {
   const day = 86_400_000
 
   async function withOldConversations(): Promise<Memory> {
@@ -313,7 +313,7 @@ describe('whoever forgets', () => {
     await memory.close()
   })
 
-  test('an erased message is blank, not found, not sent, and its title is made anew', async () => {
+  test('an erased message is blank, not found and not sent, and the title is made again', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const secret = await chat.record({ role: 'user', content: 'My PIN is 4711 for the Visa card' })

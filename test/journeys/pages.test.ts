@@ -22,7 +22,7 @@ async function addAll(memory: Memory, page: string, texts: readonly string[]): P
 }
 
 describe('the state of a page', () => {
-  test('is made when it is first loaded, and is there after the program was started anew', async () => {
+  test('is created when it is first loaded, and is there after a restart', async () => {
     const path = temporaryPath()
     const first = await openMemory(path)
     expect(await first.page('sales').load()).toEqual({
@@ -244,7 +244,7 @@ describe('the queries that belong to a question', () => {
     expect(await find('any delay of a shipment?')).toContain(11)
   })
 
-  test('are old ones too, where a common word stands beside a rare one or another common one', async () => {
+  test('are old ones too, if a common word occurs with a rare one or another common one', async () => {
     const memory = await openTemporary()
     const fill = (count: number, text: string) =>
       Promise.all(Array.from({ length: count }, () => memory.page('sales').queries.add({ query: text })))
@@ -275,7 +275,7 @@ describe('the queries that belong to a question', () => {
     expect(await find(1)).toEqual([39])
   })
 
-  test('are only the ends where the question has no words of its own', async () => {
+  test('are only the ends if the question has no significant words', async () => {
     const memory = await openTemporary()
     await addAll(memory, 'sales', TEXTS)
     for (const question of ['', '?!', 'what is the', 'unheard'])

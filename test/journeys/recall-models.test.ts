@@ -213,7 +213,7 @@ describe('with a re-ranker', () => {
     models: { retries: 0, rerank: { url, model: 'judge' } },
   })
 
-  test('the best come in its order, and say so', async () => {
+  test('the best are in its order, and say so', async () => {
     const server = await scriptedServer()
     server.always(({ body }) => {
       const results = body.documents.map((text: string, index: number) => ({

@@ -24,7 +24,7 @@ const assistant = (id: string, content: string, more: Partial<NewMessage> = {}):
   ...more,
 })
 
-/** Turns about something else, so that there is something to be told apart from. */
+/** Turns about something else, as distractors. */
 const smallTalk = (count: number, from = '2026-06-01'): NewMessage[] =>
   Array.from({ length: count }, (_, i) => ({
     id: `talk${i}`,
@@ -43,7 +43,7 @@ const idsOf = ({ items }: RecallAnswer) => items.map(({ id }) => id)
 const messagesOf = async (memory: Memory, question: string, request: RecallOptions = {}) =>
   idsOf(await memory.recall(question, { kinds: ['message'], ...request }))
 
-describe('a synonym stands in for a word', () => {
+describe('a synonym matches a word', () => {
   const messages = [...smallTalk(20), user('m1', 'Yesterday we bought an automobile from a neighbour.')]
 
   test('unless related words are switched off', async () => {
@@ -209,7 +209,7 @@ describe('nothing is found', () => {
     expect(await memory.recall('What happened in May 1987?')).toMatchObject(nothing)
   })
 
-  test('for words that tell nothing', async () => {
+  test('for words without meaning', async () => {
     const memory = await openWith(smallTalk(10))
     for (const question of ['What is it?', '???', '🎉', '.', 'und der die das'])
       expect(await memory.recall(question)).toMatchObject(nothing)
@@ -306,7 +306,7 @@ describe('an answer', () => {
     }
   })
 
-  test('leaves out what is in sight, and says so', async () => {
+  test('leaves out what is in the context already, and says so', async () => {
     const memory = await openWith(HIKES)
     const [first] = await messagesOf(memory, 'owl near the lake')
     const answer = await memory.recall('owl near the lake', { excludeMessageIds: [first as string] })

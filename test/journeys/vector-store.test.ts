@@ -168,7 +168,7 @@ test('what was erased where nobody knew of the vector store is gone once somebod
   expect(await vectors.ids(memory.workspaceId, 'messages:garage')).toEqual([])
 })
 
-test('the metrics and the status tell of a vector store that fails', async () => {
+test('the metrics and the status report a failing vector store', async () => {
   const vectors = failing()
   const memory = await openWith(vectors)
   await memory.conversation('garage').record(say('car', 'The car was painted.'))

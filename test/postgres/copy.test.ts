@@ -66,7 +66,7 @@ test('a memory is copied from a file to PostgreSQL and back, and nothing is lost
   expect(await withOpened(database, schema, tell)).toEqual(before)
 })
 
-test('what is not the same on both sides is told', async () => {
+test('differences between both sides are reported', async () => {
   const file = join(temporaryFolder(), 'memory.db')
   const database = await postgresUrl()
   const schema = newSchema()

@@ -21,7 +21,7 @@ const failure = (location: string, postgres = {}) =>
     (error) => error,
   )
 
-test('a server that does not answer is told, with what to look at', async () => {
+test('an unreachable server gives an error with a hint', async () => {
   const error = await failure('postgres://someone:secret@127.0.0.1:1/memory', { connectTimeoutMs: 5000 })
   expect(error).toMatchObject({
     code: 'store-unreachable',
@@ -31,7 +31,7 @@ test('a server that does not answer is told, with what to look at', async () => 
   expect(`${error.message} ${error.hint}`).not.toContain('secret')
 })
 
-test('a wrong password is told without saying it', async () => {
+test('a wrong password gives an error that does not contain it', async () => {
   const location = await addressWith((url) => {
     url.username = 'locked'
     url.password = 'wrong-password'
@@ -41,7 +41,7 @@ test('a wrong password is told without saying it', async () => {
   expect(`${error.message} ${error.hint}`).not.toContain('wrong-password')
 })
 
-test('a database that is not there is told, with how to make it', async () => {
+test('a missing database gives an error with a hint how to create it', async () => {
   const location = await addressWith((url) => {
     url.pathname = '/nowhere'
   })
@@ -69,7 +69,7 @@ test('a server without a connection left is busy', async () => {
   }
 })
 
-test('a user who may make no tables is told what to grant', async () => {
+test('a user who may not create tables gets a hint what to grant', async () => {
   await askServer('DROP ROLE IF EXISTS guest')
   await askServer('CREATE ROLE guest LOGIN')
   try {

@@ -1,4 +1,4 @@
-// Live updates between servers, played by several stores with connections of their own.
+// Live updates between servers, simulated by several stores with separate connections.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { findPgBouncer } from '../../scripts/system-programs.mjs'
@@ -31,7 +31,7 @@ async function watch(store: Store, workspace = HERE) {
   return { told, names, end, hears: (name: string) => waitUntil(() => names().includes(name), name) }
 }
 
-test('what one server writes is told to those who watch at another', async () => {
+test('writes of one server are reported to watchers at another', async () => {
   const [here, there] = await openTwo()
   const [watching, elsewhere] = [await watch(there), await watch(there, ELSEWHERE)]
   await append(here, aKey('trip'), { messages: [aMessage('a')] })
@@ -42,7 +42,7 @@ test('what one server writes is told to those who watch at another', async () =>
   expect(elsewhere.told.every(({ workspace }) => workspace === ELSEWHERE)).toBe(true)
 })
 
-test('what a server wrote last is told before it is closed', async () => {
+test('the last writes of a server are reported before it closes', async () => {
   const settings = await postgresSettings()
   const [here, there] = [await openPostgresStore(settings), await openClosing(settings)]
   const watching = await watch(there)
@@ -51,7 +51,7 @@ test('what a server wrote last is told before it is closed', async () => {
   for (const { id } of many('c', 30)) await watching.hears(`conversation ${id}`)
 })
 
-test('names with any character are told as they are', async () => {
+test('names with any character are reported unchanged', async () => {
   const [here, there] = await openTwo()
   const watching = await watch(there)
   const strange = '里斯本 "\u0000\ud800 \\'
@@ -85,7 +85,7 @@ test('a server listens only while somebody watches, and only to what is watched'
   expect(second.names()).not.toContain('conversation again')
 })
 
-test('a memory tells of what another memory derived, by its names only', async () => {
+test('a memory reports what another memory derived, by ids only', async () => {
   const [url, schema] = [await postgresUrl(), newSchema()]
   const open = () => openMemory(url, { workspace: 'team', postgres: { schema, poolSize: 3 } })
   const [here, there] = [await open(), await open()]

@@ -21,7 +21,7 @@ test('recall reads from the replica, and everything else goes to the primary', a
     const { locators } = await store.findByWords({ workspace: HERE, allOf: [['lisbon']], limit: 5 })
     expect(await store.getContents(HERE, locators)).toHaveLength(1)
     await store.getMessageMeta(HERE, locators)
-    // What was recorded is told to other servers meanwhile.
+    // Other servers are notified of what was recorded in the meantime.
     const asked = [...primary].filter((sql) => !/^BEGIN|^COMMIT|pg_notify/.test(sql))
     expect(asked).toEqual([])
     expect([...replica].every((sql) => !/INSERT|UPDATE|DELETE/.test(sql))).toBe(true)

@@ -31,7 +31,7 @@ const findProblems = async (memory: Memory) =>
 const canCopy = existsSync(join(findPostgres(), 'pg_basebackup'))
 if (!canCopy) console.info('a streaming replica: skipped, since there is no pg_basebackup')
 
-test.skipIf(!canCopy)('recall reads from the replica, lags with it, and goes on without it', async () => {
+test.skipIf(!canCopy)('recall reads from the replica, lags with it, and works without it', async () => {
   const [primary, replica] = await startBoth()
   const memory = await openMemory(`${primary.url}/memory`, {
     postgres: { replicaUrl: `${replica.url}/memory`, poolSize: 3 },
@@ -104,7 +104,7 @@ test.skipIf(!canCopy)(
   },
 )
 
-test.skipIf(!canCopy)('without a replica there is nothing to tell of one', async () => {
+test.skipIf(!canCopy)('without a replica there is no status of one', async () => {
   const primary = await startCluster()
   onTestFinished(() => primary.remove())
   const memory = await openMemory(`${primary.url}/postgres`)

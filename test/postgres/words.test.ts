@@ -13,7 +13,7 @@ import { openFreshPostgres } from '../support/postgres-store.ts'
 
 const SIZES = { long: 1100, short: 30, quiet: 300, other: 513, last: 20 }
 const WORDS = ['every', 'third', 'seventh', 'hundredth', 'early', 'late', 'once', 'never', 'outermost']
-/** So far apart that there are many more rows of a common word between them than these two have. */
+/** Far apart: a common word has many more rows between them than these two words have. */
 const OUTERMOST = ['long-6', 'last-6']
 
 /** Which words a message has depends on its position alone. */
@@ -66,7 +66,7 @@ const lookup: fc.Arbitrary<WordLookup> = fc.record(
   { requiredKeys: ['workspace', 'allOf', 'limit'] },
 )
 
-/** Which messages, and how many there are, where all of them are told of. */
+/** Which messages match, and their number if all are listed. */
 async function find(store: Store, asked: WordLookup) {
   const { locators, count } = await store.findByWords(asked)
   const heads = await store.getMessageMeta(HERE, locators)
@@ -83,7 +83,7 @@ test('whatever words are asked for, both find the same messages in the same orde
   )
 }, 60_000)
 
-test('a rare word is found together with one that stands in every row in between', async () => {
+test('a rare word is found together with one that is in every row in between', async () => {
   for (const store of stores)
     expect(await find(store, { workspace: HERE, allOf: [['every'], ['outermost']], limit: 10 })).toEqual({
       ids: ['last-6', 'long-6'],

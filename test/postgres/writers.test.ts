@@ -1,4 +1,4 @@
-// Several processes on one database, played by several stores with pools of their own.
+// Several processes on one database, simulated by several stores with separate pools.
 
 import { expect, test } from 'vitest'
 import { anItem, mustCommit, readingOf } from '../../src/store/conformance/derived-samples.ts'
@@ -86,7 +86,7 @@ test('every job is claimed by one, however many ask at once', async () => {
   })
 })
 
-test('whoever follows what is derived by its numbers misses nothing that was put meanwhile', async () => {
+test('following derived items by number misses nothing that was written in the meantime', async () => {
   await withStores(3, async (stores) => {
     const first = pick(stores, 0)
     for (const i of upTo(12)) await append(first, aKey(`c${i}`), { messages: many(`c${i}-`, 5) })
