@@ -56,22 +56,20 @@ const ALLOWED = []
 
 /** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
 const REMAINING = {
-  docs: 48,
+  docs: 32,
   'src/adapters': 41,
   'src/chat': 6,
-  'src/cli': 42,
   'src/context': 51,
-  'src/derive': 106,
+  'src/derive': 105,
   'src/domain': 27,
   'src/memory': 9,
-  'src/model': 44,
-  'src/options': 14,
+  'src/model': 41,
+  'src/options': 2,
   'src/recall': 56,
   'src/record': 146,
   'src/server': 73,
   'src/store': 251,
-  test: 23,
-  web: 38,
+  test: 11,
 }
 
 const CHECKED = [
