@@ -28,7 +28,14 @@ const COMPARED_BYTES = 1024 * 1024
  * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
  * database: `postgres://user@host/database`.
  */
-export async function openMemory(location: string, open: OpenOptions = {}): Promise<Memory> {
+export async function openMemory(location: string, options?: OpenOptions): Promise<Memory>
+/** Opens the memory over a store of your own; see `recollect/store`. Closing the memory closes the store. */
+export async function openMemory(options: OpenOptions & { readonly store: Store }): Promise<Memory>
+export async function openMemory(
+  location: string | (OpenOptions & { readonly store: Store }),
+  given: OpenOptions = {},
+): Promise<Memory> {
+  const { store: ownStore, ...open } = hasStore(location) ? location : { ...given, store: undefined }
   const { clock, languageModel, embedder, reranker, webSearch, vectorStore: givenVectors, ...rest } = open
   const options = resolveConfig(rest)
   const models = await loadModels(
@@ -37,7 +44,7 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
   )
   const now = clock ?? (() => new Date())
   const joinVectors = await prepareVectors({ options, models, now }, givenVectors)
-  const store = await openStore(location, options)
+  const store = ownStore ?? (await openStore(location as string, options))
   const vectorStore = joinVectors?.(store)
   let tokenizer: Promise<Tokenizer> | undefined
   const loadOnce = () => {
@@ -70,6 +77,9 @@ export async function openMemory(location: string, open: OpenOptions = {}): Prom
     },
   })
 }
+
+const hasStore = (location: unknown): location is OpenOptions & { readonly store: Store } =>
+  typeof location === 'object' && location !== null && 'store' in location
 
 async function openStore(location: string, options: ResolvedConfig): Promise<Store> {
   if (typeof location !== 'string' || location === '') {
