@@ -45,7 +45,10 @@ export default {
       name: 'backends-are-siblings-not-friends',
       severity: 'error',
       from: { path: '^src/(store|model|adapters)/([^/]+)/', pathNot: tests },
-      to: { path: '^src/$1/', pathNot: ['^src/$1/$2/', '^src/$1/[^/]+\\.ts$', sharedByModels] },
+      to: {
+        path: '^src/$1/',
+        pathNot: ['^src/$1/$2/', '^src/$1/[^/]+\\.ts$', '^src/store/sql/', sharedByModels],
+      },
     },
     {
       name: 'only-open-picks-a-backend',

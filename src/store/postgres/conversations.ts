@@ -5,32 +5,20 @@ import type { Paginated } from '../../domain/search.ts'
 import { byKey } from '../batch.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
+import * as workspaces from '../sql/workspaces.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'
 import { Conditions } from './conditions.ts'
 import { findConversationsByWords } from './conversation-words.ts'
 import type { SqlValue } from './driver.ts'
-import type { Session } from './session.ts'
+import { execute, type Session } from './session.ts'
 import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 
-export async function findWorkspace(session: Session, id: WorkspaceId): Promise<number | undefined> {
-  const row = await session.get<{ number: number }>('SELECT number FROM workspace WHERE id = $1', id)
-  return row?.number
-}
+export const findWorkspace = (session: Session, id: WorkspaceId): Promise<number | undefined> =>
+  execute(session, workspaces.findWorkspace(id))
 
 /** Its row stays until the transaction is over. */
-export async function createWorkspace(session: Session, id: WorkspaceId, now: Date): Promise<number> {
-  const lock = 'SELECT number FROM workspace WHERE id = $1 FOR KEY SHARE'
-  const found = await session.get<{ number: number }>(lock, id)
-  if (found !== undefined) return found.number
-  const made = await session.get<{ number: number }>(
-    'INSERT INTO workspace (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING number',
-    id,
-    now.getTime(),
-  )
-  // Somebody else was faster.
-  const row = made ?? (await session.get<{ number: number }>(lock, id))
-  return row?.number ?? createWorkspace(session, id, now)
-}
+export const createWorkspace = (session: Session, id: WorkspaceId, now: Date): Promise<number> =>
+  execute(session, workspaces.createWorkspace(id, now))
 
 const OF_KEY = `SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = $1 AND c.id = $2`
 

@@ -1,5 +1,5 @@
 import type { PageRow, QueryRow } from '../page-rows.ts'
-import type { FoundQuery } from './queries.ts'
+import type { FoundQuery } from '../sql/queries.ts'
 import { queryEntry } from './query-words.ts'
 import type { Session } from './session.ts'
 import { removeEntries } from './word-index.ts'

@@ -9,6 +9,8 @@ import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import type { ConversationRow } from '../rows.ts'
+import { forgetDocument, lockPageRow, needPageRow } from '../sql/pages.ts'
+import { needQuery } from '../sql/queries.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { findWorkspace, lockRow, needLocked } from './conversations.ts'
@@ -16,11 +18,9 @@ import { needDocumentRow } from './document-reads.ts'
 import { dropEditsOfConversation } from './edits.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
-import { forgetDocument, lockPageRow, needPageRow } from './pages.ts'
-import { needQuery } from './queries.ts'
 import { removeMessageWords } from './removed-words.ts'
 import { isScrubPending, noteScrubPending } from './scrub.ts'
-import type { Session } from './session.ts'
+import { execute, type Session } from './session.ts'
 import { conversationEntry, removeEntries } from './word-index.ts'
 
 export type Erasure = Omit<Erased, 'isScrubbed'>
@@ -43,7 +43,7 @@ export async function eraseConversations(
     const pages: PageRow[] = []
     // In one order for everybody, so that nobody waits for one who waits.
     for (const key of keys.toSorted((a, b) => (a.conversation < b.conversation ? -1 : 1))) {
-      const page = await lockPageRow(session, toPageKey(key))
+      const page = await execute(session, lockPageRow(toPageKey(key)))
       const row = page === undefined ? await needLocked(session, key) : await lockRow(session, key)
       if (page !== undefined) pages.push(page)
       if (row !== undefined) rows.push(row)
@@ -61,7 +61,7 @@ const toPageKey = ({ workspace, conversation }: ConversationKey): PageKey => ({
 
 export async function erasePage(connection: Connection, key: PageKey): Promise<Erased> {
   return eraseWith(connection, async (session) => {
-    const page = await needPageRow(session, key)
+    const page = await execute(session, needPageRow(key))
     return deleteAll(session, { rows: [], pages: [page], documents: [] })
   })
 }
@@ -72,7 +72,7 @@ export async function eraseQuery(
   id: QueryId,
 ): Promise<Erased> {
   return eraseWith(connection, async (session) => {
-    await deleteQuery(session, await needQuery(session, workspace, id))
+    await deleteQuery(session, await execute(session, needQuery(workspace, id)))
     return { ...NOTHING, queries: 1 }
   })
 }
@@ -80,7 +80,7 @@ export async function eraseQuery(
 export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
   return eraseWith(connection, async (session) => {
     const document = await needDocumentRow(session, key)
-    await forgetDocument(session, key.workspace, { documentId: key.document, now })
+    await execute(session, forgetDocument(key.workspace, { documentId: key.document, now }))
     return deleteAll(session, { rows: [], pages: [], documents: [document] })
   })
 }

@@ -4,10 +4,12 @@
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Commit } from '../changes.ts'
 import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
-import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
+import { toKeyStore } from '../sql/keys.ts'
+import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
+import type { SqlAccess } from '../sql/statement.ts'
 import type { Erased, Store } from '../store.ts'
 import { readActivity } from './activity.ts'
 import { append } from './append.ts'
@@ -27,21 +29,13 @@ import { toDocumentStore } from './document-verbs.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { fork } from './fork.ts'
-import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type OpenSettings, openDatabase } from './open-database.ts'
-import { findPages, forgetDocument, listPages, savePage } from './pages.ts'
-import {
-  addQueries,
-  findQuery,
-  findQueryPositions,
-  flagQuery,
-  readQueries,
-  readQueriesAt,
-} from './queries.ts'
+import { findPages } from './pages.ts'
+import { addQueries, findQueryPositions } from './queries.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
@@ -52,6 +46,7 @@ import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
+import { execute } from './session.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
 
 export async function openPostgresStore(settings: OpenSettings): Promise<Store> {
@@ -85,15 +80,16 @@ async function prepare(connection: Connection, { schema }: OpenSettings): Promis
 
 function toStore(connection: Connection, notifier: ChangeNotifier): Store {
   const access = accessTo(connection)
+  const sql = toSqlAccess(access)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
     location: connection.location,
     ...toRecord(access),
     ...toDerivedStore(connection, access),
-    ...toPageStore(access),
+    ...toPageStore(access, sql),
     ...toRecallStore(connection, access),
     ...toDocumentStore(connection, access),
-    ...toKeyStore(access),
+    ...toKeyStore(sql),
     ...toErasing(connection, access),
     ...toUpkeep({ connection, notifier }, access),
   }
@@ -233,28 +229,13 @@ function toUpkeep({ connection, notifier }: Kept, { track, read, snapshot }: Acc
   }
 }
 
-function toPageStore({ batch, read, write, snapshot }: Access): PageStore {
+function toPageStore({ batch, snapshot, write }: Access, sql: SqlAccess): PageStore {
   return {
+    ...toPlainPageStore(sql),
     findPage: batch(findPages),
-    savePage: (save) => write((session) => savePage(session, save), pageCommit('savePage', save)),
-    listPages: (list) => read((session) => listPages(session, list)),
-    forgetDocument: (workspace, documentId, now) =>
-      write(
-        (session) => forgetDocument(session, workspace, { documentId, now }),
-        pageCommit('forgetDocument', { workspace }),
-      ),
-
     addQueries: (addition) =>
       write((session) => addQueries(session, addition), pageCommit('addQueries', addition)),
-    queries: (range) => read((session) => readQueries(session, range)),
-    queriesAt: (key, positions) => read((session) => readQueriesAt(session, key, positions)),
     findQueryPositions: (search) => snapshot((session) => findQueryPositions(session, search)),
-    findQuery: (workspace, id) => read((session) => findQuery(session, workspace, id)),
-    flagQuery: (workspace, id, important) =>
-      write(
-        (session) => flagQuery(session, workspace, { id, important }),
-        pageCommit('flagQuery', { workspace }),
-      ),
   }
 }
 
@@ -290,12 +271,10 @@ function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, rec
   }
 }
 
-function toKeyStore({ read, write }: Access): KeyStore {
+/** For work that both engines share. */
+function toSqlAccess({ read, write }: Access): SqlAccess {
   return {
-    addKey: (key) => write((session) => addKey(session, key)),
-    findKey: (id) => read((session) => findKey(session, id)),
-    listKeys: (workspace) => read((session) => listKeys(session, workspace)),
-    noteKeyUse: (id, now) => write((session) => noteKeyUse(session, id, now)),
-    deleteKey: (workspace, id) => write((session) => deleteKey(session, workspace, id)),
+    read: (work) => read((session) => execute(session, work())),
+    write: (work, commit) => write((session) => execute(session, work()), commit),
   }
 }

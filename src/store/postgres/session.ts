@@ -1,4 +1,5 @@
 import type { RecentBlocks } from '../recent-blocks.ts'
+import type { Db } from '../sql/statement.ts'
 import type { PgClient, SqlValue } from './driver.ts'
 
 /** Where an index is made. */
@@ -61,4 +62,14 @@ export class ClientSession implements Session {
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
     return (await this.#client.query(sql, values)).rowCount
   }
+}
+
+/** Runs shared work, statement by statement. */
+export async function execute<T>(session: Session, work: Db<T>): Promise<T> {
+  let step = work.next()
+  while (step.done !== true) {
+    const { method, sql, values } = step.value
+    step = work.next(await session[method](sql, ...values))
+  }
+  return step.value
 }

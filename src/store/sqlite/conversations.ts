@@ -4,21 +4,18 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type ConversationRow, toConversation } from '../rows.ts'
+import * as workspaces from '../sql/workspaces.ts'
 import type { ConversationFields, ConversationKey, ConversationList, NewConversation } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { execute } from './dialect.ts'
 import type { SqlValue } from './driver.ts'
 import { addEntry, conversationEntry, matchInWorkspace, removeEntry, toMatch } from './word-index.ts'
 
-export function findWorkspace(connection: Connection, id: WorkspaceId): number | undefined {
-  return connection.get<{ number: number }>('SELECT number FROM workspace WHERE id = ?', id)?.number
-}
+export const findWorkspace = (connection: Connection, id: WorkspaceId): number | undefined =>
+  execute(connection, workspaces.findWorkspace(id))
 
-export function createWorkspace(connection: Connection, id: WorkspaceId, now: Date): number {
-  return (
-    findWorkspace(connection, id) ??
-    connection.run('INSERT INTO workspace (id, created_at) VALUES (?, ?)', id, now.getTime()).rowid
-  )
-}
+export const createWorkspace = (connection: Connection, id: WorkspaceId, now: Date): number =>
+  execute(connection, workspaces.createWorkspace(id, now))
 
 export function findRow(connection: Connection, key: ConversationKey): ConversationRow | undefined {
   return connection.get<ConversationRow>(

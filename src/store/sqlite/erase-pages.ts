@@ -1,6 +1,6 @@
 import type { PageRow, QueryRow } from '../page-rows.ts'
+import type { FoundQuery } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
-import type { FoundQuery } from './queries.ts'
 import { queryEntry } from './query-index.ts'
 import type { RemovedWords } from './removed-words.ts'
 

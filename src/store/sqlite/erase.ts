@@ -9,19 +9,20 @@ import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import { type ConversationRow, type MessageRow, parseContent } from '../rows.ts'
+import { findPageRow, forgetDocument, needPageRow } from '../sql/pages.ts'
+import { needQuery } from '../sql/queries.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { changeRow, findRow, findWorkspace, needRow } from './conversations.ts'
 import { dropAllDerivations } from './derivations.ts'
+import { execute } from './dialect.ts'
 import { needDocumentRow } from './document-reads.ts'
 import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
-import { findPageRow, forgetDocument, needPageRow } from './pages.ts'
-import { needQuery } from './queries.ts'
 import { RemovedWords } from './removed-words.ts'
 import { noteScrubPending, scrub } from './scrub.ts'
 import { conversationEntry, messageEntry, removeEntry } from './word-index.ts'
@@ -106,7 +107,7 @@ export async function eraseConversations(
 ): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
     const found = keys.map((key) => {
-      const page = findPageRow(connection, toPageKey(key))
+      const page = execute(connection, findPageRow(toPageKey(key)))
       return { page, row: page === undefined ? needRow(connection, key) : findRow(connection, key) }
     })
     const rows = found.flatMap(({ row }) => row ?? [])
@@ -125,7 +126,11 @@ const toPageKey = ({ workspace, conversation }: ConversationKey): PageKey => ({
 
 export async function erasePage(connection: Connection, key: PageKey): Promise<Erased> {
   return eraseAndScrub(connection, (removed) =>
-    deleteAll(connection, { rows: [], pages: [needPageRow(connection, key)], documents: [] }, removed),
+    deleteAll(
+      connection,
+      { rows: [], pages: [execute(connection, needPageRow(key))], documents: [] },
+      removed,
+    ),
   )
 }
 
@@ -135,7 +140,7 @@ export async function eraseQuery(
   id: QueryId,
 ): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    deleteQuery(connection, needQuery(connection, workspace, id), removed)
+    deleteQuery(connection, execute(connection, needQuery(workspace, id)), removed)
     return { ...NOTHING, queries: 1 }
   })
 }
@@ -143,7 +148,7 @@ export async function eraseQuery(
 export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
     const document = needDocumentRow(connection, key)
-    forgetDocument(connection, key.workspace, { documentId: key.document, now })
+    execute(connection, forgetDocument(key.workspace, { documentId: key.document, now }))
     return deleteAll(connection, { rows: [], pages: [], documents: [document] }, removed)
   })
 }

@@ -4,10 +4,13 @@
 import { newId } from '../../domain/ids.ts'
 import type { Commit } from '../changes.ts'
 import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
-import type { KeyStore } from '../key-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
+import { toKeyStore } from '../sql/keys.ts'
+import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
+import { findPage } from '../sql/pages.ts'
+import type { SqlAccess } from '../sql/statement.ts'
 import type { ConversationKey, Erased, Store } from '../store.ts'
 import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
@@ -17,6 +20,7 @@ import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
 import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
+import { execute } from './dialect.ts'
 import { toDocumentStore } from './document-verbs.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import {
@@ -29,20 +33,11 @@ import {
 } from './erase.ts'
 import { FileWatcher } from './file-watcher.ts'
 import { FtsSegmentMerger } from './fts-segment-merger.ts'
-import { addKey, deleteKey, findKey, listKeys, noteKeyUse } from './keys.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { IN_MEMORY, type OpenSettings, openDatabase } from './open-database.ts'
-import { findPage, forgetDocument, listPages, savePage } from './pages.ts'
-import {
-  addQueries,
-  findQuery,
-  findQueryPositions,
-  flagQuery,
-  readQueries,
-  readQueriesAt,
-} from './queries.ts'
+import { addQueries, findQueryPositions } from './queries.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
 import { findPlacesInTime } from './recall/find-in-time.ts'
@@ -105,6 +100,7 @@ const conversationKey = ({ workspace, conversation }: ConversationKey): readonly
 
 function toStore({ driver, connection, watcher, merger }: StoreParts, path: string): Store {
   const access = accessTo(connection)
+  const sql = toSqlAccess(connection, access)
   const { track, read, write } = access
   return {
     capabilities: { isPersistent: path !== IN_MEMORY, canBackUp: true, scrubsAtOnce: true },
@@ -112,10 +108,10 @@ function toStore({ driver, connection, watcher, merger }: StoreParts, path: stri
 
     ...toRecord(connection, access),
     ...toDerivedStore(connection, access),
-    ...toPageStore(connection, access),
+    ...toPageStore(connection, access, sql),
     ...toRecallStore(connection, access),
     ...toDocumentStore(connection, access),
-    ...toKeyStore(connection, access),
+    ...toKeyStore(sql),
 
     ...toErasing(connection, access),
 
@@ -229,28 +225,13 @@ function toErasing(connection: Connection, { track }: Access): ErasingVerbs {
   }
 }
 
-function toPageStore(connection: Connection, { read, write }: Access): PageStore {
+function toPageStore(connection: Connection, { read, write }: Access, sql: SqlAccess): PageStore {
   return {
-    findPage: (key) => read(() => findPage(connection, key)),
-    savePage: (save) => write(() => savePage(connection, save), pageCommit('savePage', save)),
-    listPages: (list) => read(() => listPages(connection, list)),
-    forgetDocument: (workspace, documentId, now) =>
-      write(
-        () => forgetDocument(connection, workspace, { documentId, now }),
-        pageCommit('forgetDocument', { workspace }),
-      ),
-
+    ...toPlainPageStore(sql),
+    findPage: (key) => sql.read(() => findPage(key)),
     addQueries: (addition) =>
       write(() => addQueries(connection, addition), pageCommit('addQueries', addition)),
-    queries: (range) => read(() => readQueries(connection, range)),
-    queriesAt: (key, positions) => read(() => readQueriesAt(connection, key, positions)),
     findQueryPositions: (search) => read(() => findQueryPositions(connection, search)),
-    findQuery: (workspace, id) => read(() => findQuery(connection, workspace, id)),
-    flagQuery: (workspace, id, important) =>
-      write(
-        () => flagQuery(connection, workspace, { id, important }),
-        pageCommit('flagQuery', { workspace }),
-      ),
   }
 }
 
@@ -267,12 +248,10 @@ function toRecallStore(connection: Connection, { read, batch }: Access): RecallS
   }
 }
 
-function toKeyStore(connection: Connection, { read, write }: Access): KeyStore {
+/** For work that both engines share. */
+function toSqlAccess(connection: Connection, { read, write }: Access): SqlAccess {
   return {
-    addKey: (key) => write(() => addKey(connection, key)),
-    findKey: (id) => read(() => findKey(connection, id)),
-    listKeys: (workspace) => read(() => listKeys(connection, workspace)),
-    noteKeyUse: (id, now) => write(() => noteKeyUse(connection, id, now)),
-    deleteKey: (workspace, id) => write(() => deleteKey(connection, workspace, id)),
+    read: (work) => read(() => execute(connection, work())),
+    write: (work, commit) => write(() => execute(connection, work()), commit),
   }
 }

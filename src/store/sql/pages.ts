@@ -1,0 +1,107 @@
+import { MemoryError } from '../../domain/errors.ts'
+import type { WorkspaceId } from '../../domain/ids.ts'
+import type { PageState } from '../../domain/page.ts'
+import type { Paginated } from '../../domain/search.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
+import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
+import { all, type Db, get, insertInto, run } from './statement.ts'
+import { createWorkspace, findWorkspace } from './workspaces.ts'
+
+const PAGE = 'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'
+
+export function findPageRow(key: PageKey): Db<PageRow | undefined> {
+  return get<PageRow>(PAGE, key.workspace, key.page)
+}
+
+/** No other transaction changes the row until this one is over. */
+export function lockPageRow(key: PageKey): Db<PageRow | undefined> {
+  return get<PageRow>(`${PAGE} FOR NO KEY UPDATE OF p`, key.workspace, key.page)
+}
+
+export function* needPageRow(key: PageKey): Db<PageRow> {
+  const row = yield* lockPageRow(key)
+  if (row !== undefined) return row
+  throw new MemoryError('not-found', `there is no page "${key.page}"`, {
+    hint: 'list the pages to see their ids',
+  })
+}
+
+export function* findPage(key: PageKey): Db<PageState | undefined> {
+  const row = yield* findPageRow(key)
+  return row && toPageState(row)
+}
+
+export function* savePage({ change, ...key }: PageSave): Db<PageState> {
+  const row = yield* lockPageRow(key)
+  const page = row && toPageState(row)
+  const fields = change(page)
+  if (row === undefined) return toPageState(yield* insertPage(key, fields))
+  if (fields === page) return page
+  const columns = toPageColumns(fields)
+  const assignments = Object.keys(columns).map((name, i) => `${name} = $${i + 4}`)
+  const changed = yield* get<PageRow>(
+    `UPDATE page SET ${assignments.join(', ')}, last_used_at = greatest(last_used_at, $3)
+     WHERE workspace = $1 AND number = $2 RETURNING *`,
+    row.workspace,
+    row.number,
+    fields.updatedAt.getTime(),
+    ...Object.values(columns),
+  )
+  return toPageState(changed as PageRow)
+}
+
+/** If another transaction inserted the page first, the unique key refuses this one, and it is run again. */
+function* insertPage(key: PageKey, fields: PageFields): Db<PageRow> {
+  const columns = {
+    workspace: yield* createWorkspace(key.workspace, fields.createdAt),
+    id: key.page,
+    ...toPageColumns(fields),
+    last_used_at: fields.updatedAt.getTime(),
+  }
+  const row = yield* get<PageRow>(`${insertInto('page', columns)} RETURNING *`, ...Object.values(columns))
+  return row as PageRow
+}
+
+/** The row, locked, and created if it is missing. */
+export function* createPage(key: PageKey, fields: PageFields): Db<PageRow> {
+  return (yield* lockPageRow(key)) ?? (yield* insertPage(key, fields))
+}
+
+export function* listPages(list: PageList): Db<Paginated<PageState>> {
+  const workspace = yield* findWorkspace(list.workspace)
+  if (workspace === undefined) return { items: [] }
+  const [lastUsedAt = 0, number = 0] =
+    list.cursor === undefined
+      ? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+      : readCursor(list.cursor, 2)
+  const rows = yield* all<PageRow>(
+    `SELECT * FROM page WHERE workspace = $1 AND (last_used_at, number) < ($2::bigint, $3::bigint)
+     ORDER BY last_used_at DESC, number DESC LIMIT $4`,
+    workspace,
+    lastUsedAt,
+    number,
+    list.limit + 1,
+  )
+  const items = rows.slice(0, list.limit)
+  const last = items.at(-1)
+  const hasMore = rows.length > list.limit && last !== undefined
+  return {
+    items: items.map(toPageState),
+    ...(hasMore && { next: writeCursor([last.last_used_at, last.number]) }),
+  }
+}
+
+/** Returns how many pages had it as their active file. */
+export function forgetDocument(
+  workspace: WorkspaceId,
+  { documentId, now }: { documentId: string; now: Date },
+): Db<number> {
+  return run(
+    `UPDATE page SET active_file = NULL, active_file_name = NULL, updated_at = $2, last_used_at = greatest(last_used_at, $2)
+     WHERE workspace = (SELECT number FROM workspace WHERE id = $1) AND active_file = $3`,
+    workspace,
+    now.getTime(),
+    documentId,
+  )
+}
