@@ -41,6 +41,7 @@ async function step(name, words) {
   if (code !== 0) failed.push(name)
 }
 
+step('API report', () => run(process.execPath, 'scripts/api-report.mjs', '--check'))
 async function runLane(steps) {
   for (const [name, words] of steps) await step(name, words)
 }

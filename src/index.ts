@@ -125,7 +125,7 @@ export type {
 export type { ConversationEntities, Entities, EntityListOptions } from './memory/entities.ts'
 export type { ConversationFacts, FactListOptions, Facts } from './memory/facts.ts'
 export type { Feedback } from './memory/feedback.ts'
-export { type ImportFileOptions, importFile } from './memory/import-file/import-file.ts'
+export type { ImportInput } from './memory/import-file/import-file.ts'
 export type { KeyListOptions, KeyOptions, Keys, NewKey } from './memory/keys.ts'
 export type { Activity, ActivityDay, JobListOptions, Jobs, Maintenance } from './memory/maintenance.ts'
 export type { Memory, Workspaces } from './memory/memory.ts'

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { importFile } from '../../dist/index.js'
 import { openRecord } from '../fixture.mjs'
 import { createMessageWriter } from '../made-up-text.mjs'
 import { median, timeMs } from '../measure.mjs'
@@ -16,7 +15,7 @@ const AIM = { most: 0.1 }
 
 export const imports = {
   name: 'import',
-  about: 'importFile() of chats of ChatGPT, of JSON lines and of Recollect; memory of the process',
+  about: 'memory.import() of chats of ChatGPT, of JSON lines and of Recollect; memory of the process',
   async run(fixture) {
     const messages = fixture.sizes.messages / 2
     const chatgpt = await writeConversations(fixture.newPath(), messages, toChatgpt)
@@ -87,7 +86,7 @@ function toTree(said, number) {
 
 async function exportAgain(fixture, path) {
   const memory = await openRecord(fixture.newPath())
-  await importFile(memory, path)
+  await memory.import(path)
   const target = fixture.newPath()
   const stream = createWriteStream(target)
   for await (const piece of memory.export()) if (!stream.write(piece)) await once(stream, 'drain')
@@ -101,7 +100,7 @@ async function timeImport(fixture, { what, path, messages }) {
   const times = []
   for (let round = 0; round < 3; round++) {
     const memory = await openRecord(fixture.newPath())
-    times.push(await timeMs(() => importFile(memory, path)))
+    times.push(await timeMs(() => memory.import(path)))
     await memory.close()
   }
   return toRow(`import ${what}, a message`, median(times), messages)
@@ -109,8 +108,8 @@ async function timeImport(fixture, { what, path, messages }) {
 
 async function timeAgain(fixture, { path, messages }) {
   const memory = await openRecord(fixture.newPath())
-  await importFile(memory, path)
-  const time = await timeMs(() => importFile(memory, path))
+  await memory.import(path)
+  const time = await timeMs(() => memory.import(path))
   await memory.close()
   return toRow('import chats of ChatGPT that are there, a message', time, messages)
 }
@@ -122,9 +121,9 @@ function toRow(what, time, messages) {
 
 /** Imports a file and prints the peak memory of the process. */
 const IMPORT = `
-  const { importFile, openMemory } = await import(${JSON.stringify(INDEX)})
+  const { openMemory } = await import(${JSON.stringify(INDEX)})
   const memory = await openMemory(process.env.BENCH_PATH, { derive: { when: 'never' } })
-  await importFile(memory, process.env.BENCH_EXPORT)
+  await memory.import(process.env.BENCH_EXPORT)
   await memory.close()
   console.log(process.resourceUsage().maxRSS / 1000)`
 

@@ -95,10 +95,14 @@ async function makeContext(
   }
 }
 
-const toRemembered = ({ receipt, isReceiptKept, answer: found }: ContextWithRecall): ContextRemembered => ({
+const toRemembered = async ({
+  receipt,
+  receiptSaved,
+  answer: found,
+}: ContextWithRecall): Promise<ContextRemembered> => ({
   type: 'remembered',
   receipt,
-  isReceiptKept,
+  isReceiptKept: await receiptSaved,
   recalled: found?.items ?? [],
   ...definedFields({ question: found?.question }),
 })
@@ -198,7 +202,7 @@ async function keepAnswer(
     ...(failure !== undefined && { error: toFailure(failure) }),
   }
   if (isEmpty) return end
-  const receiptId = context.isReceiptKept ? context.receipt.id : undefined
+  const receiptId = (await context.receiptSaved) ? context.receipt.id : undefined
   const stamp: RecollectMetadata = {
     ...made,
     ...(ending !== 'complete' && { ending }),

@@ -20,11 +20,8 @@ export interface ContextOptions {
   readonly memory?: boolean
   /** The most tokens of what is remembered. @default the option context.memoryTokens */
   readonly memoryTokens?: number
-  /**
-   * The context comes without waiting until its receipt is written: this is called with what will tell whether it was
-   * kept, and `isReceiptKept` says nothing.
-   */
-  readonly onReceipt?: (isKept: Promise<boolean>) => void
+  /** `background` does not wait until the receipt is stored; `receiptSaved` resolves when it is. @default "now" */
+  readonly receipt?: 'now' | 'background'
 }
 
 /** Refuses what makes no sense. */

@@ -127,6 +127,6 @@ test('nothing is recalled where memory is off or nobody asks anything', async ()
 test('no receipt is kept where none are wanted', async () => {
   const { maker, store } = await open([])
   const options = { ...maker.options, maxReceipts: 0 }
-  expect((await buildContext({ ...maker, options }, chat, {})).isReceiptKept).toBe(false)
+  expect(await (await buildContext({ ...maker, options }, chat, {})).receiptSaved).toBe(false)
   expect(await store.receipts(chat, 10)).toEqual([])
 })

@@ -22,8 +22,8 @@ import { fromStored, toStored } from './receipt.ts'
 export interface Context {
   readonly messages: readonly ContextMessage[]
   readonly receipt: Receipt
-  /** False where there was no room left to keep the receipt, where none are kept, or where nobody waited for it. */
-  readonly isReceiptKept: boolean
+  /** False if the disk is full or the option `context.receiptsKept` is 0. */
+  readonly receiptSaved: Promise<boolean>
   readonly injected: InjectedMemory
 }
 
@@ -106,9 +106,15 @@ export async function buildContextWithRecall(
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
-  request.onReceipt?.(keeping)
-  const isReceiptKept = request.onReceipt === undefined && (await keeping)
-  return { messages, receipt: whole, isReceiptKept, injected, ...definedFields({ answer: found?.answer }) }
+  if (request.receipt === 'background') keeping.catch(() => undefined)
+  else await keeping
+  return {
+    messages,
+    receipt: whole,
+    receiptSaved: keeping,
+    injected,
+    ...definedFields({ answer: found?.answer }),
+  }
 }
 
 /** What of the answer went into the context. */

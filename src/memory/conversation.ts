@@ -160,7 +160,7 @@ function createRecord(
   ): Promise<Message | readonly Message[]> {
     const messages = isList(input) ? input : [input]
     const result = await record(recorder, { ...options, conversation: key.conversation, messages })
-    const isLater = options.isDerivedLater === true
+    const isLater = options.derive === 'background'
     if (result.added > 0) await deriver.afterAppend(key, result, { isLater })
     return isList(input) ? result.messages : (result.messages[0] as Message)
   }

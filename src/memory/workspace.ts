@@ -23,6 +23,7 @@ import { createEntities, type Entities } from './entities.ts'
 import { createFacts, type Facts } from './facts.ts'
 import { createFeedback, type Feedback } from './feedback.ts'
 import { keepForeignFacts } from './foreign-facts.ts'
+import type { ImportInput } from './import-file/import-file.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { type Activity, createJobs, type Jobs, readActivity } from './maintenance.ts'
 import { createMessages, type Messages } from './messages.ts'
@@ -67,9 +68,14 @@ export interface Workspace extends Recall {
   export(options?: ExportOptions): AsyncIterable<string>
   /**
    * Imports what `export` wrote as JSON, or the chats of another program: ChatGPT, Claude, LibreChat, Open WebUI,
-   * OpenAI messages, mem0. Importing twice adds nothing. Entries that cannot be imported are reported and skipped.
+   * OpenAI messages, mem0. Takes the path of a file, archive or folder, several paths, or a stream. Importing twice
+   * adds nothing. Entries that cannot be imported are reported and skipped.
+   *
+   * @example
+   * const ada = memory.workspace('ada')
+   * const { conversations, problems } = await ada.import(memory.export())
    */
-  import(pieces: AsyncIterable<string | Uint8Array>, options?: ImportOptions): Promise<Imported>
+  import(input: ImportInput, options?: ImportOptions): Promise<Imported>
   /** Archives or erases conversations that were not used for a while. */
   prune(options?: PruneOptions): Promise<Pruned>
   /** Erases everything in this workspace, for good. */
@@ -120,9 +126,13 @@ export function createWorkspace(parts: MemoryDeps, id: string): Workspace {
       createConversation({ ...parts, recorder: deps, contextMaker }, acceptConversationId(name, limits)),
     page: (name) => createPage(deps, options.history, name),
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
-    async import(pieces, request) {
-      const { importChats } = await import('../record/import/import-chats.ts')
-      const imported = await importChats({ ...deps, keepFact: keepForeignFacts(deps) }, pieces, request)
+    async import(input, request) {
+      const [{ importChats }, { importFrom }] = await Promise.all([
+        import('../record/import/import-chats.ts'),
+        import('./import-file/import-file.ts'),
+      ])
+      const target = { ...deps, keepFact: keepForeignFacts(deps) }
+      const imported = await importFrom((pieces, rest) => importChats(target, pieces, rest), input, request)
       deriver.wake()
       return imported
     },

@@ -15,7 +15,7 @@ export interface PruneOptions {
   /** Archiving hides conversations and can be undone; erasing cannot. @default "archive" */
   readonly action?: 'archive' | 'erase'
   /** Returns what would be pruned and changes nothing. @default false */
-  readonly isDryRun?: boolean
+  readonly dryRun?: boolean
   readonly onProgress?: OnProgress
 }
 
@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000
 const LIST_PAGE_SIZE = 200
 
 export async function prune(store: Store, request: PruneRequest): Promise<Pruned> {
-  const { action = 'archive', isDryRun = false, unusedDays, now, workspace } = request
+  const { action = 'archive', dryRun: isDryRun = false, unusedDays, now, workspace } = request
   if (!(unusedDays >= 0))
     throw new MemoryError('invalid-input', `unusedDays must be at least 0, not ${unusedDays}`)
   const conversations = await findUnused(store, {

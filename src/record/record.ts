@@ -27,8 +27,8 @@ export interface WorkspaceDeps {
 export interface RecordOptions {
   /** Repeating the call with the same key returns the first result and writes nothing. */
   readonly key?: string
-  /** Resolves as soon as the messages are durable; topics and facts are derived in the background. @default false */
-  readonly isDerivedLater?: boolean
+  /** `background` resolves as soon as the messages are durable; topics and facts follow. @default "now" */
+  readonly derive?: 'now' | 'background'
 }
 
 interface RecordRequest extends RecordOptions {

@@ -6,13 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import {
-  type Imported,
-  type ImportedConversation,
-  type ImportFileOptions,
-  importFile,
-  type Workspace,
-} from '../index.ts'
+import type { Imported, ImportedConversation, ImportOptions, Workspace } from '../index.ts'
 import { limitBytes, mediaTypeOf } from './entrance/read-body.ts'
 import type { Work } from './save-with-progress.ts'
 
@@ -29,7 +23,7 @@ const MOST_LISTED = 200
 export interface ImportCall {
   readonly request: Request
   readonly mostBytes: number
-  readonly options: ImportFileOptions
+  readonly options: ImportOptions
   readonly work: Work
 }
 
@@ -45,7 +39,7 @@ export async function importBody(memory: Workspace, call: ImportCall): Promise<L
   const isArchive = mediaTypeOf(call.request) === 'application/zip'
   const imported = isArchive
     ? await importArchive(memory, pieces, options)
-    : await importFile(memory, pieces, options)
+    : await memory.import(pieces, options)
   return { ...imported, listed }
 }
 
@@ -65,13 +59,13 @@ function toOnBytes({ onProgress, signal }: Work): (done: number, total: number) 
 async function importArchive(
   memory: Workspace,
   pieces: AsyncIterable<Uint8Array>,
-  options: ImportFileOptions,
+  options: ImportOptions,
 ): Promise<Imported> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-import-'))
   try {
     const path = join(folder, 'export.zip')
     await pipeline(pieces, createWriteStream(path, { mode: 0o600 }))
-    return await importFile(memory, path, options)
+    return await memory.import(path, options)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

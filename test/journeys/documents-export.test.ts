@@ -61,7 +61,7 @@ test('a dry run counts them', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
   await fill(source)
   const exported = await collectText(source.export())
-  expect(await target.import(inPieces(exported), { isDryRun: true })).toMatchObject({ documents: 3 })
+  expect(await target.import(inPieces(exported), { dryRun: true })).toMatchObject({ documents: 3 })
   expect((await target.documents.list()).items).toEqual([])
 })
 

@@ -263,7 +263,7 @@ describe('an export', () => {
   test('in a dry run reports what would be imported and writes nothing', async () => {
     const memory = await filled()
     const target = await openTemporary({}, 'target.db')
-    const told = await target.import(inPieces(await collectText(memory.export())), { isDryRun: true })
+    const told = await target.import(inPieces(await collectText(memory.export())), { dryRun: true })
     expect(told).toMatchObject({ conversations: 2, messages: 4, pages: 2, queries: 3 })
     expect((await target.conversations.list()).items).toEqual([])
   })
@@ -327,7 +327,7 @@ describe('an export', () => {
     const whole = await collectText(memory.export())
     const target = await openTemporary({}, 'target.db')
     await target.import(inPieces(await collectText(memory.export({ conversationId: 'trip' }))))
-    const told = await target.import(inPieces(whole), { isDryRun: true })
+    const told = await target.import(inPieces(whole), { dryRun: true })
     expect(told).toMatchObject({ conversations: 1, messages: 1, known: 3, pages: 1, queries: 1 })
     expect(await target.import(inPieces(whole))).toEqual(told)
   })

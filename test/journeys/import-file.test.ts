@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type Imported, importFile, isMemoryError } from '../../src/index.ts'
+import { type Imported, isMemoryError } from '../../src/index.ts'
 import { importFixture } from '../support/import-fixtures.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { openTemporary } from '../support/open-temporary.ts'
@@ -25,7 +25,7 @@ function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string 
 }
 
 const fileOf = (name: string, content: string | Uint8Array) => join(folderOf({ [name]: content }), name)
-const tryImport = async (path: string): Promise<Imported> => importFile(await openTemporary(quiet), path)
+const tryImport = async (path: string): Promise<Imported> => (await openTemporary(quiet)).import(path)
 
 describe('a file', () => {
   test('is imported plain or compressed, with progress', async () => {
@@ -35,14 +35,14 @@ describe('a file', () => {
     const packed = gzipSync(LINES)
     const memory = await openTemporary(quiet)
     const onBytes = (done: number, total: number) => seen.push([done, total])
-    expect(await importFile(memory, fileOf('chats.jsonl.gz', packed), { onBytes })).toEqual(plain)
+    expect(await memory.import(fileOf('chats.jsonl.gz', packed), { onBytes })).toEqual(plain)
     expect(seen.at(-1)).toEqual([packed.length, packed.length])
   })
 
   test('may come as a stream', async () => {
     const memory = await openTemporary(quiet)
     const path = fileOf('chats.jsonl.gz', gzipSync(LINES))
-    expect(await importFile(memory, createReadStream(path))).toMatchObject({ messages: 4 })
+    expect(await memory.import(createReadStream(path))).toMatchObject({ messages: 4 })
   })
 
   test('that was cut off while packed brings what is whole, and says so', async () => {
@@ -134,9 +134,7 @@ describe('an archive', () => {
     const error = await tryImport(fileOf('a.zip', zip)).catch((reason) => reason)
     expect(error.message).toContain('no export found in')
     const memory = await openTemporary(quiet)
-    const streamed = await importFile(memory, createReadStream(fileOf('b.zip', zip))).catch(
-      (reason) => reason,
-    )
+    const streamed = await memory.import(createReadStream(fileOf('b.zip', zip))).catch((reason) => reason)
     expect(streamed.hint).toBe('pass the path of the file instead')
   })
 })

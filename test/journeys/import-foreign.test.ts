@@ -99,7 +99,7 @@ test('of any trees imports every message once; a second time adds nothing; a dry
     fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 4 }), async (trees) => {
       const memory = await openMemory(':memory:', quiet)
       const text = toText(trees)
-      const told = await memory.import(inPieces(text), { isDryRun: true })
+      const told = await memory.import(inPieces(text), { dryRun: true })
       expect((await memory.conversations.list()).items).toEqual([])
       const imported = await memory.import(inPieces(text))
       expect(imported).toEqual(told)
@@ -123,7 +123,7 @@ test('an export that has grown brings what is new, wherever it grew and whicheve
       const [less, more] = [1 + (first % most), 1 + (second % most)].sort((a, b) => a - b) as [number, number]
       await memory.import(inPieces(toText([planned], [less])))
       const text = toText([planned], [more])
-      const told = await memory.import(inPieces(text), { isDryRun: true })
+      const told = await memory.import(inPieces(text), { dryRun: true })
       expect(await memory.import(inPieces(text))).toEqual(told)
       await memory.import(inPieces(toText([planned])))
       await expectWhole(memory, [planned])
@@ -209,7 +209,7 @@ describe('an import of', () => {
     ['mem0.json', { format: 'mem0', conversations: 0, messages: 0, facts: 2, skipped: 1 }],
   ])('%s is recognized, told before, and comes in once', async (name, counts) => {
     const memory = await openTemporary(quiet)
-    const told = await memory.import(imports(name), { isDryRun: true })
+    const told = await memory.import(imports(name), { dryRun: true })
     expect(told).toMatchObject(counts)
     expect(await memory.import(imports(name))).toEqual(told)
     const { format } = counts as { format: ImportFormat }
@@ -246,13 +246,13 @@ describe('an import of', () => {
     )
     const first = await memory.import(inPieces(lines.slice(0, 2100).join('\n')))
     expect(first).toMatchObject({ conversations: 3, messages: 2100, forks: 0 })
-    const told = await memory.import(inPieces(lines.join('\n')), { isDryRun: true })
+    const told = await memory.import(inPieces(lines.join('\n')), { dryRun: true })
     const second = await memory.import(inPieces(lines.join('\n')))
     expect(second).toEqual(told)
     expect(second).toMatchObject({ conversations: 0, messages: 400, known: 2100, forks: 0 })
     expect((await memory.conversation('openai-t1').get())?.messageCount).toBe(833)
     const dry = await openTemporary(quiet, 'dry.db')
-    expect(await dry.import(inPieces(lines.join('\n')), { isDryRun: true })).toMatchObject({
+    expect(await dry.import(inPieces(lines.join('\n')), { dryRun: true })).toMatchObject({
       messages: 2500,
       forks: 0,
     })
@@ -262,7 +262,7 @@ describe('an import of', () => {
     const memory = await openTemporary(quiet)
     const [lisbon] = readFixture('chatgpt-conversations.json')
     const text = JSON.stringify([lisbon, lisbon])
-    const told = await memory.import(inPieces(text), { isDryRun: true })
+    const told = await memory.import(inPieces(text), { dryRun: true })
     expect(await memory.import(inPieces(text))).toEqual(told)
     expect(told).toMatchObject({ conversations: 1, messages: 9, known: 9, forks: 1 })
   })

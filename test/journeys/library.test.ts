@@ -277,7 +277,7 @@ describe('erasing', () => {
 
   test('unused conversations are archived after 30 days, pinned ones never, and a dry run changes nothing', async () => {
     const memory = await withOldConversations()
-    expect(await pruned(memory, { isDryRun: true })).toEqual(['old'])
+    expect(await pruned(memory, { dryRun: true })).toEqual(['old'])
     expect((await memory.conversations.list()).items).toHaveLength(3)
     expect(await pruned(memory)).toEqual(['old'])
     expect((await memory.conversations.list({ archived: 'only' })).items.map(({ id }) => id)).toEqual(['old'])

@@ -4,7 +4,7 @@ import type { RecallCall } from './client/create-client.ts'
 import type { Wire } from './client/wire.ts'
 import { type UsedRemote, useRemote } from './use-remote.ts'
 
-export interface RecallOptions extends Omit<RecallCall, 'query'> {
+export interface UseRecallOptions extends Omit<RecallCall, 'query'> {
   /** How long no letter must have come before the memory is asked. @default 200: a pause in typing */
   readonly waitMs?: number
 }
@@ -14,7 +14,7 @@ const WAIT_MS = 200
 /** What is known about a question, best first. An empty question finds nothing, and asks nobody. */
 export function useRecall(
   query: string,
-  { waitMs = WAIT_MS, ...request }: RecallOptions = {},
+  { waitMs = WAIT_MS, ...request }: UseRecallOptions = {},
 ): UsedRemote<Wire<RecallAnswer> | undefined> {
   const asked = useSettled(query.trim(), waitMs)
   return useRemote({

@@ -69,9 +69,10 @@ export function contextCommand(): Command {
 
 type Shown = Pick<ContextFlags, 'diff' | 'provider'> & { readonly isJson: boolean }
 
-function showContext(context: Context, { provider, isJson }: Shown): void {
+async function showContext(context: Context, { provider, isJson }: Shown): Promise<void> {
+  const { receiptSaved, ...shown } = context
   if (provider !== undefined) printJson(PROVIDERS[provider](context.messages))
-  else if (isJson) printJson(context)
+  else if (isJson) printJson({ ...shown, isReceiptKept: await receiptSaved })
   else printContext(context)
 }
 

@@ -68,7 +68,10 @@ export function demoCommand(): Command {
       const context = await trip.context(QUESTION, { budgetTokens: 400 })
       const { storageBytes } = await memory.statistics()
       const problems = checkValidity(context.messages)
-      if (json) return printJson({ file: resolve(FILE), ...context, problems })
+      if (json) {
+        const { receiptSaved, ...shown } = context
+        return printJson({ file: resolve(FILE), ...shown, isReceiptKept: await receiptSaved, problems })
+      }
       const recorded =
         before === 0 ? `Recorded ${SAMPLE.length} messages` : `Found ${before} messages from an earlier run`
       print(`${bold(recorded)} in the conversation "${(await trip.get())?.title}".`, '')

@@ -6,7 +6,6 @@ import {
   type Imported,
   type ImportedConversation,
   type ImportFormat,
-  importFile,
   type Memory,
 } from '../../index.ts'
 import { interruptible } from '../interrupt.ts'
@@ -87,28 +86,30 @@ function importWithProgress(
   const progress = new Progress('Importing')
   let messages = 0
   return interruptible(STOPPED, ({ check, signal }) =>
-    importFile(memory, file === '-' ? addAbortSignal(signal, process.stdin) : file, {
-      isDryRun,
-      branches: branches ? 'forks' : 'none',
-      ...definedFields({ format }),
-      onProgress: (far) => {
-        messages = far.messages + far.known
-        check()
-      },
-      onConversation: (conversation) => {
-        if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
-      },
-      onBytes: (done, total) => {
-        const counted = { count: messages, unit: ' messages' }
-        if (total > 0) progress.show(done, total, counted)
-        else progress.count(counted)
-        check()
-      },
-    }).finally(() => {
-      progress.end()
-      // An open pipe must not keep a failed command alive.
-      if (file === '-') process.stdin.destroy()
-    }),
+    memory
+      .import(file === '-' ? addAbortSignal(signal, process.stdin) : file, {
+        dryRun: isDryRun,
+        branches: branches ? 'forks' : 'none',
+        ...definedFields({ format }),
+        onProgress: (far) => {
+          messages = far.messages + far.known
+          check()
+        },
+        onConversation: (conversation) => {
+          if (isDryRun && conversations.length < MOST_LISTED) conversations.push(conversation)
+        },
+        onBytes: (done, total) => {
+          const counted = { count: messages, unit: ' messages' }
+          if (total > 0) progress.show(done, total, counted)
+          else progress.count(counted)
+          check()
+        },
+      })
+      .finally(() => {
+        progress.end()
+        // An open pipe must not keep a failed command alive.
+        if (file === '-') process.stdin.destroy()
+      }),
   )
 }
 

@@ -36,7 +36,7 @@ export function pruneCommand(): Command {
 async function pruneChosen(memory: Memory, flags: PruneFlags): Promise<Pruned> {
   const { unusedDays, erase = false, dryRun = false, yes = false } = flags
   const request: PruneOptions = { ...definedFields({ unusedDays }), action: erase ? 'erase' : 'archive' }
-  const { conversations, ...found } = await memory.prune({ ...request, isDryRun: true })
+  const { conversations, ...found } = await memory.prune({ ...request, dryRun: true })
   if (dryRun || conversations.length === 0) return { conversations, ...found, isDryRun: dryRun }
   if (erase)
     await confirm(`Erase ${countOf(conversations.length, 'conversation')}? This can't be undone.`, yes)

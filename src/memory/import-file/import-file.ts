@@ -1,6 +1,7 @@
-// Imports from disk: a file, plain or gzipped, the zip archive that ChatGPT or Claude sends, or a folder with its
-// contents. Everything is streamed.
+// What `memory.import` takes: a file, plain or gzipped, the zip archive that ChatGPT or Claude sends, a folder with its
+// contents, several of them, or a stream. Everything is streamed.
 
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
@@ -11,24 +12,49 @@ import {
   type ImportProblem,
   NO_COUNTS,
 } from '../../record/import/imported.ts'
-import type { Memory } from '../memory.ts'
 import { findSources, type ImportSource, type OnDamage } from './find-sources.ts'
 
-export interface ImportFileOptions extends ImportOptions {
-  /** Called as bytes are read; `total` is 0 if it is unknown. */
-  readonly onBytes?: (done: number, total: number) => void
+/** The path of a file, an archive or a folder, several paths, or a stream of text or bytes. */
+export type ImportInput = string | readonly string[] | AsyncIterable<string | Uint8Array>
+
+/** Imports one stream of text or bytes. */
+type ImportPieces = (pieces: AsyncIterable<string | Uint8Array>, options: ImportOptions) => Promise<Imported>
+
+export async function importFrom(
+  importPieces: ImportPieces,
+  input: ImportInput,
+  options: ImportOptions = {},
+): Promise<Imported> {
+  if (typeof input === 'string') return importPath(importPieces, input, options)
+  if (!Array.isArray(input)) {
+    const stream = input as AsyncIterable<Uint8Array>
+    return new FileImport(importPieces, [{ name: '', read: () => stream }], options).run()
+  }
+  const found: Awaited<ReturnType<typeof findSources>>[] = []
+  try {
+    for (const path of input) {
+      const { sources, close } = await findSources(path)
+      const named = sources.map((source) => ({
+        ...source,
+        name: [basename(path), source.name].filter(Boolean).join('/'),
+      }))
+      found.push({ sources: named, close })
+    }
+    const sources = found.flatMap((one) => one.sources)
+    return await new FileImport(importPieces, sources, options).run()
+  } finally {
+    for (const { close } of found) await close()
+  }
 }
 
-/** Imports a file, an archive or a folder by its path, or a stream. */
-export async function importFile(
-  memory: Pick<Memory, 'import'>,
-  file: string | AsyncIterable<Uint8Array>,
-  options: ImportFileOptions = {},
+async function importPath(
+  importPieces: ImportPieces,
+  path: string,
+  options: ImportOptions,
 ): Promise<Imported> {
-  if (typeof file !== 'string') return new FileImport(memory, [{ name: '', read: () => file }], options).run()
-  const { sources, close } = await findSources(file)
+  const { sources, close } = await findSources(path)
   try {
-    return await new FileImport(memory, sources, options).run()
+    return await new FileImport(importPieces, sources, options).run()
   } finally {
     await close()
   }
@@ -38,16 +64,16 @@ export async function importFile(
 const MAX_PROBLEMS = 1000
 
 class FileImport {
-  readonly #memory: Pick<Memory, 'import'>
+  readonly #importPieces: ImportPieces
   readonly #sources: readonly ImportSource[]
-  readonly #options: ImportFileOptions
+  readonly #options: ImportOptions
   readonly #total: number
   #done = 0
   #sum: Imported | undefined
   #failure: MemoryError | undefined
 
-  constructor(memory: Pick<Memory, 'import'>, sources: readonly ImportSource[], options: ImportFileOptions) {
-    this.#memory = memory
+  constructor(importPieces: ImportPieces, sources: readonly ImportSource[], options: ImportOptions) {
+    this.#importPieces = importPieces
     this.#sources = sources
     this.#options = options
     this.#total = sources.reduce((sum, { size = 0 }) => sum + size, 0)
@@ -72,7 +98,7 @@ class FileImport {
     const onDamage = (reason: string) => damages.push({ place: source.name, reason, isSkipped: true })
     const before = this.#sum
     const bytes = gunzipIfNeeded(this.#read(source, onDamage), { onDamage })
-    const importing = this.#memory.import(bytes, {
+    const importing = this.#importPieces(bytes, {
       ...rest,
       onProblem: (problem) => this.#options.onProblem?.(withName(problem, source)),
       ...(onProgress !== undefined && { onProgress: (counts) => onProgress(add(before, counts)) }),

@@ -22,7 +22,7 @@ export async function importExport(
 ): Promise<Imported> {
   const log = new ImportLog(options)
   log.format = 'recollect'
-  const { isDryRun = false } = options
+  const { dryRun: isDryRun = false } = options
   const writer = new Import(deps, await deps.loadTokenizer(), { log, isDryRun })
   const chunks = withIdleCallback(pieces, () => writer.flush())
   for await (const read of readExport(chunks, { maxBytes: deps.limits.importBytes })) {

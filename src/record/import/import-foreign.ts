@@ -131,7 +131,7 @@ export class ForeignImport {
   }
 
   async #keepFacts(facts: readonly ForeignFact[], place: string): Promise<void> {
-    const { isDryRun = false } = this.#options
+    const { dryRun: isDryRun = false } = this.#options
     for (const fact of facts) {
       const outcome = await this.#target.keepFact(fact, { isDryRun }).catch(reasonToSkip)
       if (outcome === 'new') this.#log.add({ facts: 1 })
@@ -192,7 +192,7 @@ export class ForeignImport {
 
   /** Returns the reason if the conversation has to be skipped. */
   async #place({ foreign, place }: Waiting): Promise<Placed | string> {
-    const { isDryRun = false, branches = 'forks' } = this.#options
+    const { dryRun: isDryRun = false, branches = 'forks' } = this.#options
     const { name: format } = this.#format as ForeignFormat
     if (isDryRun && this.#isRepeated(foreign)) return this.#toKnown(foreign, format)
     const parts = { deps: this.#target, door: this.#door, format, isDryRun, branches }

@@ -17,9 +17,11 @@ export interface ImportOptions {
   /** `auto` detects the format from the first records. @default "auto" */
   readonly format?: ImportFormat | 'auto'
   /** Returns what would be imported and writes nothing. @default false */
-  readonly isDryRun?: boolean
+  readonly dryRun?: boolean
   /** Whether branches other than the current one become forks or are left out. @default "forks" */
   readonly branches?: 'forks' | 'none'
+  /** Called as bytes are read; `total` is 0 if it is unknown. */
+  readonly onBytes?: (done: number, total: number) => void
   /** Called repeatedly with the counts so far. */
   readonly onProgress?: (imported: Imported) => void
   /** Called for every conversation of another program after it was imported. */

@@ -25,7 +25,13 @@ test.each([
   const log = new AccessLog({ logLevel: 'error', logTo: { write: (line) => void lines.push(line) } })
   await keepAnswer(
     { metrics: new ServerMetrics(memory), corrections: new TokenCorrections(), log },
-    { handle, model: 'm', recorded: 1, context, isReceiptKept: keepReceipt(), answerId: () => 'answer' },
+    {
+      handle,
+      model: 'm',
+      recorded: 1,
+      context: { ...context, receiptSaved: keepReceipt() },
+      answerId: () => 'answer',
+    },
     { message: { content: 'At the market.' }, isWhole: true, ending: 'complete' },
   )
   const answer = await handle.messages.get('answer')

@@ -45,11 +45,11 @@ export async function keepAnswer(
 
 /** A receipt that could not be written is no reason to lose the answer. */
 async function keptReceipt(
-  { context, isReceiptKept }: RememberedRequest,
+  { context }: RememberedRequest,
   log: KeepingParts['log'],
 ): Promise<string | undefined> {
   try {
-    return (await isReceiptKept) === true ? context?.receipt.id : undefined
+    return (await context?.receiptSaved) === true ? context?.receipt.id : undefined
   } catch (error) {
     log.bug(error, context?.receipt.id ?? '')
     return undefined
@@ -58,10 +58,10 @@ async function keptReceipt(
 
 async function recordAnswer(handle: ConversationMemory, answer: NewMessage, id: string): Promise<void> {
   try {
-    await handle.record({ ...answer, id }, { isDerivedLater: true })
+    await handle.record({ ...answer, id }, { derive: 'background' })
   } catch (error) {
     // The same answer to the same words, in another conversation, or in this one before.
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
-    await handle.record(answer, { isDerivedLater: true })
+    await handle.record(answer, { derive: 'background' })
   }
 }

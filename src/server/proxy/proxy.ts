@@ -99,7 +99,7 @@ async function tryToRemember({ memory, server }: ProxyCall, asked: ProxyRequest)
     ...asked,
     budgetTokens: server.corrections.toOwn(asked.model, asked.budgetTokens ?? memory.budgetTokens),
   })
-  server.turns.add(work.then((remembered) => remembered?.isReceiptKept))
+  server.turns.add(work.then((remembered) => remembered?.context?.receiptSaved))
   try {
     const remembered = await within(work, server.options.memoryTimeoutMs)
     return { state: asked.isRemembered ? 'on' : 'record', work, ...definedFields({ remembered }) }

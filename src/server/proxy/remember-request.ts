@@ -31,8 +31,6 @@ export interface RememberedRequest {
   readonly recorded: number
   /** Missing where nothing is remembered with it. */
   readonly context?: Context
-  /** Whether its receipt is there to be looked up. */
-  readonly isReceiptKept?: Promise<boolean>
   /** What is to be sent instead; missing where it goes as it came. */
   readonly messages?: readonly WireMessage[]
   /** The id that an answer with these words has. */
@@ -59,10 +57,10 @@ export async function rememberRequest(
   }
   if (!request.isRemembered) return base
   const from = await findBeginning(memory, placed, { entries, recorded })
-  const { context, isReceiptKept } = await makeContext(placed, { request, transcript, from })
+  const context = await makeContext(placed, { request, transcript, from })
   const { messages } = request
   const remembered = await addMemory({ messages, entries, handle: placed.handle, context, from })
-  return { ...base, context, ...definedFields({ messages: remembered, isReceiptKept }) }
+  return { ...base, context, ...definedFields({ messages: remembered }) }
 }
 
 const AT_ONCE = 1000
@@ -73,11 +71,11 @@ async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<re
   const kept = added
     .filter(({ message }) => message.content !== '')
     .map(({ id, message }) => (needsNewIds === true ? message : { ...message, id }))
-  const isDerivedLater = kept.length <= LATER
+  const derive = kept.length <= LATER ? 'background' : 'now'
   const recorded: Message[] = []
   // A chat that went on for long before it came here. Broken off, it is taken up by its ids.
   for (let at = 0; at < kept.length; at += AT_ONCE)
-    recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE), { isDerivedLater })))
+    recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE), { derive })))
   return recorded
 }
 
@@ -93,11 +91,6 @@ async function findBeginning(
   return first?.conversationId === handle.id ? first.position : 0
 }
 
-interface MadeContext {
-  readonly context: Context
-  readonly isReceiptKept?: Promise<boolean>
-}
-
 async function makeContext(
   { handle, replaces }: Placed,
   {
@@ -105,18 +98,14 @@ async function makeContext(
     transcript: { system },
     from,
   }: { readonly request: ProxyRequest; readonly transcript: Transcript; readonly from: number },
-): Promise<MadeContext> {
+): Promise<Context> {
   const { budgetTokens, memoryTokens, tools } = request
-  let isReceiptKept: Promise<boolean> | undefined
-  const context = await handle.context({
+  return handle.context({
     tools,
-    onReceipt: (isKept) => {
-      isReceiptKept = isKept
-    },
+    receipt: 'background',
     ...(from > 0 && { after: from - 1 }),
     ...definedFields({ budgetTokens, memoryTokens, system, before: replaces && placeBefore(replaces) }),
   })
-  return { context, ...definedFields({ isReceiptKept }) }
 }
 
 const placeBefore = (message: Message): number =>

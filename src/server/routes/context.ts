@@ -49,7 +49,8 @@ export const contextRoutes: readonly Route[] = [
       const started = performance.now()
       const context = await memory.conversation(params.conversationId).context(definedFields(body))
       server.metrics.contextMade(context.receipt, (performance.now() - started) / 1000)
-      return context
+      const { receiptSaved, ...answer } = context
+      return { ...answer, isReceiptKept: await receiptSaved }
     },
   }),
   route({

@@ -63,7 +63,7 @@ export const transferRoutes: readonly Route[] = [
         importBody(memory, {
           request: caller.request,
           mostBytes: caller.server.options.importBytes,
-          options: definedFields({ isDryRun: query.dryRun, branches: query.branches }),
+          options: definedFields({ dryRun: query.dryRun, branches: query.branches }),
           work,
         }),
       ),

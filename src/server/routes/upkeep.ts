@@ -129,7 +129,8 @@ export const upkeepRoutes: readonly Route[] = [
         isScrubbed: z.boolean(),
       }),
     ),
-    handle: async ({ memory, body }) => memory.prune(definedFields(body)),
+    handle: async ({ memory, body: { isDryRun: dryRun, ...request } }) =>
+      memory.prune(definedFields({ ...request, dryRun })),
   }),
   route({
     method: 'get',
