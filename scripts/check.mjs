@@ -14,6 +14,7 @@ const LANES = [
     ['wording', script('check-words')],
     ['links and dependencies in docs', script('check-docs')],
     ['generated docs', script('generate-reference', '--check')],
+    ['API report', script('api-report', '--check')],
   ],
   [
     ['format and lint', tool('@biomejs/biome', 'check', '.', '--error-on-warnings')],
@@ -41,7 +42,6 @@ async function step(name, words) {
   if (code !== 0) failed.push(name)
 }
 
-step('API report', () => run(process.execPath, 'scripts/api-report.mjs', '--check'))
 async function runLane(steps) {
   for (const [name, words] of steps) await step(name, words)
 }
