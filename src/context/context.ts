@@ -22,7 +22,7 @@ import { fromStored, toStored } from './receipt.ts'
 export interface Context {
   readonly messages: readonly ContextMessage[]
   readonly receipt: Receipt
-  /** False if the disk is full or the option `context.receiptsKept` is 0. */
+  /** False if the disk is full or the option `context.maxReceipts` is 0. */
   readonly receiptSaved: Promise<boolean>
   readonly injected: InjectedMemory
 }
