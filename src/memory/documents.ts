@@ -41,9 +41,9 @@ export interface AttachOptions {
  * Files of the workspace and the chunks they are cut into: `memory.documents`.
  *
  * @example
- * const { document } = await memory.documents.add({
+ * const document = await memory.documents.add({
  *   name: 'menu.md',
- *   text: '# Menu\n\nBacalhau, 14 euros',
+ *   content: '# Menu\n\nBacalhau, 14 euros',
  *   conversationId: 'trip',
  * })
  * const { items: chunks } = await memory.documents.chunks(document.id)

@@ -27,6 +27,11 @@ const COMPARED_BYTES = 1024 * 1024
 /**
  * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
  * database: `postgres://user@host/database`.
+ *
+ * @example
+ * const memory = await openMemory(':memory:') // or 'memory.db', or 'postgres://user@host/database'
+ * await memory.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
+ * await memory.close()
  */
 export async function openMemory(location: string, options?: OpenOptions): Promise<Memory>
 /** Opens the memory over a store of your own; see `recollect/store`. Closing the memory closes the store. */
