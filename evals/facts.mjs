@@ -8,7 +8,7 @@
 //   node evals/facts.mjs --speed --data ../shared/bench       milliseconds a message, facts and entities
 //
 // A fact counts as found when subject, attribute and action are the same and the value is, apart from case and
-// articles. The sample is our own wording; the conversations of the audit are not part of the project.
+// articles. Statements have no attribute to compare: they are counted on a line of their own. The sample is our own wording; the conversations of the audit are not part of the project.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,6 +58,9 @@ function scoreSample() {
   print('ALL', all)
   const silent = scored.filter(({ expected }) => expected.length === 0)
   const junk = silent.filter(({ found }) => found.length > 0)
+  const statements = scored.reduce((sum, one) => sum + one.statements, 0)
+  const loose = silent.reduce((sum, one) => sum + one.statements, 0)
+  say(`${statements} statements kept, ${loose} of them from messages without a fact to find`)
   say(
     `${rows.length} messages; ${silent.length} with nothing to find, of which ${junk.length} gave something`,
   )
@@ -67,12 +70,16 @@ const NONE = { found: 0, wrong: 0, expected: 0, missed: 0 }
 
 function scoreRow(row, place) {
   const expected = row.facts.map((fact) => ({ subject: row.name ?? 'user', ...fact }))
-  const found = extract({ ...row, id: String(place), createdAt: row.at ?? '2026-03-11T10:00:00Z' })
+  const extracted = extract({ ...row, id: String(place), createdAt: row.at ?? '2026-03-11T10:00:00Z' })
+  const found = extracted.filter(({ kind }) => kind !== 'statement')
+  const statements = extracted.filter(
+    ({ kind, statement }) => kind === 'statement' && !statement.isWeak,
+  ).length
   const without = (facts, others) =>
     facts.filter((fact) => !others.some((other) => keyOf(other) === keyOf(fact)))
   const [wrong, missed] = [without(found, expected), without(expected, found)]
   if (options.misses && wrong.length + missed.length > 0) printMisses(row, wrong, missed)
-  return { found, wrong, expected, missed }
+  return { found, wrong, expected, missed, statements }
 }
 
 function count(byAttribute, attribute) {

@@ -38,7 +38,7 @@ test('a conversation, kinds, limit, budget and times narrow it', () => {
   expect(new Set(ids('--conversation', 'work'))).toEqual(new Set(['work']))
   expect(ids('--limit', '1')).toHaveLength(1)
   expect(ids('--budget', '1')).toEqual([])
-  expect(ids('--kinds', 'note,fact')).toEqual([])
+  expect(ids('--kinds', 'note,query')).toEqual([])
   expect(ids('--to', '2020-01-01')).toEqual([])
   expect(ids('--as-of', '2020-01-01')).toEqual([])
   expect(ids('--from', '2020-01-01').length).toBeGreaterThan(1)

@@ -103,8 +103,8 @@ function isCovered({ evidence, statement }: ExtractedFact, extracted: readonly E
   if (found.length === 0) return false
   if (found.some(({ attribute }) => attribute === 'instruction')) return true
   const read = found.map(({ subject, value = '' }) => `${subject} ${value}`.toLowerCase()).join('\n')
-  // Patterns make dates absolute, so that only names can be compared where they read one.
-  const values = /\d{4}-\d{2}/.test(read) ? [] : (statement?.values.map(({ text }) => text) ?? [])
+  // Patterns make dates absolute or leave them to the period, so that they cannot be compared.
+  const values = statement?.values.filter(({ type }) => type !== 'date').map(({ text }) => text) ?? []
   return [...(statement?.names ?? []), ...values].every((text) => read.includes(text.toLowerCase()))
 }
 

@@ -13,7 +13,7 @@
 
 import { isTelling } from '../../../domain/subject-words.ts'
 import { isContentWord, listWords } from '../../../domain/words.ts'
-import { isPlay } from '../text/is-doubtful.ts'
+import { isPlay, isStory } from '../text/is-doubtful.ts'
 import {
   AS_RULE,
   CHANGED,
@@ -126,7 +126,8 @@ const POINTING =
 
 /** No question, guess, condition, request or hearsay. A rule may begin with "if" or an imperative. */
 function isSaidOutright(said: string, isRule: boolean): boolean {
-  if (isAsked(said) || HEDGED.test(said) || HEARSAY.test(said) || isPlay(said)) return false
+  if (isAsked(said) || HEDGED.test(said) || HEARSAY.test(said)) return false
+  if (isPlay(said) || isStory(said)) return false
   if (POINTING.test(said)) return false
   if (isRule) return true
   const opening = said.split(/\s+/u, 2).join(' ')

@@ -11,7 +11,7 @@ const words = (source: string): RegExp =>
 /** A guess, a wish, a plan that is not decided, or a joke: nothing of the clause is kept. */
 export const HEDGED: RegExp = words(alternatives`
   maybe|perhaps|might|could|would|wouldn't|should|shouldn't|probably|possibly|wish|imagine|suppose|pretend|what if|
-  not sure|unsure|wonder|wondering|hypothetical\w*|in theory|\p{L}+'d (?:be|have|like|love|rather|prefer|say|want|need|go|get|take)|as if|as though|joking|kidding|jk|lol|
+  i hope|i heard|i(?: have|'ve)? (?:read|told|lied|dreamt|dreamed|joked|pretended)|trying to|try to|find out|by mistake|not sure|unsure|wonder|wondering|hypothetical\w*|in theory|\p{L}+'d (?:be|have|like|love|rather|prefer|say|want|need|go|get|take)|as if|as though|joking|kidding|jk|lol|
   haha|apparently|allegedly|rumou?r|considering|thinking (?:of|about)|dream\w*|fingers crossed|hopefully|let's say|
   vielleicht|wahrscheinlich|vermutlich|eventuell|würde\w*|würd|wäre\w*|wär|hätte\w*|könnte\w*|sollte\w*|angeblich|hoffentlich|
   quizás?|tal vez|a lo mejor|ojalá|sería\w*|podría\w*|supongo|igual|
@@ -119,4 +119,4 @@ export const FIRST_PERSON: RegExp = words(alternatives`
 
 /** What a sentence often begins with and does not need. */
 export const OPENING: RegExp =
-  /^(?:(?:ok|okay|so|and|also|oh|ah|well|hey|hi|btw|und|y|e|ps|news|update|done|yes|yep|ja|no)[,.:\s]+)+/iu
+  /^(?:(?:ok|okay|so|and|also|oh|ah|well|hey|hi|btw|und|y|e|ps|news|update|done|yes|yep|ja)[,.:\s]+|no[,.:]\s+)+/iu

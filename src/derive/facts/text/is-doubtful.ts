@@ -35,6 +35,11 @@ export function isDoubtful(clause: string): boolean {
   return HEDGES.test(clause) || STORY.test(clause) || REPORTS.test(clause)
 }
 
+/** A story, a game or an example: nothing in it is about the world. */
+export function isStory(clause: string): boolean {
+  return STORY.test(clause)
+}
+
 /** From here to the end of the sentence it is somebody else's word. */
 export function isReport(clause: string): boolean {
   return REPORTS.test(clause)
