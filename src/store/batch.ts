@@ -1,5 +1,5 @@
-// Calls that are made at the same moment are answered together. Recall asks for each word, topic and summary by itself:
-// over a network, asking takes longer than answering, and in a file what all of them need is read once.
+// Batches calls that are made in the same tick. Recall looks up each word, topic and summary by itself: over a network
+// a round trip takes longer than the answer, and in a file what all of them need is read once.
 
 interface Waiting<Key, Value> {
   readonly key: Key
@@ -7,10 +7,9 @@ interface Waiting<Key, Value> {
   readonly reject: (error: unknown) => void
 }
 
-/** So many at most. */
-const MOST = 100
+const MAX_KEYS_PER_BATCH = 100
 
-/** `answer` is handed several keys, and gives a value for each, in their order. `when` says how long they are waited for. */
+/** `answer` gets several keys and returns a value for each, in order. `when` schedules the batch. */
 export function batch<Key, Value>(
   answer: (keys: readonly Key[]) => Promise<readonly Value[]>,
   when: (ask: () => void) => void = setImmediate,
@@ -19,7 +18,8 @@ export function batch<Key, Value>(
   const askAll = () => {
     const all = waiting
     waiting = []
-    for (let first = 0; first < all.length; first += MOST) void ask(answer, all.slice(first, first + MOST))
+    for (let first = 0; first < all.length; first += MAX_KEYS_PER_BATCH)
+      void ask(answer, all.slice(first, first + MAX_KEYS_PER_BATCH))
   }
   return (key) =>
     new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ async function ask<Key, Value>(
   }
 }
 
-/** The rows of each of so many keys, by the number that a statement gives them, from 1. */
+/** Groups rows by the number of their key, which a statement counts from 1. */
 export function byKey<Row extends { readonly at: number }>(
   count: number,
   rows: readonly Row[],

@@ -2,20 +2,19 @@
 // models, budgets or providers. `src/store/conformance/` has one case for each promise named here.
 //
 //  1. Durable first. `append` resolves after its messages would survive a crash of the process and, unless
-//     the store was opened relaxed, a power cut. Whatever was not acknowledged is either wholly there or not.
-//  2. Exact. What comes out is what went in, to the last character: NUL, emoji, any JSON.
+//     the store was opened relaxed, a power cut. A write that was not acknowledged is there completely or not at all.
+//  2. Exact. Reads return what was written, to the last character: NUL, emoji, any JSON.
 //  3. In order. Positions of a conversation are 0, 1, 2 … without gaps or doubles, however many writers and
 //     processes append at once.
 //  4. Once. The same message id, or the same append key, written again returns what was first written; the
-//     same id with other words is refused as a conflict and changes nothing.
+//     same id with other content is refused as a conflict and changes nothing.
 //  5. All or nothing. Each call is one transaction.
-//  6. A workspace sees only itself. Every call names its workspace, and nothing of another one is seen or
-//     touched.
+//  6. Workspaces are isolated. Every call names its workspace, and never reads or changes another one.
 //  7. Found at once. A message can be found by its words as soon as `append` has resolved.
-//  8. Forgotten for real. After an erase that reports `isScrubbed`, no byte of the erased words is left in
-//     any file of the store.
-//  9. Compressed or not, the same. `compress` changes how messages are kept, and nothing that can be read
-//     or found; words that are damaged while compressed cost no other message.
+//  8. Erased for good. After an erase that reports `isScrubbed`, no byte of the erased text is left in any file
+//     of the store.
+//  9. Compression is invisible. `compress` changes how messages are stored, not what is read or found; a damaged
+//     block loses no message but its own.
 //
 // Derived data, jobs, edits, recall, documents and keys have their promises in derivations.ts, jobs.ts, edits.ts,
 // recall-store.ts, document-store.ts, key-store.ts and changes.ts.
@@ -39,7 +38,7 @@ import type { RecallStore } from './recall-store.ts'
 
 export type { ConversationKey } from '../domain/ids.ts'
 
-/** A message that passed the door: complete, checked and counted; only its place is missing. */
+/** A message that was validated: complete, with its tokens counted; only its position is missing. */
 export type AcceptedMessage = Omit<Message, 'conversationId' | 'position' | 'tokensBefore'>
 
 export interface AppendRequest extends ConversationKey {
@@ -47,19 +46,19 @@ export interface AppendRequest extends ConversationKey {
   /** Makes a retry of the whole append return the first result; kept with each of the messages. */
   readonly appendKey?: string
   readonly now: Date
-  /** Asked, within the transaction, while the conversation has no title. */
+  /** Called within the transaction, while the conversation has no title. */
   readonly suggestTitle: (messages: readonly AcceptedMessage[]) => string | undefined
 }
 
 export interface AppendResult {
-  /** In the order given; those that were already there as they were first written. */
+  /** In the order of the request; messages that existed already are returned as first written. */
   readonly messages: readonly Message[]
   readonly conversation: Conversation
-  /** How many are new. */
+  /** Number of new messages. */
   readonly added: number
 }
 
-/** A stretch of a conversation. Positions are exclusive at both ends. */
+/** A range of a conversation. Positions are exclusive at both ends. */
 export interface MessageRange extends ConversationKey {
   readonly after?: number
   readonly before?: number
@@ -132,24 +131,24 @@ export interface Erased {
 /** What compressing did. Messages that were left as they are do not count. */
 export interface Compressed {
   readonly messages: number
-  /** What their words took before, and how much room is taken for them now. */
+  /** Size of their content before and after. */
   readonly bytesBefore: number
   readonly bytesAfter: number
 }
 
-/** One thing that `check` looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
-  /** What is wrong, in a sentence; missing where all is well. */
+  /** What is wrong, in a sentence; missing if the check passed. */
   readonly problem?: string
   readonly remedy?: string
 }
 
-/** How a copy is that recall reads from. */
+/** The state of a replica that recall reads from. */
 export interface ReplicaStatus {
-  /** It answered when it was last asked. */
+  /** Its last answer was not an error. */
   readonly isUp: boolean
-  /** How often it did not, since the store was opened; whoever asked got the answer elsewhere. */
+  /** Failed reads since the store was opened; each was answered by the primary. */
   readonly failures: number
   readonly problem?: string
 }
@@ -160,7 +159,7 @@ export interface StoreStatistics {
   readonly messages: number
   readonly erasedMessages: number
   readonly compressedMessages: number
-  /** How much less room the compressed messages take. */
+  /** Bytes saved by compressing messages. */
   readonly savedBytes: number
   readonly tokens: number
   readonly receipts: number
@@ -176,22 +175,22 @@ export interface StoreStatistics {
   readonly edits: number
   readonly waitingJobs: number
   readonly runningJobs: number
-  /** Given up, until somebody revives them. */
+  /** Failed for good, until they are revived. */
   readonly deadJobs: number
-  /** Of the whole store, all workspaces; all its files together. */
+  /** Of all workspaces and all files. */
   readonly storageBytes: number
 }
 
-/** Called now and then during long work. */
+/** Called from time to time during long work. */
 export type OnProgress = (done: number, total: number) => void
 
-/** What a store can do beyond the promises; a conformance case may ask for one of these. */
+/** What a store can do beyond the promises; a conformance case may require one of these. */
 export interface StoreCapabilities {
   /** Survives the process. */
   readonly isPersistent: boolean
   /** Can write a copy of itself to a file. */
   readonly canBackUp: boolean
-  /** An erase leaves nothing in the files; else `scrub` sees to that, and holds others up while it does. */
+  /** An erase leaves nothing in the files; otherwise `scrub` removes it, and blocks other writers meanwhile. */
   readonly scrubsAtOnce: boolean
 }
 
@@ -206,13 +205,13 @@ export interface Store
     KeyStore,
     ChangeStore {
   readonly capabilities: StoreCapabilities
-  /** Where the words lie, for people: a path, or an address without its password. */
+  /** Where the data is stored, for display: a path, or an address without its password. */
   readonly location: string
 
   /** Creates the conversation and the workspace where they are missing. */
   append(request: AppendRequest): Promise<AppendResult>
   messages(range: MessageRange): Promise<readonly Message[]>
-  /** The same stretch, ids only. */
+  /** The same range, ids only. */
   messageIds(range: MessageRange): Promise<readonly MessageId[]>
   /** Every system message of the conversation that is not erased, in order. */
   systemMessages(key: ConversationKey): Promise<readonly Message[]>
@@ -220,7 +219,7 @@ export interface Store
   /** Newest first. */
   searchMessages(search: MessageSearch): Promise<Paginated<Message>>
 
-  /** Returns the one that is there, unchanged, or makes it. */
+  /** Returns the existing conversation unchanged, or creates it. */
   createConversation(conversation: NewConversation): Promise<Conversation>
   findConversation(key: ConversationKey): Promise<Conversation | undefined>
   changeConversation(key: ConversationKey, fields: ConversationFields): Promise<Conversation>
@@ -234,39 +233,39 @@ export interface Store
   receipts(key: ConversationKey, limit: number): Promise<readonly StoredReceipt[]>
 
   /**
-   * Keeps the words of these messages compressed. Passed over: positions that are not there, messages that
-   * are erased or compressed already, and those that would not get smaller.
+   * Compresses the content of these messages. Skips positions that do not exist, messages that are erased or
+   * compressed already, and those that would not get smaller.
    */
   compress(key: ConversationKey, positions: readonly number[]): Promise<Compressed>
-  /** Which messages of a conversation are kept compressed, in order. */
+  /** Positions of the compressed messages of a conversation, in order. */
   compressedPositions(key: ConversationKey): Promise<readonly number[]>
 
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
   /**
-   * With the pages of the same ids, and the documents that are attached to them only. All of them or none; one that is not there is an error, unless there is a
-   * page of its id.
+   * With the pages of the same ids, and the documents that are attached to them only. All of them or none; a
+   * conversation that does not exist is an error, unless there is a page with its id.
    */
   eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
   /** The state of the page and its queries; a conversation of the same id stays. */
   erasePage(key: PageKey): Promise<Erased>
   eraseQuery(workspace: WorkspaceId, id: QueryId): Promise<Erased>
-  /** With its chunks; it is no page's active file and in no conversation's list any longer. */
+  /** With its chunks. It is removed as the active file of pages and from the lists of conversations. */
   eraseDocument(key: DocumentKey, now: Date): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
-  /** Finishes what an erase had to leave; true when nothing is left over. */
+  /** Finishes erases that could not complete; true when nothing is left. */
   scrub(): Promise<boolean>
 
   listWorkspaces(): Promise<readonly WorkspaceId[]>
   statistics(workspace: WorkspaceId): Promise<StoreStatistics>
-  /** Looks for damage and disagreement; never changes anything. */
+  /** Looks for damage and inconsistencies; changes nothing. */
   check(): Promise<readonly Finding[]>
-  /** Only where there can be one; undefined where none is named. */
+  /** Only for stores that support replicas; undefined if none is configured. */
   replica?(): ReplicaStatus | undefined
-  /** Makes counts and search indexes anew from the messages, queries and chunks. */
+  /** Rebuilds counts and search indexes from the messages, queries and chunks. */
   rebuild(onProgress?: OnProgress): Promise<void>
-  /** Writes a copy, readable by its owner only, to a new file, and checks it, while others go on reading and writing. */
+  /** Writes a copy, readable by its owner only, to a new file and verifies it, while others keep reading and writing. */
   backup(path: string, onProgress?: OnProgress): Promise<void>
-  /** Waits for the calls under way; later ones fail as `store-closed`. */
+  /** Waits for the calls in progress; later ones fail as `store-closed`. */
   close(): Promise<void>
 }

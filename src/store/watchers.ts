@@ -1,11 +1,11 @@
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Change, Watch } from './changes.ts'
 
-/** Who wants to be told, by workspace. */
+/** Watches by workspace. */
 export class Watchers {
   readonly #watches = new Map<WorkspaceId, Set<Watch>>()
 
-  /** Returns how to leave. */
+  /** Returns a function that removes the watch. */
   add(watch: Watch): () => void {
     const { workspace } = watch
     const watches = this.#watches.get(workspace) ?? new Set()
@@ -16,7 +16,7 @@ export class Watchers {
     }
   }
 
-  /** Those that somebody watches. */
+  /** Workspaces with at least one watch. */
   get workspaces(): readonly WorkspaceId[] {
     return [...this.#watches.keys()]
   }
@@ -26,7 +26,7 @@ export class Watchers {
       for (const { onChange } of [...(this.#watches.get(change.workspace) ?? [])]) onChange(change)
   }
 
-  /** Something may have been missed. */
+  /** For when changes may have been missed. */
   emitEverything(): void {
     this.emit(this.workspaces.map((workspace) => ({ workspace, kind: 'everything' })))
   }

@@ -1,6 +1,6 @@
 import { MemoryError } from '../../domain/errors.ts'
-import type { WorkspaceId } from '../../domain/ids.ts'
-import { type KeyRow, toKey } from '../key-rows.ts'
+import { type WorkspaceId, workspaceId } from '../../domain/ids.ts'
+import type { KeyScope } from '../../domain/key.ts'
 import type { KeyStore, StoredKey } from '../key-store.ts'
 import { all, type Db, get, run, type SqlAccess } from './statement.ts'
 import { createWorkspace } from './workspaces.ts'
@@ -56,4 +56,26 @@ function* deleteKey(workspace: WorkspaceId, id: string): Db<boolean> {
     id,
   )
   return deleted > 0
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly name: string
+  readonly scope: string
+  readonly digest: string
+  readonly created_at: number
+  readonly last_used_at: number | null
+}
+
+function toKey(row: KeyRow): StoredKey {
+  return {
+    id: row.id,
+    workspace: workspaceId(row.workspace_id),
+    name: row.name,
+    scope: row.scope as KeyScope,
+    digest: row.digest,
+    createdAt: new Date(row.created_at),
+    ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at) }),
+  }
 }
