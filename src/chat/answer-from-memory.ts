@@ -1,51 +1,50 @@
-// An answer without a model: what was recalled, word for word, with who said it and when. It makes nothing up and
-// draws no conclusions; it says plainly that no model is there, once, and then gets to the matter.
+// An answer without a model: quotes what was recalled, with speaker and date. It makes nothing up and draws no
+// conclusions, and says once that no model answered.
 
 import type { Note } from '../domain/note.ts'
 import type { Recalled } from '../domain/recall.ts'
 
-export interface MemoryTold {
+export interface MemoryAnswer {
   readonly question: string
-  /** There is one, and it failed. */
+  /** A model is configured, but failed. */
   readonly hasModel: boolean
   /** Best first. */
   readonly items: readonly Recalled[]
-  /** What the web said just now. */
+  /** Web results of this turn. */
   readonly notes: readonly Note[]
   /** Titles of other conversations. */
   readonly titles: ReadonlyMap<string, string>
   readonly currentConversationId: string
 }
 
-/** What can be read at a glance. */
-const MOST_ITEMS = 4
-const LONGEST_QUOTE = 400
+const MAX_QUOTES = 4
+const MAX_QUOTE_CHARACTERS = 400
 
-export function answerFromMemory(told: MemoryTold): string {
-  const quotes = [...told.notes.map(quoteNote), ...quoteItems(told)].slice(0, MOST_ITEMS)
-  return [opening(told, quotes.length), ...quotes].join('\n\n')
+export function answerFromMemory(answer: MemoryAnswer): string {
+  const quotes = [...answer.notes.map(quoteNote), ...quoteItems(answer)].slice(0, MAX_QUOTES)
+  return [opening(answer, quotes.length), ...quotes].join('\n\n')
 }
 
-function opening({ question, hasModel }: MemoryTold, found: number): string {
+function opening({ question, hasModel }: MemoryAnswer, found: number): string {
   const state = hasModel ? 'The language model cannot be reached' : 'No language model is connected'
   if (asks(question)) {
     return found === 0
       ? `${state}, and I found nothing about this in memory.`
       : `${state}. This is what I remember about it:`
   }
-  return found === 0 ? `Kept. ${state}, so I only take note.` : `Kept. ${state}; this belongs to it:`
+  return found === 0 ? `Saved. ${state}, so I cannot reply.` : `Saved. ${state}; this is related:`
 }
 
 const ASKING =
   /[?？؟]|^\W*(?:(?:and|but|so|ok|please|hey|hi|hello)\W+)*(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|am|was|were|will|would|can|could|should|shall|may|have|has|had|tell|show|give|find|list|name|remind|recall|summari[sz]e|explain|describe|search|look up|compare)\b/iu
 
-/** Whether something is asked or ordered; what is said only to be known is not. */
+/** Whether the text is a question or a command. */
 export function asks(text: string): boolean {
   return ASKING.test(text)
 }
 
-/** A fact is told by the message that says so, where that is there. */
-function quoteItems({ items, titles, currentConversationId }: MemoryTold): readonly string[] {
+/** A fact is left out if the message that states it is quoted. */
+function quoteItems({ items, titles, currentConversationId }: MemoryAnswer): readonly string[] {
   const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   return items
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
@@ -55,7 +54,7 @@ function quoteItems({ items, titles, currentConversationId }: MemoryTold): reado
     )
 }
 
-/** Who asked the same before has no answer to it. */
+/** The same question asked before is no answer. */
 const isBareQuestion = ({ kind, role, text }: Recalled): boolean =>
   kind === 'message' && role === 'user' && /^[^.!?]*\?\s*$/u.test(text.trim())
 
@@ -99,5 +98,7 @@ const dayOf = (moment: Date): string | undefined =>
 
 function shorten(text: string): string {
   const characters = [...text]
-  return characters.length <= LONGEST_QUOTE ? text : `${characters.slice(0, LONGEST_QUOTE - 1).join('')}…`
+  return characters.length <= MAX_QUOTE_CHARACTERS
+    ? text
+    : `${characters.slice(0, MAX_QUOTE_CHARACTERS - 1).join('')}…`
 }

@@ -1,4 +1,4 @@
-// Where a turn stands: the question that is to be answered, and what an answer to it takes the place of.
+// Begins a turn: finds or records the question to answer, and what its answer replaces.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
@@ -11,23 +11,22 @@ import {
 } from '../domain/recollect-metadata.ts'
 import type { ChatMessage, ChatOptions } from './chat-request.ts'
 
-/** What a turn asks of the record. */
 export interface TurnRecord {
-  /** Recorded, or found under its id. */
+  /** Records a message, or finds it by its id. */
   record(message: NewMessage): Promise<{ readonly message: Message; readonly isNew: boolean }>
   has(id: string): Promise<boolean>
-  /** The newest so many messages, in order. */
+  /** The newest messages, in order. */
   last(limit: number): Promise<readonly Message[]>
 }
 
 export interface Turn {
   readonly question: Message
-  /** What the answer takes the place of; missing where the question has none yet. */
+  /** What the answer replaces; missing if the question has no answer yet. */
   readonly replaces?: Replaced
 }
 
-/** So far back something can be said anew: what reads conversations by their beginning looks as far ahead. */
-const WITHIN = 50
+/** Messages can be replaced this far back. src/context/load-history.ts reads as far ahead. */
+const MAX_REPLACED_MESSAGES = 50
 
 export async function beginTurn(record: TurnRecord, request: ChatOptions): Promise<Turn> {
   const { message, edits, regenerate } = request
@@ -41,15 +40,15 @@ export async function beginTurn(record: TurnRecord, request: ChatOptions): Promi
 const toNew = (message: ChatMessage): NewMessage =>
   typeof message === 'string' ? { role: 'user', content: message } : { ...message, role: 'user' }
 
-/** The same words again ask for another answer; other words take the place of the earlier ones. */
+/** The same text regenerates the answer; other text replaces the earlier message. */
 async function editTurn(record: TurnRecord, said: NewMessage, edits: string): Promise<Turn> {
   const earlier = findMessage(await readCurrent(record), edits)
   if (earlier === undefined && (await record.has(edits))) throw tooFar(edits)
-  // It never arrived.
+  // The earlier message was never recorded.
   if (earlier === undefined) return { question: (await record.record({ id: edits, ...said })).message }
   if (earlier.role !== 'user') {
-    throw new MemoryError('invalid-input', `"${edits}" was not said by the user`, {
-      hint: 'an answer is given anew with `regenerate`',
+    throw new MemoryError('invalid-input', `"${edits}" is not a user message`, {
+      hint: 'use `regenerate` for a new answer',
     })
   }
   if (isSame(earlier.content, said.content)) return findTurn(record, earlier.id)
@@ -61,12 +60,12 @@ async function editTurn(record: TurnRecord, said: NewMessage, edits: string): Pr
 const isSame = (one: Content, other: Content): boolean =>
   JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other))
 
-/** By its id, or by that of the message that stood there first: who edits may not know of the ones between. */
+/** Finds a message by its id, or by the id of the message that it replaced: a client may know only the first one. */
 const findMessage = (current: readonly Message[], id: string): Message | undefined =>
   current.find((message) => message.id === id) ?? current.find((message) => originalOf(message).id === id)
 
 const readCurrent = async (record: TurnRecord): Promise<readonly Message[]> =>
-  withoutReplaced(await record.last(WITHIN))
+  withoutReplaced(await record.last(MAX_REPLACED_MESSAGES))
 
 /** The turn that a message belongs to, or the last. */
 async function findTurn(record: TurnRecord, id: string | undefined): Promise<Turn> {
@@ -77,7 +76,9 @@ async function findTurn(record: TurnRecord, id: string | undefined): Promise<Tur
   const asked = current.findLastIndex(({ role }, i) => i <= at && role === 'user')
   const question = current[asked]
   if (question === undefined)
-    throw new MemoryError('not-found', 'there is no question to answer', { hint: 'send a message first' })
+    throw new MemoryError('not-found', 'the conversation has no question to answer', {
+      hint: 'send a message first',
+    })
   const answer = current[asked + 1]
   return { question, ...definedFields({ replaces: answer && replaceAfter(question, answer) }) }
 }
@@ -90,9 +91,9 @@ function replaceAfter(question: Message, answer: Message): Replaced {
 function tooFar(id: string): MemoryError {
   return new MemoryError(
     'not-found',
-    `"${id}" is not among the last ${WITHIN} messages of the conversation`,
+    `"${id}" is not among the last ${MAX_REPLACED_MESSAGES} messages of the conversation`,
     {
-      hint: 'fork the conversation there, and go on in the fork',
+      hint: 'fork the conversation at that message instead',
     },
   )
 }

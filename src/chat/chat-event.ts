@@ -5,7 +5,7 @@ import type { Recalled, SearchedQuestion } from '../domain/recall.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { AnswerEnding } from '../domain/recollect-metadata.ts'
 
-/** What happens in a turn, in this order: recorded, searched, remembered, text …, answered; notices in between. */
+/** The events of a turn, in this order: recorded, searched, remembered, text …, answered. Notices may come in between. */
 export type ChatEvent =
   | QuestionRecorded
   | WebSearched
@@ -14,7 +14,7 @@ export type ChatEvent =
   | ChatNotice
   | AnswerRecorded
 
-/** The question is durable, whatever happens next. Where another answer is asked for: it has been for long. */
+/** The question is durable. For a regenerated answer it was recorded earlier. */
 export interface QuestionRecorded {
   readonly type: 'recorded'
   readonly message: Message
@@ -22,22 +22,22 @@ export interface QuestionRecorded {
   readonly answerId: string
 }
 
-/** The web was asked, since the question asks for something recent. */
+/** The web was searched because the question asks for something recent. */
 export interface WebSearched {
   readonly type: 'searched'
   readonly question: string
   readonly notes: readonly Note[]
 }
 
-/** What the model is given, and why. */
+/** The model's context, explained. */
 export interface ContextRemembered {
   readonly type: 'remembered'
   readonly receipt: Receipt
-  /** False where there was no room left to keep the receipt, or none are kept. */
+  /** False if the store was full or receipts are off. */
   readonly isReceiptKept: boolean
-  /** The question, made to stand alone where it leaned on what came before; missing where nothing was recalled. */
+  /** The question as searched; missing if nothing was recalled. */
   readonly question?: SearchedQuestion
-  /** What recall found for it, best first; the receipt says what of it went in. */
+  /** The results of recall, best first. The receipt says which of them are in the context. */
   readonly recalled: readonly Recalled[]
 }
 
@@ -48,12 +48,12 @@ export interface AnswerText {
 }
 
 export type ChatNoticeCode =
-  | 'no-model' // the answer is made from memory
-  | 'model-failed' // before its first word: the answer is made from memory
-  | 'search-failed' // the answer knows nothing from the web
-  | 'recall-degraded' // a model that helps recall failed; built-in means took over
+  | 'no-model' // the answer quotes memory
+  | 'model-failed' // before its first token: the answer quotes memory
+  | 'search-failed' // the answer has no web results
+  | 'recall-degraded' // a model failed; recall used built-in methods
 
-/** Something that the reader should know, and that did not stop the turn. */
+/** A notice for the reader. The turn continues. */
 export interface ChatNotice {
   readonly type: 'notice'
   readonly code: ChatNoticeCode
@@ -65,13 +65,13 @@ export interface ChatNotice {
 export interface AnswerRecorded {
   readonly type: 'answered'
   readonly ending: AnswerEnding
-  /** As it is in the record; missing where not a word came. */
+  /** The recorded answer; missing if it was empty. */
   readonly message?: Message
-  /** The model that wrote it; missing where it was made from memory. */
+  /** The model that wrote it; missing if it quotes memory. */
   readonly model?: string
-  /** The id of the message whose place it takes. */
+  /** The id of the message that it replaces. */
   readonly replaces?: string
-  /** What broke the model, where the ending is `failed`. */
+  /** The error, if the ending is `failed`. */
   readonly error?: ChatFailure
 }
 

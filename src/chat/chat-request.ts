@@ -2,48 +2,47 @@ import type { ContextOptions } from '../context/accept-request.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { NewMessage } from '../domain/message.ts'
 
-/** What the user says: a text, or a message with an id, parts, a name. The same id again asks for another answer. */
+/** The user's message: text, or a message with an id, parts or a name. Sending an id again regenerates its answer. */
 export type ChatMessage = string | Omit<NewMessage, 'role'>
 
-/** One whole turn. */
 export interface ChatOptions extends Omit<ContextOptions, 'query' | 'tools'> {
-  /** Missing where another answer is asked for. */
+  /** Leave it out with `regenerate`. */
   readonly message?: ChatMessage
   /**
-   * The id of an earlier message of the user's whose place this one takes, with all that followed: it was put in
-   * other words. In the same words, it asks for another answer.
+   * The id of an earlier user message that this one replaces, with everything after it. The same text again regenerates
+   * the answer.
    */
   readonly edits?: string
   /**
-   * Another answer to the last question, or in the place of the answer of this id and all that followed. The earlier
-   * one stays in the record and goes into no context any more.
+   * Regenerates the last answer, or the answer with this id and everything after it. The earlier answer stays in the
+   * record but is in no later context.
    */
   readonly regenerate?: true | string
-  /** False: the web is not asked, even if the question asks for something recent. @default true where it is switched on */
+  /** Set to false to skip web search. @default true if web search is configured */
   readonly webSearch?: boolean
-  /** The longest answer. @default the option chat.maxAnswerTokens */
+  /** Maximum tokens of the answer. @default the option chat.maxAnswerTokens */
   readonly maxTokens?: number
   /** @default the model's own */
   readonly temperature?: number
-  /** Stops the turn: what was answered until then is kept. */
+  /** Stops the turn; the answer so far is recorded. */
   readonly signal?: AbortSignal
 }
 
-/** Refuses what makes no sense, before anything is recorded. */
+/** Validates a request before anything is recorded. */
 export function acceptChat(request: ChatOptions): void {
   const { message, regenerate, edits } = request
   if (message === undefined && regenerate === undefined) {
-    throw new MemoryError('invalid-input', 'there is nothing to answer', {
-      hint: 'chat({ message: "…" }), or chat({ regenerate: true }) for another answer to the last question',
+    throw new MemoryError('invalid-input', 'chat needs a message or `regenerate`', {
+      hint: 'use chat({ message: "…" }), or chat({ regenerate: true }) to regenerate the last answer',
     })
   }
   if (message !== undefined && regenerate !== undefined) {
-    throw new MemoryError('invalid-input', 'a message and `regenerate` do not go together', {
-      hint: 'say something new, or ask for another answer',
+    throw new MemoryError('invalid-input', '`message` and `regenerate` cannot be used together', {
+      hint: 'send a new message, or regenerate an answer',
     })
   }
   if (edits !== undefined && message === undefined)
-    throw new MemoryError('invalid-input', '`edits` needs a message that takes the place of the earlier one')
+    throw new MemoryError('invalid-input', '`edits` needs a message to replace the earlier one')
   if (typeof message === 'string' && message.trim() === '')
     throw new MemoryError('invalid-input', 'the message is empty')
   acceptNumbers(request)
@@ -51,7 +50,7 @@ export function acceptChat(request: ChatOptions): void {
 
 function acceptNumbers({ maxTokens, temperature }: ChatOptions): void {
   if (maxTokens !== undefined && !(Number.isSafeInteger(maxTokens) && maxTokens > 0))
-    throw new MemoryError('invalid-input', 'maxTokens must be a whole number above 0')
+    throw new MemoryError('invalid-input', 'maxTokens must be a positive integer')
   if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0))
-    throw new MemoryError('invalid-input', 'temperature must be a number from 0 on')
+    throw new MemoryError('invalid-input', 'temperature must be a non-negative number')
 }

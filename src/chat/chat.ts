@@ -1,46 +1,48 @@
-// One whole turn for every door: the question is recorded, what matters to it is put together, the model answers in
-// pieces, the answer is recorded.
+// One whole chat turn: record the question, build its context, stream the model's answer, record the answer.
 //
-//  1. What the user said is durable before anything else happens.
-//  2. What was answered is kept, whatever ends the answer: a reader who leaves or stops it, a model that breaks. Its
-//     stamp says so (src/domain/recollect-metadata.ts). Where not a word came, nothing is recorded.
-//  3. A model that is missing, or fails before its first word, costs quality, never the answer: it is then made from
-//     what was recalled (answer-from-memory.ts), says so, and is never taken for something that somebody said.
-//  4. Messages never change: another answer, or a question in other words, is a new message that stands in for the
-//     earlier ones (begin-turn.ts).
+//  1. The user's message is durable before anything else happens.
+//  2. The answer is recorded however it ends: the reader leaves or stops it, or the model fails. Its metadata says how it
+//     ended (src/domain/recollect-metadata.ts). An empty answer is not recorded.
+//  3. Without a model, or if it fails before its first token, the answer quotes what was recalled
+//     (answer-from-memory.ts). It says so, and is never treated as something that somebody said.
+//  4. Messages never change: a regenerated answer or an edited question is a new message that replaces the earlier ones
+//     (begin-turn.ts).
 
 import type { ContextWithRecall, TurnRequest } from '../context/context.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
-import type { Message, NewMessage } from '../domain/message.ts'
+import { withoutInjected } from '../domain/injected.ts'
+import { type Message, type NewMessage, partsOf } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled } from '../domain/recall.ts'
-import { type RecollectMetadata, withRecollectMetadata } from '../domain/recollect-metadata.ts'
+import {
+  type AnswerEnding,
+  type RecollectMetadata,
+  withRecollectMetadata,
+} from '../domain/recollect-metadata.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'
-import type { AnswerRecorded, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
+import type { AnswerRecorded, AnswerText, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
 import { acceptChat, type ChatOptions } from './chat-request.ts'
-import { Draft } from './draft.ts'
-import { questionText } from './question-text.ts'
 
-/** What a turn is made of; the memory hands it in. */
+/** Dependencies of a turn; see src/memory. */
 export interface ChatParts extends TurnRecord {
   readonly languageModel?: LanguageModel
-  /** 0: what the model allows. */
+  /** 0 for the model's own limit. */
   readonly maxTokens: number
   newAnswerId(): string
   context(request: TurnRequest): Promise<ContextWithRecall>
-  /** Where a question asks for something recent and the web may be searched; undefined for any other. */
+  /** Searches the web if the question asks for something recent; undefined if it does not. */
   searchWeb(question: string, signal?: AbortSignal): Promise<readonly Note[] | undefined>
-  /** What is known about a question, whether the reader has seen it or not. */
+  /** Recalls for a person, who may not have seen the messages in the model's context. */
   recall(asked: AskedMemory): Promise<readonly Recalled[]>
   titleOf(conversation: string): Promise<string | undefined>
 }
 
 export interface AskedMemory {
   readonly question: Message
-  /** What is asked, standing alone. */
+  /** The question, rewritten to stand alone. */
   readonly text: string
 }
 
@@ -77,7 +79,7 @@ async function* searchWeb(
   }
 }
 
-/** Undefined where the reader left meanwhile. */
+/** Undefined if the turn was aborted. */
 async function makeContext(
   parts: ChatParts,
   { question, replaces }: Turn,
@@ -128,11 +130,11 @@ async function* answer(answering: Answering): AsyncGenerator<ChatEvent, void> {
     const isAnswered = yield* askModel(answering, draft)
     if (!isAnswered) {
       made = { isFromMemory: true }
-      yield* draft.write([await tellMemory(answering)])
+      yield* draft.write([await quoteMemory(answering)])
     }
     yield await keep()
   } finally {
-    // Who reads may leave at any piece.
+    // The reader may leave at any time.
     if (!isKept) {
       draft.end('stopped')
       await keep()
@@ -140,7 +142,7 @@ async function* answer(answering: Answering): AsyncGenerator<ChatEvent, void> {
   }
 }
 
-/** Whether the model had a word to say, or the reader left before: nothing else is to answer then. */
+/** Whether the turn is answered: the model wrote something, or the reader stopped it. */
 async function* askModel(
   { parts, request, context }: Answering,
   draft: Draft,
@@ -160,18 +162,18 @@ async function* askModel(
     else draft.end('failed', error)
   }
   if (!draft.isEmpty || draft.ending === 'stopped') return true
-  const failure = draft.failure ?? new TypeError(`${languageModel.name} answered nothing`)
+  const failure = draft.failure ?? new TypeError(`${languageModel.name} returned an empty answer`)
   yield toNotice('model-failed', failure)
   draft.begin()
   return false
 }
 
 const NO_MODEL = {
-  text: 'no language model is connected: the answer is made from memory',
+  text: 'no language model is connected; the answer quotes memory',
   hint: 'set models.chat.url and models.chat.model, or start Ollama',
 } as const
 
-async function tellMemory({ parts, turn, request, context, notes }: Answering): Promise<string> {
+async function quoteMemory({ parts, turn, request, context, notes }: Answering): Promise<string> {
   const { question } = turn
   const said = questionText(question)
   const text = context.answer?.question.standalone ?? said
@@ -203,18 +205,18 @@ async function keepAnswer(
   }
   if (isEmpty) return end
   const receiptId = (await context.receiptSaved) ? context.receipt.id : undefined
-  const stamp: RecollectMetadata = {
+  const recollectMetadata: RecollectMetadata = {
     ...made,
     ...(ending !== 'complete' && { ending }),
     ...definedFields({ receiptId, replaces }),
   }
-  const metadata = withRecollectMetadata(undefined, stamp)
+  const metadata = withRecollectMetadata(undefined, recollectMetadata)
   const message: NewMessage = { id: answerId, role: 'assistant', content: text, metadata }
   const recorded = await parts.record(message)
   return { ...end, message: recorded.message, ...definedFields({ replaces: replaces?.id }) }
 }
 
-/** What a reader is told of a failure. */
+/** A failure as reported to the reader. */
 function toFailure(error: unknown): NonNullable<AnswerRecorded['error']> {
   if (isMemoryError(error)) {
     const { code, message, hint } = error
@@ -226,4 +228,55 @@ function toFailure(error: unknown): NonNullable<AnswerRecorded['error']> {
 function toNotice(code: ChatNotice['code'], error: unknown): ChatNotice {
   const { message, hint } = toFailure(error)
   return { type: 'notice', code, text: message, ...definedFields({ hint }) }
+}
+
+/** The text of a question, without injected memory. */
+function questionText({ content }: Pick<Message, 'content'>): string {
+  const texts = partsOf(content).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return withoutInjected(texts.join('\n\n')).trim()
+}
+
+/** An answer while it is streamed. */
+class Draft {
+  #text = ''
+  #ending: AnswerEnding = 'complete'
+  #failure: unknown
+
+  get text(): string {
+    return this.#text
+  }
+
+  get ending(): AnswerEnding {
+    return this.#ending
+  }
+
+  /** The error, if it failed. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  get isEmpty(): boolean {
+    return this.#text.trim() === ''
+  }
+
+  /** Collects pieces and passes them on. */
+  async *write(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<AnswerText, void> {
+    for await (const text of pieces) {
+      this.#text += text
+      yield { type: 'text', text }
+    }
+  }
+
+  /** Ends it early. */
+  end(ending: Exclude<AnswerEnding, 'complete'>, failure?: unknown): void {
+    this.#ending = ending
+    this.#failure = failure
+  }
+
+  /** Starts over, for another source. */
+  begin(): void {
+    this.#text = ''
+    this.#ending = 'complete'
+    this.#failure = undefined
+  }
 }

@@ -2,29 +2,29 @@ import { MemoryError } from '../domain/errors.ts'
 import { type ResolvedContext, usableTokens, type WindowName } from '../options/context-options.ts'
 
 export interface ContextOptions {
-  /** What the user asks now, if it is not recorded yet. @default the last message of the user */
+  /** The question, if it is not recorded yet. @default the last user message */
   readonly query?: string
-  /** The most tokens that the whole request may have. @default what the window leaves */
+  /** Maximum tokens of the whole request. @default what the window allows */
   readonly budgetTokens?: number
   /** The size of the model's window. @default the option context.window */
   readonly window?: WindowName | number
-  /** Instructions that come before everything else, and before recorded system messages. */
+  /** Instructions that come first, before recorded system messages. */
   readonly system?: string
-  /** The conversation as it was before this position: what comes after it is to be said anew. @default all */
+  /** Build the context as of this position (exclusive), for example to regenerate a reply. @default all messages */
   readonly before?: number
-  /** Only the turns after this position: the reader has no others, and memory is to tell of them. @default all */
+  /** Send only turns after this position; memory covers the earlier ones. @default all messages */
   readonly after?: number
-  /** The tools of the request, in the provider's shape: they cost tokens too. */
+  /** The tools of the request, in the provider's shape; they count against the budget. */
   readonly tools?: readonly unknown[]
-  /** False: nothing but the turns of the conversation. @default true, unless the conversation's memory is off */
+  /** Set to false to send only turns of the conversation. @default true, unless the conversation's memory is off */
   readonly memory?: boolean
-  /** The most tokens of what is remembered. @default the option context.memoryTokens */
+  /** Maximum tokens of memory. @default the option context.memoryTokens */
   readonly memoryTokens?: number
   /** `background` does not wait until the receipt is stored; `receiptSaved` resolves when it is. @default "now" */
   readonly receipt?: 'now' | 'background'
 }
 
-/** Refuses what makes no sense. */
+/** Validates a request. */
 export function acceptRequest(
   request: ContextOptions,
   options: ResolvedContext & { readonly memoryTokens: number },
@@ -35,12 +35,12 @@ export function acceptRequest(
     throw new MemoryError('invalid-input', 'query is empty', { hint: 'leave it out' })
   }
   if (request.tools !== undefined && !Array.isArray(request.tools)) {
-    throw new MemoryError('invalid-input', 'tools must be a list')
+    throw new MemoryError('invalid-input', 'tools must be an array')
   }
   for (const field of ['after', 'before'] as const) {
     const position = request[field]
     if (position !== undefined && !Number.isSafeInteger(position))
-      throw new MemoryError('invalid-input', `${field} must be a position`)
+      throw new MemoryError('invalid-input', `${field} must be an integer position`)
   }
   if (request.memory !== undefined && typeof request.memory !== 'boolean') {
     throw new MemoryError('invalid-input', 'memory must be true or false')
@@ -53,24 +53,24 @@ function acceptBudget(request: ContextOptions, options: ResolvedContext): number
   const budgetTokens = request.budgetTokens ?? usableTokens(window)
   if (Number.isSafeInteger(budgetTokens) && budgetTokens > 0) return budgetTokens
   const asked = JSON.stringify(request.budgetTokens ?? window)
-  throw new MemoryError('invalid-input', `a budget cannot be ${asked} tokens`, {
-    hint: 'give budgetTokens as a whole number above 0, or window as "12k", "128k", "262k" or a number',
+  throw new MemoryError('invalid-input', `invalid budget: ${asked} tokens`, {
+    hint: 'budgetTokens must be a positive integer; window must be "12k", "128k", "262k" or a number',
   })
 }
 
 function acceptMemoryTokens(request: ContextOptions, options: { readonly memoryTokens: number }): number {
   const memoryTokens = request.memoryTokens ?? options.memoryTokens
   if (Number.isSafeInteger(memoryTokens) && memoryTokens >= 0) return memoryTokens
-  throw new MemoryError('invalid-input', `memory cannot have ${JSON.stringify(memoryTokens)} tokens`, {
-    hint: 'give memoryTokens as a whole number; 0 leaves memory out',
+  throw new MemoryError('invalid-input', `invalid memoryTokens: ${JSON.stringify(memoryTokens)}`, {
+    hint: 'memoryTokens must be a non-negative integer; 0 leaves memory out',
   })
 }
 
 function acceptText(field: string, text: unknown): void {
   if (text === undefined) return
-  if (typeof text !== 'string') throw new MemoryError('invalid-input', `${field} must be a text`)
+  if (typeof text !== 'string') throw new MemoryError('invalid-input', `${field} must be a string`)
   if (text.isWellFormed()) return
-  throw new MemoryError('invalid-input', `${field} has half of a character in it (a lone surrogate)`, {
-    hint: 'text.toWellFormed() mends it',
+  throw new MemoryError('invalid-input', `${field} contains an unpaired surrogate`, {
+    hint: 'text.toWellFormed() repairs it',
   })
 }

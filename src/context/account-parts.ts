@@ -1,5 +1,5 @@
-// The receipt accounts for every message of the record once, as sent or as left out, and for everything that was
-// found: taken, or dropped with a reason.
+// The receipt accounts for every recorded message once, as sent or as left out, and for everything that recall found:
+// included, or dropped with a reason.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import type { Message } from '../domain/message.ts'
@@ -13,14 +13,14 @@ import {
 } from '../domain/receipt.ts'
 import type { Assembled } from './assemble.ts'
 import type { LeftMessage } from './material.ts'
-import type { Taken } from './memory/candidate.ts'
+import type { Taken } from './memory/memory-candidate.ts'
 import { isRecorded } from './plan-context.ts'
 import { toRuns } from './receipt.ts'
 import type { RenderedMessage } from './render-context.ts'
 import { isPinned, type Turn } from './split-turns.ts'
 
-/** Dropped things beyond the best few are of no use to anybody. */
-const DROPPED_SHOWN = 5
+/** Only the best dropped items are listed. */
+const MAX_DROPPED_SHOWN = 5
 
 export function accountParts(assembled: Assembled): {
   readonly parts: readonly ReceiptPart[]
@@ -48,7 +48,7 @@ function fixedParts({ plan: { system, toolTokens } }: Assembled): readonly Recei
 }
 
 type TurnSection = 'head' | 'tail' | 'live'
-/** A message that is joined of several counts with the last of them. */
+/** A message joined from several counts with the last section. */
 const LAST_FIRST: readonly TurnSection[] = ['live', 'tail', 'head']
 
 function turnParts(assembled: Assembled): readonly ReceiptPart[] {
@@ -64,7 +64,7 @@ function turnParts(assembled: Assembled): readonly ReceiptPart[] {
   return [
     { ...part('head', 'how the conversation began'), budgetTokens: plan.shares.headTokens },
     { ...part('tail', 'the most recent turns that fit'), budgetTokens: tailBudget(assembled, sent) },
-    part('live', `${asked}, always whole`),
+    part('live', `${asked}, always complete`),
   ]
 }
 
@@ -77,7 +77,7 @@ function findSections({ plan: { conversation }, cut }: Assembled): (message: Mes
   }
 }
 
-/** Results may have moved between turns: words count where they are sent, messages where they were said. */
+/** Tool results may have moved between turns: tokens count where they are sent, messages where they were said. */
 function tokensBySection(
   messages: readonly RenderedMessage[],
   sectionOf: (message: Message) => TurnSection,
@@ -85,7 +85,7 @@ function tokensBySection(
   const sent = { head: 0, tail: 0, live: 0 }
   const sectionsOf = ({ sources }: RenderedMessage) => sources.map(sectionOf)
   const first = messages.map(sectionsOf).find((sections) => sections.length > 0)
-  // A line of ours counts with what it belongs to.
+  // A line that was added counts with the section it belongs to.
   let section: TurnSection = first?.includes('head') ? 'head' : 'tail'
   for (const message of messages) {
     const own = sectionsOf(message)
@@ -109,13 +109,13 @@ function toPart(section: Section, sources: readonly Message[], reason: string): 
   return { section, tokens: 0, reason, runs: toRuns(recorded), messageIds: recorded.map(({ id }) => id) }
 }
 
-/** Each message of the record once, in order. */
+/** The recorded messages, unique and in order. */
 function sourcesOf(messages: readonly RenderedMessage[]): readonly Message[] {
   const unique = new Set(messages.flatMap(({ sources }) => sources))
   return [...unique].sort((one, other) => one.position - other.position)
 }
 
-/** Of messages of this conversation that were left out as turns. */
+/** Positions of recalled messages of this conversation that are not sent as turns. */
 function recalledPositions({ plan, cut, remembered }: Assembled): ReadonlySet<number> {
   const { conversation, material } = plan
   const head = conversation.head(cut).flatMap(({ messages }) => messages)
@@ -137,36 +137,41 @@ function memoryParts(
     runs: part.section === 'recalled' ? toRuns([...recalledAt].map((position) => ({ position }))) : [],
     messageIds: [...new Set((part.items ?? []).flatMap(({ messageIds }) => messageIds))],
   })
-  const besides = [
+  const forQuestion = [
     {
       section: 'recalled',
       taken: recalled,
-      budgetTokens: budgets.beside,
+      budgetTokens: budgets.forQuestion,
       reason: 'recalled for the question',
     },
-    { section: 'notes', taken: notes, budgetTokens: budgets.beside, reason: 'notes for the question' },
-    { section: 'chunks', taken: chunks, budgetTokens: budgets.beside, reason: 'documents for the question' },
+    { section: 'notes', taken: notes, budgetTokens: budgets.forQuestion, reason: 'notes for the question' },
+    {
+      section: 'chunks',
+      taken: chunks,
+      budgetTokens: budgets.forQuestion,
+      reason: 'documents for the question',
+    },
   ] as const
   const shares = shareOut(
-    besides.map(({ taken }) => taken),
-    tokens.beside,
+    forQuestion.map(({ taken }) => taken),
+    tokens.inline,
   )
   return [
     toMemoryPart({
       section: 'memory',
       tokens: tokens.memory,
       budgetTokens: budgets.memory,
-      reason: 'what stands, whatever is asked',
+      reason: 'instructions, preferences and facts for any question',
       items: standing.map(toItem),
     }),
     toMemoryPart({
       section: 'summary',
       tokens: tokens.summary,
       budgetTokens: plan.shares.summaryTokens,
-      reason: 'what lies before the tail, in short',
+      reason: 'summary of the messages before the tail',
       items: summary === undefined ? [] : [summaryItem(summary, tokens.summary)],
     }),
-    ...besides.map(({ section, taken, budgetTokens, reason }, i) =>
+    ...forQuestion.map(({ section, taken, budgetTokens, reason }, i) =>
       toMemoryPart({ section, tokens: shares[i] ?? 0, budgetTokens, reason, items: taken.map(toItem) }),
     ),
   ]
@@ -184,13 +189,13 @@ const summaryItem = (
 ): ReceiptItem => ({
   kind: 'summary',
   id: String(through),
-  reasons: [{ text: `of the first ${through} messages` }],
+  reasons: [{ text: `covers the first ${through} messages` }],
   tokens,
   messageIds,
   ...(isCut && { isCut }),
 })
 
-/** Each section counts its lines; the first that has any counts marks and headings as well. */
+/** Each section counts its lines; the first non-empty one also counts marks and headings. */
 function shareOut(sections: readonly (readonly Taken[])[], totalTokens: number): readonly number[] {
   const lines = sections.map((taken) => taken.reduce((sum, { tokens }) => sum + tokens, 0))
   const first = sections.findIndex((taken) => taken.length > 0)
@@ -217,7 +222,7 @@ function omittedMessages(
   return [...older, ...single, ...leftMessages(material.left ?? [])].filter(({ runs }) => runs.length > 0)
 }
 
-/** Those that are no part of the talk, by the reason for it. */
+/** Messages that are not part of the conversation, grouped by reason. */
 function leftMessages(left: readonly LeftMessage[]): readonly ReceiptOmission[] {
   const reasons = [...new Set(left.map(({ reason }) => reason))]
   return reasons.map((reason) => {
@@ -233,7 +238,7 @@ interface Left {
   readonly recalled: ReadonlySet<number>
 }
 
-/** Everything before a message, but for system prompts, the first turns and what was recalled. */
+/** Everything before a message, except system prompts, the first turns and recalled messages. */
 function olderThan(first: Message, { material, head, recalled }: Left): readonly ReceiptOmission[] {
   const pinned = material.systemMessages.filter(
     (message) => isPinned(message) && message.position < first.position,
@@ -245,12 +250,11 @@ function olderThan(first: Message, { material, head, recalled }: Left): readonly
     ...left.filter(({ position }) => position < first.position),
   ]
   const keptTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0)
-  const steps =
-    material.stepTokens > 0 ? '; the cut moves in steps, so that the prompt stays the same in between' : ''
+  const steps = material.stepTokens > 0 ? '; the cut moves in steps to keep the prompt prefix stable' : ''
   return [
     {
       tokens: Math.max(0, first.tokensBefore - keptTokens),
-      reason: `older than what fits into the budget${steps}`,
+      reason: `older than what fits the budget${steps}`,
       runs: without(
         [0, first.position - 1],
         [...kept.map(({ position }) => position), ...recalled].sort((a, b) => a - b),
@@ -259,7 +263,7 @@ function olderThan(first: Message, { material, head, recalled }: Left): readonly
   ]
 }
 
-/** A run of positions with some taken out. */
+/** A run of positions without some of them. */
 function without([from, to]: readonly [number, number], taken: readonly number[]): readonly PositionRun[] {
   const edges = [from - 1, ...taken, to + 1]
   return edges
@@ -278,5 +282,5 @@ function droppedItems({ remembered, found }: Assembled): readonly ReceiptOmissio
   const leftOut = (remembered === undefined ? [] : (found?.answer.leftOut ?? [])).map(
     ({ kind, id, score, reason }) => ({ tokens: 0, reason, runs: [], item: { kind, id, score } }),
   )
-  return [...dropped.slice(0, DROPPED_SHOWN), ...leftOut.slice(0, DROPPED_SHOWN)]
+  return [...dropped.slice(0, MAX_DROPPED_SHOWN), ...leftOut.slice(0, MAX_DROPPED_SHOWN)]
 }

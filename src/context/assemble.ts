@@ -1,59 +1,59 @@
-// Puts the turns and what is remembered together, and counts what that really costs: texts were counted one by
-// one, and together they may cost a little more. Then less is remembered, until everything is within its limits.
+// Joins turns and memory, and counts the result: texts were counted one by one, and together they may cost a little
+// more. If so, memory is reduced until everything is within its limits.
 
 import type { Cut } from './conversation-turns.ts'
-import type { Found } from './material.ts'
+import type { RecallResult } from './material.ts'
 import { type Remembered, remember } from './memory/remember.ts'
 import { chooseCut, type Plan } from './plan-context.ts'
 import { type Rendered, sumTokens } from './render-context.ts'
 
-/** A context, before anything is said about it. */
+/** A context before its receipt is made. */
 export interface Assembled {
   readonly plan: Plan
   readonly cut: Cut
-  /** Missing where memory is off. */
+  /** Missing if memory is off. */
   readonly remembered?: Remembered
-  readonly found: Found | undefined
+  readonly found: RecallResult | undefined
   readonly tokens: AddedTokens
-  /** What the tail leaves to memory. */
+  /** Tokens that the tail leaves to memory. */
   readonly setAsideTokens: number
   /** The turns alone. */
   readonly plain: Rendered
-  /** The turns with what is remembered. */
+  /** The turns with memory. */
   readonly body: Rendered
 }
 
-/** What memory adds to the messages that it joins. */
+/** Tokens that memory adds to the messages. */
 interface AddedTokens {
   readonly memory: number
   readonly summary: number
-  readonly beside: number
+  readonly inline: number
 }
 
-const NOTHING_ADDED: AddedTokens = { memory: 0, summary: 0, beside: 0 }
+const NOTHING_ADDED: AddedTokens = { memory: 0, summary: 0, inline: 0 }
 
-export function assemble(plan: Plan, found: Found | undefined): Assembled {
+export function assemble(plan: Plan, found: RecallResult | undefined): Assembled {
   const { summaryTokens, memoryTokens } = plan.shares
   let limits: Limits = { shareTokens: memoryTokens, summaryTokens }
   const first = remember({ plan, found, cut: plan.cut, ...limits })
   const neededTokens = first?.neededTokens ?? 0
   const setAsideTokens = inSteps(neededTokens, plan)
-  // What memory does not need belongs to the tail; and what is then in sight is not remembered.
+  // The tail gets the tokens that memory does not need, and memory leaves out what the tail then sends.
   const cut = neededTokens < memoryTokens ? chooseCut(plan, { neededTokens, setAsideTokens }) : plan.cut
   for (;;) {
     const remembered = remember({ plan, found, cut, ...limits })
     const assembled = { ...join(plan, cut, remembered), found, setAsideTokens }
     const over = overLimits(assembled)
     if (over.shareTokens <= 0 && over.summaryTokens <= 0) return assembled
-    const { memory, beside, summary } = assembled.tokens
+    const { memory, inline, summary } = assembled.tokens
     limits = {
-      shareTokens: Math.min(limits.shareTokens, memory + beside) - Math.max(0, over.shareTokens),
+      shareTokens: Math.min(limits.shareTokens, memory + inline) - Math.max(0, over.shareTokens),
       summaryTokens: Math.min(limits.summaryTokens, summary) - Math.max(0, over.summaryTokens),
     }
   }
 }
 
-/** So that the tail begins at the same place for many turns, although each recalls something else. */
+/** Rounds up, so that the tail begins at the same message for many turns, although each recalls something else. */
 function inSteps(tokens: number, { material: { stepTokens }, shares: { memoryTokens } }: Plan): number {
   if (stepTokens === 0) return tokens
   if (stepTokens >= memoryTokens) return memoryTokens
@@ -90,11 +90,11 @@ function measure({ plan, plain, body, remembered }: Joined): AddedTokens {
   const frontAlone = memoryAlone + countBlock(remembered?.summary?.block)
   const added = sumTokens(body.messages) - sumTokens(plain.messages)
   const atFirst = (body.messages[0]?.tokens ?? 0) - (plain.messages[0]?.tokens ?? 0)
-  // Where the first message is the question's as well, both are in it.
+  // If the first message is also the question, it has both.
   const front =
     remembered?.inlineBlock !== undefined && atFirst === added ? Math.min(added, frontAlone) : atFirst
   const memory = remembered?.summary === undefined ? front : Math.min(front, memoryAlone)
-  return { memory, summary: front - memory, beside: added - front }
+  return { memory, summary: front - memory, inline: added - front }
 }
 
 interface Limits {
@@ -102,11 +102,11 @@ interface Limits {
   readonly summaryTokens: number
 }
 
-/** How much less each may have; nothing where it is 0 or below. */
+/** How far each is over its limit; 0 or less is within it. */
 function overLimits({ plan, body, tokens, setAsideTokens }: Assembled): Limits {
   const over = sumTokens(body.messages) - plan.roomTokens
   return {
-    shareTokens: Math.max(over, tokens.memory + tokens.beside - setAsideTokens),
+    shareTokens: Math.max(over, tokens.memory + tokens.inline - setAsideTokens),
     summaryTokens: Math.max(over, tokens.summary - plan.shares.summaryTokens),
   }
 }

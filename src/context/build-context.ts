@@ -1,25 +1,25 @@
-// Context out: what is handed to the model for one turn, within the budget, with its receipt.
+// Builds the messages for one turn of a model, within the budget, with a receipt.
 //
-// In order, what changes least first, what this question brings last:
+// Sections are ordered by how often they change; what belongs to this question comes last:
 //
-//   system    the prompt of the call, then the recorded ones, as one message; nothing of ours is in it
-//   memory    instructions, preferences and facts that stand, whatever is asked   ┐ at the start of the
-//   summary   of what lies before the tail, as it was when the tail began there    ┘ first user message
+//   system    the system prompt of the call, then the recorded ones, as one message; memory adds nothing to it
+//   memory    instructions, preferences and lasting facts, whatever the question  ┐ at the start of the
+//   summary   of the messages before the tail, as it was when the tail began      ┘ first user message
 //   head      the first turns, once the conversation no longer fits
 //   tail      the last turns before the live one, as many as fit
-//   recalled, notes, chunks      for this question: in the live turn, right before the user's words
-//   live      the last thing a user said with everything since, tool calls included; or the question of this
-//             call, if it is not recorded yet
+//   recalled, notes, chunks      for this question: in the live turn, right before the user's text
+//   live      the last user message and everything after it, including tool calls and their reasoning; or the
+//             question of this call, if it is not recorded yet
 //
-//  1. Never over the budget, counted over everything that is sent: system, tools, messages and what a
-//     provider adds around each. What is remembered has its own limit within it (plan-context.ts).
+//  1. Never over the budget, counted over everything that is sent: system, tools, messages and what a provider adds
+//     around each. Memory has its own limit within the budget (plan-context.ts).
 //  2. Valid for OpenAI, Anthropic and Gemini (render-context.ts, provider-validity.ts).
-//  3. System prompt and live turn are always whole; when they do not fit, a BudgetError says by how much.
-//  4. The same call gives the same bytes, and a new turn changes only the end: what was recalled goes with its
-//     question, and the rest stays until the tail has to begin later (spend-budget.ts) or something that
-//     stands changed. The receipt says where the prefix ends and why.
-//  5. What is remembered is data between marks that nothing in it can close (src/domain/injected.ts).
-//  6. What the model sees in a turn is not remembered to it as well.
+//  3. The system prompt and the live turn are always complete. If they do not fit, a BudgetError says by how much.
+//  4. The same call gives the same bytes, and a new turn changes only the end: recalled items are sent only with their
+//     question, and the rest stays the same until the tail has to begin later (plan-context.ts) or standing memory
+//     changes. The receipt says where the common prefix ends and why.
+//  5. Memory is data between marks that nothing inside can close (src/domain/injected.ts).
+//  6. Messages that are sent are not repeated as memory.
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
@@ -27,7 +27,7 @@ import type { ContextFingerprint, Receipt } from '../domain/receipt.ts'
 import { accountParts } from './account-parts.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { compareContexts } from './fingerprint.ts'
-import type { ContextMaterial, Found } from './material.ts'
+import type { ContextMaterial, RecallResult } from './material.ts'
 import { type Plan, planContext } from './plan-context.ts'
 import { sumTokens } from './render-context.ts'
 
@@ -41,11 +41,11 @@ export interface BuiltContext {
   readonly injected: { readonly prefix?: string; readonly inline?: string }
 }
 
-export function buildContext(material: ContextMaterial, found?: Found): BuiltContext {
+export function buildContext(material: ContextMaterial, found?: RecallResult): BuiltContext {
   return finishContext(planContext(material), found)
 }
 
-export function finishContext(plan: Plan, found: Found | undefined): BuiltContext {
+export function finishContext(plan: Plan, found: RecallResult | undefined): BuiltContext {
   const assembled = assemble(plan, found)
   const { material, system } = plan
   const { body } = assembled
@@ -71,7 +71,7 @@ export function finishContext(plan: Plan, found: Found | undefined): BuiltContex
   }
 }
 
-/** The same texts that stand in the messages. */
+/** The memory texts as they are in the messages. */
 function injectedBy({ remembered }: Assembled): BuiltContext['injected'] {
   const blocks = [remembered?.memoryBlock, remembered?.summary?.block].filter((text) => text !== undefined)
   return definedFields({

@@ -7,9 +7,9 @@ import { DEFAULTS } from '../options/options.ts'
 import { aPageKey, save } from '../store/conformance/page-samples.ts'
 import { aKey, append, HERE, many } from '../store/conformance/samples.ts'
 import type { Store } from '../store/store.ts'
-import { buildContext, type ContextDeps, readReceipts } from './context.ts'
+import { buildContextWithRecall, type ContextDeps, readReceipts } from './context.ts'
 import { countCharacters } from './conversation.arbitrary.ts'
-import { NOTHING_STANDING } from './memory/standing.ts'
+import { NO_STANDING_MEMORY } from './memory/standing.ts'
 
 const chat = aKey('chat')
 const plans = aKey('plans')
@@ -54,7 +54,7 @@ async function open(
     loadTokenizer: async () => ({ name: 'characters', count: countCharacters }),
     now: () => now,
     sources: {
-      standing: async () => NOTHING_STANDING,
+      standing: async () => NO_STANDING_MEMORY,
       earlierSummaries: async () => () => undefined,
       notes: async () => [],
       countUse: async () => undefined,
@@ -70,7 +70,7 @@ async function open(
 test('recall is asked for the question, with what is in sight and the file that is open', async () => {
   const { maker, store, asked } = await open([])
   await save(store, aPageKey('chat'), { activeFile: { id: 'menu.pdf' } })
-  await buildContext(maker, chat, { query: 'When do we land?' })
+  await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   const ids = many('chat-m', 4).map(({ id }) => id)
   expect(asked).toEqual([
     {
@@ -82,7 +82,7 @@ test('recall is asked for the question, with what is in sight and the file that 
 
 test('what recall found stands beside the question with who said it, when, and in which conversation', async () => {
   const { maker } = await open([recalled('plans-m0'), recalled('chat-m1')])
-  const { messages, receipt } = await buildContext(maker, chat, { query: 'When do we land?' })
+  const { messages, receipt } = await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   expect(readableText(messages.at(-1)?.content ?? '')).toContain(
     `\n[2026-05-01, Ana, in "Trip 'plans'"] We land at noon.\n`,
   )
@@ -100,7 +100,7 @@ test('what recall found stands beside the question with who said it, when, and i
 
 test('a kept receipt says why without quoting', async () => {
   const { maker, store } = await open([recalled('plans-m0')])
-  await buildContext(maker, chat, { query: 'When do we land?' })
+  await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   expect(JSON.stringify(await store.receipts(chat, 1))).not.toMatch(/noon|Ana|plans"/)
   const {
     items: [kept],
@@ -118,15 +118,15 @@ test('a kept receipt says why without quoting', async () => {
 
 test('nothing is recalled where memory is off or nobody asks anything', async () => {
   const { maker, asked } = await open([recalled('plans-m0')])
-  await buildContext(maker, chat, { query: 'When do we land?', memory: false })
-  await buildContext(maker, chat, { query: 'When do we land?', memoryTokens: 0 })
-  await buildContext(maker, { workspace: HERE, conversation: conversationId('empty') }, {})
+  await buildContextWithRecall(maker, chat, { query: 'When do we land?', memory: false })
+  await buildContextWithRecall(maker, chat, { query: 'When do we land?', memoryTokens: 0 })
+  await buildContextWithRecall(maker, { workspace: HERE, conversation: conversationId('empty') }, {})
   expect(asked).toEqual([])
 })
 
 test('no receipt is kept where none are wanted', async () => {
   const { maker, store } = await open([])
   const options = { ...maker.options, maxReceipts: 0 }
-  expect(await (await buildContext({ ...maker, options }, chat, {})).receiptSaved).toBe(false)
+  expect(await (await buildContextWithRecall({ ...maker, options }, chat, {})).receiptSaved).toBe(false)
   expect(await store.receipts(chat, 10)).toEqual([])
 })

@@ -13,8 +13,8 @@ import type { ConversationKey, Store } from '../store/store.ts'
 import { acceptRequest, type ContextOptions } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
-import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
-import { sightOf } from './memory/remember.ts'
+import type { ContextMaterial, MemoryMaterial, RecallResult } from './material.ts'
+import { visibleMessages } from './memory/remember.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import { isRecorded, type Plan, planContext } from './plan-context.ts'
 import { fromStored, toStored } from './receipt.ts'
@@ -27,34 +27,32 @@ export interface Context {
   readonly injected: InjectedMemory
 }
 
-/** What memory put into the messages, for those who put it into messages of their own. */
+/** The memory texts inside the messages, for callers that add them to their own messages. */
 export interface InjectedMemory {
-  /** At the start of the first message of the user: what stands, and the summary. */
+  /** At the start of the first user message: standing memory and the summary. */
   readonly prefix?: string
-  /** At the start of the last one: what was recalled for it. */
+  /** At the start of the last user message: what was recalled for it. */
   readonly inline?: string
 }
 
-/** What is remembered beside the conversation itself, of one workspace. */
+/** What a context needs from the other steps, for one workspace. */
 export interface ContextSources {
-  /** What is known of these people, whatever is asked. */
+  /** Instructions, preferences and facts about these people, whatever the question. */
   standing(subjects: readonly string[]): Promise<StandingMemory>
   earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
   /** Notes of a conversation, newest first. */
   notes(key: ConversationKey): Promise<readonly Note[]>
   recall(question: string, request: RecallOptions): Promise<RecallAnswer>
-  /** Notes that these were used: their topics come back. */
+  /** Counts these items as used, which refreshes their topics. */
   countUse(items: readonly Recalled[]): Promise<void>
 }
 
-/** What a context may take. */
 export interface ContextLimits extends ResolvedContext {
   readonly summaryTokens: number
   readonly memoryTokens: number
   readonly finalChunks: number
 }
 
-/** What making contexts needs. */
 export interface ContextDeps {
   readonly store: Store
   readonly options: ContextLimits
@@ -63,38 +61,27 @@ export interface ContextDeps {
   readonly now: () => Date
 }
 
-/** A context with what recall answered, for those who tell of it. */
+/** A context with the answer of recall. */
 export interface ContextWithRecall extends Context {
-  /** Missing where nothing was asked of it. */
+  /** Missing if nothing was recalled. */
   readonly answer?: RecallAnswer
 }
 
-/** What only a turn asks for. */
 export interface TurnRequest extends ContextOptions {
   readonly signal?: AbortSignal
 }
 
-/** Makes the context for a turn and keeps its receipt. */
-export async function buildContext(
-  maker: ContextDeps,
-  key: ConversationKey,
-  request: ContextOptions,
-): Promise<Context> {
-  const { answer: _, ...context } = await buildContextWithRecall(maker, key, request)
-  return context
-}
-
-/** The same, with all that was found for it. */
+/** Builds the context for a turn and stores its receipt. */
 export async function buildContextWithRecall(
-  maker: ContextDeps,
+  deps: ContextDeps,
   key: ConversationKey,
   request: TurnRequest,
 ): Promise<ContextWithRecall> {
-  const { messageCount, ...material } = await loadMaterial(maker, key, request)
+  const { messageCount, ...material } = await loadMaterial(deps, key, request)
   const plan = planContext(material)
-  const found = await find(maker, key, { plan, ...request })
+  const found = await find(deps, key, { plan, ...request })
   const { messages, receipt, fingerprint, injected } = finishContext(plan, found)
-  const now = maker.now()
+  const now = deps.now()
   const turn = {
     id: newId(now),
     conversationId: key.conversation,
@@ -102,7 +89,7 @@ export async function buildContextWithRecall(
     messageCount,
   }
   const whole: Receipt = { ...turn, ...receipt }
-  const keeping = keepReceipt(maker, key, {
+  const keeping = keepReceipt(deps, key, {
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
   })
@@ -117,22 +104,22 @@ export async function buildContextWithRecall(
   }
 }
 
-/** What of the answer went into the context. */
-function usedOf(found: Found | undefined, { parts }: Receipt): readonly Recalled[] {
+/** The recalled items that are in the context. */
+function usedOf(found: RecallResult | undefined, { parts }: Receipt): readonly Recalled[] {
   const sent = new Set(parts.flatMap(({ items = [] }) => items.map(({ kind, id }) => `${kind}:${id}`)))
   return found?.answer.items.filter(({ kind, id }) => sent.has(`${kind}:${id}`)) ?? []
 }
 
 async function loadMaterial(
-  maker: ContextDeps,
+  deps: ContextDeps,
   key: ConversationKey,
   request: TurnRequest,
 ): Promise<ContextMaterial & Pick<History, 'messageCount'>> {
-  const { store, options } = maker
+  const { store, options } = deps
   const { budgetTokens, memoryTokens } = acceptRequest(request, options)
   const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation] =
     await Promise.all([
-      maker.loadTokenizer(),
+      deps.loadTokenizer(),
       loadHistory(store, key, {
         tokens: budgetTokens,
         ...definedFields({ before: request.before, after: request.after }),
@@ -155,7 +142,7 @@ async function loadMaterial(
   }
   const isOn = (request.memory ?? true) && (conversation?.isMemoryOn ?? true)
   if (!isOn) return base
-  return { ...base, memory: await loadMemory(maker, key, { history, left, memoryTokens }) }
+  return { ...base, memory: await loadMemory(deps, key, { history, left, memoryTokens }) }
 }
 
 async function loadMemory(
@@ -172,39 +159,40 @@ async function loadMemory(
   return { limits: { ...options, memoryTokens }, standing, summaryBefore, notes, beginning }
 }
 
-/** The user, and whoever speaks as one under a name. Those who are read change seldom, so the front does. */
+/** The user, and named speakers with the role of user. */
 function speakersOf(history: ContextMaterial['history']): readonly string[] {
   const names = history.flatMap(({ role, name }) => (role === 'user' && name !== undefined ? [name] : []))
   return [...new Set(['user', ...names])]
 }
 
-/** More than can come in: some are in sight, and of some kinds only a few are wanted. */
-const CANDIDATES = 24
+/** More than fit, because some are already visible and some kinds have low limits. */
+const MAX_CANDIDATES = 24
 
-/** What is in sight, and what stood in the place of something that is. */
-function namesInSight(plan: Plan): readonly MessageId[] {
-  const seen = sightOf(plan, plan.cut).messages.filter(isRecorded)
+/** The messages that are sent, and those that were replaced. */
+function visibleIds(plan: Plan): readonly MessageId[] {
+  const seen = visibleMessages(plan, plan.cut).messages.filter(isRecorded)
   return [...seen, ...(plan.material.left ?? []).map(({ message }) => message)].map(({ id }) => id)
 }
 
-/** What is to be said anew is a few turns at most. */
-const UNSAID = 200
+/** A regenerated part is a few turns at most. */
+const MAX_REPLACED_MESSAGES = 200
 
-/** What recall finds for the question, beyond what is in sight. */
+/** Recalls what is not already visible. */
 async function find(
-  maker: ContextDeps,
+  deps: ContextDeps,
   key: ConversationKey,
   { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
-): Promise<Found | undefined> {
-  const { store, sources } = maker
+): Promise<RecallResult | undefined> {
+  const { store, sources } = deps
   if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
-  const page = await store.findPage({ workspace: key.workspace, page: pageId(key.conversation) })
-  const unsaid =
-    before === undefined ? [] : await store.messageIds({ ...key, after: before - 1, limit: UNSAID })
+  const [page, replaced] = await Promise.all([
+    store.findPage({ workspace: key.workspace, page: pageId(key.conversation) }),
+    before === undefined ? [] : store.messageIds({ ...key, after: before - 1, limit: MAX_REPLACED_MESSAGES }),
+  ])
   const answer = await sources.recall(plan.question, {
-    limit: CANDIDATES,
+    limit: MAX_CANDIDATES,
     currentConversationId: key.conversation,
-    excludeMessageIds: [...namesInSight(plan), ...unsaid],
+    excludeMessageIds: [...visibleIds(plan), ...replaced],
     ...definedFields({ activeFile: page?.activeFile?.id, signal }),
   })
   return { answer, titles: await readTitles(store, key, answer) }
@@ -223,7 +211,7 @@ async function readTitles(
   return new Map(found.flatMap((one) => (one?.title === undefined ? [] : [[one.id, one.title]])))
 }
 
-/** A full disk must not keep a chat from going on: reading needs no room, only the receipt does. */
+/** A full disk must not stop a chat: only the receipt needs space. */
 async function keepReceipt(
   { store, options, sources }: ContextDeps,
   key: ConversationKey,
@@ -245,11 +233,11 @@ async function keepReceipt(
 
 /** A page of the receipts of a conversation, newest first. The cursor is the id of the last one before it. */
 export async function readReceipts(
-  maker: ContextDeps,
+  deps: ContextDeps,
   key: ConversationKey,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string },
 ): Promise<Paginated<Receipt>> {
-  const { store, options } = maker
+  const { store, options } = deps
   const stored = await store.receipts(
     key,
     cursor === undefined ? limit + 1 : Math.max(1, options.maxReceipts),
@@ -258,20 +246,20 @@ export async function readReceipts(
   if (cursor !== undefined && start === 0)
     throw new MemoryError('invalid-input', 'invalid cursor', { hint: 'start again without a cursor' })
   const page = stored.slice(start, start + limit)
-  const items = await Promise.all(page.map((receipt) => completeReceipt(maker, key, receipt)))
+  const items = await Promise.all(page.map((receipt) => completeReceipt(deps, key, receipt)))
   const last = items.at(-1)
   return start + limit < stored.length && last !== undefined ? { items, next: last.id } : { items }
 }
 
-/** One of those that are kept; they are few, and are looked through. */
+/** Searches the stored receipts, which are few. */
 export async function findReceipt(
-  maker: ContextDeps,
+  deps: ContextDeps,
   key: ConversationKey,
   id: string,
 ): Promise<Receipt | undefined> {
-  const kept = await maker.store.receipts(key, Math.max(1, maker.options.maxReceipts))
+  const kept = await deps.store.receipts(key, Math.max(1, deps.options.maxReceipts))
   const stored = kept.find((receipt) => receipt.id === id)
-  return stored && completeReceipt(maker, key, stored)
+  return stored && completeReceipt(deps, key, stored)
 }
 
 function completeReceipt(

@@ -1,5 +1,5 @@
-// What changed from one context to another, from their receipts alone: which sections grew or shrank, what came
-// in, what went, what stands elsewhere now, and how far the prompt begins as it did.
+// Compares two contexts by their receipts: which sections grew or shrank, what was added, removed or moved, and how much
+// of the prompt prefix is the same.
 
 import {
   type PositionRun,
@@ -15,13 +15,13 @@ import { toRuns } from './receipt.ts'
 export interface ReceiptDiff {
   readonly before: ReceiptName
   readonly after: ReceiptName
-  /** In the order in which they are sent; those that neither has are left out. */
+  /** In the order in which they are sent, without sections that both lack. */
   readonly sections: readonly SectionChange[]
-  /** Messages of the conversation, by what became of them. */
+  /** Messages that were added, removed or moved. */
   readonly messages: readonly MessageChange[]
-  /** Things that were remembered, by what became of them. */
+  /** Memory items that were added, removed or moved. */
   readonly items: readonly ItemChange[]
-  /** Missing where there were other contexts between the two. */
+  /** Missing if there were other contexts in between. */
   readonly prefix?: SharedPrefix
 }
 
@@ -34,7 +34,7 @@ export interface SectionChange {
   readonly afterTokens: number
 }
 
-/** `from` missing: it came; `to` missing: it went; both: it moved. */
+/** Without `from`: added; without `to`: removed; with both: moved. */
 interface Move {
   readonly from?: Section
   readonly to?: Section
@@ -47,11 +47,11 @@ export interface MessageChange extends Move {
 export interface ItemChange extends Move {
   readonly kind: ReceiptItemKind
   readonly id: string
-  /** What it takes now, or took before it went. */
+  /** Its tokens now, or before it was removed. */
   readonly tokens: number
 }
 
-/** What is different in the second receipt. */
+/** What changed in the second receipt. */
 export function diffReceipts(before: Receipt, after: Receipt): ReceiptDiff {
   const isNext = after.sharedPrefix.previousId === before.id
   return {
@@ -95,7 +95,7 @@ function diffMessages(before: Receipt, after: Receipt): readonly MessageChange[]
   })
 }
 
-/** In which section each message of the conversation stands. */
+/** The section of each message. */
 function placesOf({ parts }: Receipt): ReadonlyMap<number, Section> {
   return new Map(
     parts.flatMap(({ section, runs }) =>

@@ -4,29 +4,28 @@ import { isSaid, ReplacementFilter, withoutReplaced } from '../domain/recollect-
 import type { ConversationKey, Store } from '../store/store.ts'
 import type { LeftMessage } from './material.ts'
 
-/** Grows, since small budgets need few messages and large ones thousands. */
-const FIRST_PAGE = 50
-const LARGEST_PAGE = 800
+/** Pages grow, because small budgets need few messages and large ones thousands. */
+const FIRST_PAGE_MESSAGES = 50
+const MAX_PAGE_MESSAGES = 800
 
-/** The end of a conversation as it is now. */
 export interface History {
   readonly history: readonly Message[]
-  /** What lies between and is not part of the talk any more, or never was. */
+  /** Messages in between that are not part of the conversation (any more). */
   readonly left: readonly LeftMessage[]
-  /** How many messages the conversation has, as far as it is looked at. */
+  /** Number of messages up to `before`. */
   readonly messageCount: number
 }
 
 interface HistoryRequest {
   readonly tokens: number
-  /** Exclusive, both of them. */
+  /** Both exclusive. */
   readonly before?: number
   readonly after?: number
 }
 
 /**
- * The end of a conversation: at least `tokens` long, and reaching back to something that the user said, so
- * that the live turn is whole. System messages are read apart.
+ * Loads the end of a conversation: at least `tokens` long, and back to a user message, so that the live turn is
+ * complete. System messages are loaded separately.
  */
 export async function loadHistory(
   store: Store,
@@ -38,7 +37,7 @@ export async function loadHistory(
   let left: readonly LeftMessage[] = []
   let messageCount: number | undefined
   let sum = 0
-  let limit = FIRST_PAGE
+  let limit = FIRST_PAGE_MESSAGES
   for (let before = end; ; ) {
     const page = await store.messages({
       ...key,
@@ -48,7 +47,7 @@ export async function loadHistory(
       direction: 'backwards',
     })
     messageCount ??= (page.at(-1)?.position ?? -1) + 1
-    const { said, others } = partPage(reading, page)
+    const { said, others } = splitPage(reading, page)
     history = [...said, ...history]
     left = [...others, ...left]
     sum += said.reduce((total, message) => total + message.tokens, 0)
@@ -57,11 +56,11 @@ export async function loadHistory(
     if (first === undefined || first.position === after + 1 || isEnough)
       return { history, left, messageCount }
     before = first.position
-    limit = Math.min(limit * 2, LARGEST_PAGE)
+    limit = Math.min(limit * 2, MAX_PAGE_MESSAGES)
   }
 }
 
-function partPage(
+function splitPage(
   reading: ReplacementFilter,
   page: readonly Message[],
 ): { readonly said: readonly Message[]; readonly others: readonly LeftMessage[] } {
@@ -69,20 +68,20 @@ function partPage(
   return {
     said: current.filter(isSaid),
     others: [
-      ...replaced.map((message) => ({ message, reason: 'another message stands in its place' })),
+      ...replaced.map((message) => ({ message, reason: 'it was replaced by another message' })),
       ...current
         .filter((message) => !isSaid(message))
-        .map((message) => ({ message, reason: 'made from memory, said by nobody' })),
+        .map((message) => ({ message, reason: 'generated from memory; nobody said it' })),
     ].sort((one, other) => one.message.position - other.message.position),
   }
 }
 
-/** Long turns with many tool calls; what is longer is no beginning to keep. */
+/** Enough for long turns with many tool calls. */
 const BEGINNING_MESSAGES = 50
-/** As far on as a message may stand that takes the place of one of them: src/chat/find-place.ts. */
+/** Maximum distance of a replacement from the message that it replaces: src/chat/begin-turn.ts. */
 const REPLACED_WITHIN = 50
 
-/** The first messages of a conversation whose history was read from its end; none where it was read whole. */
+/** Loads the first messages of a conversation; none if the history has them already. */
 export async function loadBeginning(
   store: Store,
   key: ConversationKey,

@@ -6,13 +6,13 @@ import type { SummaryBefore } from '../domain/topic.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import type { TokenCounter } from './render-context.ts'
 
-/** Everything that a context is made from, but for what recall finds. */
+/** Everything that a context is built from, except the results of recall. */
 export interface ContextMaterial {
   /** The end of the conversation, in order, at least as long as the budget. */
   readonly history: readonly Message[]
-  /** What stands between and is not sent. */
+  /** Messages in between that are not sent. */
   readonly left?: readonly LeftMessage[]
-  /** Recorded system messages, wherever in the conversation they stand. */
+  /** All recorded system messages of the conversation. */
   readonly systemMessages: readonly Message[]
   readonly query?: string
   readonly system?: string
@@ -21,30 +21,30 @@ export interface ContextMaterial {
   readonly stepTokens: number
   readonly counter: TokenCounter
   readonly previous?: ContextFingerprint & { readonly receiptId?: string }
-  /** Missing where memory is off: then a context is the tail and the live turn. */
+  /** Missing if memory is off; a context is then the tail and the live turn. */
   readonly memory?: MemoryMaterial
 }
 
-/** A message of the record that is not part of the talk. */
+/** A recorded message that is not part of the conversation. */
 export interface LeftMessage {
   readonly message: Message
   readonly reason: string
 }
 
-/** What is remembered beside the end of the conversation. */
+/** Memory beyond the end of the conversation. */
 export interface MemoryMaterial {
   readonly limits: MemoryLimits
   readonly standing: StandingMemory
   readonly summaryBefore: SummaryBefore
-  /** The first messages of the conversation, where the history does not reach back to them. */
+  /** The first messages of the conversation, if the history does not include them. */
   readonly beginning: readonly Message[]
   /** Notes of the conversation, newest first. */
   readonly notes: readonly Note[]
 }
 
-/** How much of what may come in. */
+/** Limits of memory. */
 export interface MemoryLimits {
-  /** Everything that is remembered together, but for the summary and the first turns. */
+  /** All memory except the summary and the first turns. */
   readonly memoryTokens: number
   readonly summaryTokens: number
   readonly firstTurns: number
@@ -55,9 +55,9 @@ export interface MemoryLimits {
   readonly finalChunks: number
 }
 
-/** What recall found for the question. */
-export interface Found {
+/** The results of recall for the question. */
+export interface RecallResult {
   readonly answer: RecallAnswer
-  /** Titles of conversations, by id; those that have none are missing. */
+  /** Titles of conversations by id, where they have one. */
   readonly titles: ReadonlyMap<string, string>
 }

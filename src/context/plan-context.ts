@@ -1,7 +1,6 @@
-// Which turns are sent, and how much room memory has beside them. What is always sent whole comes off the budget
-// first: system prompt, tools, live turn. Then the last few messages, if they fit. What is spare beyond that is
-// shared: at most half for what is remembered, a quarter for the summary, a quarter for the first turns; each
-// has a limit of its own, and everything that they leave belongs to the tail.
+// Plans which turns are sent and how many tokens memory gets. The system prompt, the tools and the live turn are always
+// sent; then the last few messages, if they fit. The rest is divided: at most half for memory, a quarter for the summary,
+// a quarter for the first turns. Each has its own limit, and the tail gets what they leave.
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import { BudgetError } from '../domain/errors.ts'
@@ -14,24 +13,23 @@ import { ConversationTurns, type Cut } from './conversation-turns.ts'
 import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
 import { fitSummary } from './memory/fit-summary.ts'
 import type { RenderedMessage, TokenCounter } from './render-context.ts'
-import { findTailStart } from './spend-budget.ts'
-import { isPinned } from './split-turns.ts'
+import { isPinned, type Turn } from './split-turns.ts'
 
 export interface Plan {
   readonly material: ContextMaterial
   readonly system: RenderedMessage | undefined
   readonly toolTokens: number
-  /** What the turns and all that is remembered may cost together. */
+  /** Tokens for turns and memory together. */
   readonly roomTokens: number
   readonly conversation: ConversationTurns
   readonly shares: Shares
-  /** With all of memory's share set aside. */
+  /** The cut if memory uses its whole share. */
   readonly cut: Cut
-  /** What to recall for; missing where nobody asks anything. */
+  /** The question to recall for; missing if there is none. */
   readonly question?: string
 }
 
-/** The most that each may take. */
+/** Maximum tokens of each. */
 export interface Shares {
   readonly memoryTokens: number
   readonly summaryTokens: number
@@ -55,7 +53,7 @@ export function planContext(material: ContextMaterial): Plan {
   return { ...room, system, toolTokens, shares, cut, ...(question !== undefined && { question }) }
 }
 
-/** One system message from all there are; a prompt of the call that is recorded too is not sent twice. */
+/** Joins all system messages into one; a prompt that is also recorded is sent once. */
 function renderSystem({ system, systemMessages, counter }: ContextMaterial): RenderedMessage | undefined {
   const pinned = systemMessages.filter(isPinned)
   const recorded = pinned.map(({ content }) => toText(content))
@@ -71,7 +69,7 @@ const toText = (content: Message['content']): string =>
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')
 
-/** The question of this call as a message, unless it is recorded already. */
+/** The question of this call as a message, unless it is already recorded. */
 function findUnrecorded({ history, query, counter }: ContextMaterial): readonly Message[] {
   if (query === undefined) return []
   const last = history.at(-1)
@@ -79,7 +77,7 @@ function findUnrecorded({ history, query, counter }: ContextMaterial): readonly 
   return [toUnrecorded(query, { last, counter })]
 }
 
-/** Stands for a message that has no place in the record yet. */
+/** Marks a message that is not recorded yet. */
 const UNRECORDED = messageId('')
 export const isRecorded = (message: Message): boolean => message.id !== UNRECORDED
 
@@ -102,7 +100,7 @@ function toUnrecorded(
   }
 }
 
-/** The last thing that the user said in the live turn, without what a memory had put there. */
+/** The last user text of the live turn, without injected memory. */
 function findQuestion({ live }: ConversationTurns): string | undefined {
   const texts = live.messages
     .filter(({ role }) => role === 'user')
@@ -117,7 +115,7 @@ interface Room {
 }
 
 const NO_SHARES: Shares = { memoryTokens: 0, summaryTokens: 0, headTokens: 0 }
-/** The room of a summary grows and shrinks by so much: not with every sentence of it, nor with every question. */
+/** The share of the summary changes in steps, not with every sentence or question. */
 const SUMMARY_STEP = 50
 
 function divideRoom(room: Room): Shares {
@@ -132,21 +130,21 @@ function divideRoom(room: Room): Shares {
   }
 }
 
-/** What a summary may take: nothing while there is none, and not more than the longest so far needs. */
+/** The summary's share: 0 without a summary, and no more than the longest one so far needs. */
 function summaryShare(
   { limits: { summaryTokens }, summaryBefore }: MemoryMaterial,
-  mostTokens: number,
+  maxTokens: number,
   count: CountTokens,
 ): number {
   const whole = fitSummary(summaryBefore(Number.MAX_SAFE_INTEGER), {
-    mostTokens: Number.POSITIVE_INFINITY,
+    maxTokens: Number.POSITIVE_INFINITY,
     head: [],
     isBetween: true,
     count,
   })
   if (whole === undefined) return 0
   const needed = Math.ceil(count(`${whole.block}\n\n`) / SUMMARY_STEP) * SUMMARY_STEP
-  return Math.min(summaryTokens, needed, mostTokens - (mostTokens % SUMMARY_STEP))
+  return Math.min(summaryTokens, needed, maxTokens - (maxTokens % SUMMARY_STEP))
 }
 
 const liveAlone = ({ older }: ConversationTurns): Cut => ({ headTurns: 0, tailStart: older.length })
@@ -167,11 +165,11 @@ function leastCut({ conversation, roomTokens }: Room, { minRecentMessages }: Mem
 
 export interface ForMemory {
   readonly neededTokens: number
-  /** What is needed, in steps: the tail is to begin at the same place for many turns. */
+  /** `neededTokens` rounded up in steps, so that the tail begins at the same message for many turns. */
   readonly setAsideTokens: number
 }
 
-/** Where to cut when so much is for what is remembered. */
+/** Chooses the cut for a given amount of memory. */
 export function chooseCut(
   room: Room & { readonly shares: Shares },
   { neededTokens, setAsideTokens }: ForMemory,
@@ -193,10 +191,10 @@ export function chooseCut(
   return { headTurns: 0, tailStart: least }
 }
 
-function countHeadTurns(conversation: ConversationTurns, mostTokens: number): number {
+function countHeadTurns(conversation: ConversationTurns, maxTokens: number): number {
   for (let turns = conversation.maxHeadTurns; turns > 0; turns--) {
     const head = conversation.head({ headTurns: turns, tailStart: conversation.older.length })
-    if (conversation.tokensOf(head) <= mostTokens) return turns
+    if (conversation.tokensOf(head) <= maxTokens) return turns
   }
   return 0
 }
@@ -211,4 +209,49 @@ function findStart({ material, conversation }: Room, roomTokens: number, headTur
     turnTokens: conversation.turnTokens,
     cost: (tailStart) => conversation.tokens({ headTurns, tailStart }) - headTokens,
   })
+}
+
+// Finds where the tail begins. It should be as long as the budget allows, and begin at the same message for many turns,
+// because a provider's prompt cache hits only as far as the prompt is the same from its start. So the beginning moves in
+// steps: with steps of an eighth of the budget it moves once per eighth of the budget, and a sixteenth stays unused on
+// average.
+//
+// The steps are a grid over the running sum of tokens since the conversation began. This needs no state from the last
+// turn, is deterministic, and never moves back.
+
+interface TailBudget {
+  /** Tokens for all turns of the tail. */
+  readonly roomTokens: number
+  /** 0 turns the grid off. */
+  readonly stepTokens: number
+  /** The turns include the beginning of the conversation. */
+  readonly isFromStart: boolean
+  /** The cost of each turn on its own. */
+  readonly turnTokens: readonly number[]
+  /** The exact cost of turns `from` and later: tool results may move between turns. */
+  readonly cost: (from: number) => number
+}
+
+/** Index of the tail's first turn; `turns.length` for an empty tail. */
+function findTailStart(turns: readonly Turn[], budget: TailBudget): number {
+  const starts = turns.map((_, i) => i).filter((i) => isOnGrid(turns, i, budget))
+  const about = sumsFrom(budget.turnTokens)
+  const likely = starts.findIndex((start) => (about[start] ?? 0) <= budget.roomTokens)
+  const tried = likely < 0 ? [] : starts.slice(likely)
+  return tried.find((start) => budget.cost(start) <= budget.roomTokens) ?? turns.length
+}
+
+/** For each turn, the cost of it and all later ones. */
+function sumsFrom(turnTokens: readonly number[]): readonly number[] {
+  const sums = [...turnTokens]
+  for (let i = sums.length - 2; i >= 0; i--) sums[i] = (sums[i] ?? 0) + (sums[i + 1] ?? 0)
+  return sums
+}
+
+/** The first turn of the conversation, and the first turn after each step. */
+function isOnGrid(turns: readonly Turn[], i: number, { stepTokens, isFromStart }: TailBudget): boolean {
+  if (i === 0) return isFromStart
+  if (stepTokens === 0) return true
+  const step = (turn: number) => Math.floor((turns[turn]?.messages[0]?.tokensBefore ?? 0) / stepTokens)
+  return step(i) > step(i - 1)
 }

@@ -13,7 +13,7 @@ import type {
   StoredReceiptItem,
 } from '../domain/receipt.ts'
 
-/** Positions of messages as runs, in order. */
+/** Sorted runs of message positions. */
 export function toRuns(messages: readonly Pick<Message, 'position'>[]): readonly PositionRun[] {
   const positions = messages.map(({ position }) => position).sort((a, b) => a - b)
   const runs: [number, number][] = []
@@ -25,10 +25,10 @@ export function toRuns(messages: readonly Pick<Message, 'position'>[]): readonly
   return runs
 }
 
-/** A fact may have been said a hundred times; a kept receipt need not know where. */
+/** A fact may have a hundred sources; a stored receipt keeps the first ones. */
 const MESSAGE_IDS_KEPT = 4
 
-/** What is kept of a receipt. */
+/** The part of a receipt that is stored. */
 export function toStored(receipt: Receipt, fingerprint: ContextFingerprint): StoredReceipt {
   const parts = receipt.parts.map(({ messageIds: _, items, ...part }) => ({
     ...part,
@@ -51,14 +51,13 @@ function toStoredItem({ reasons, conversationId: _, messageIds, ...item }: Recei
 
 const round = (score: number): number => Math.round(score * 1000) / 1000
 
-/** What a kept receipt is completed with. */
 export interface ReceiptSources {
   readIds(run: PositionRun): Promise<readonly MessageId[]>
-  /** Undefined where the message is gone. */
+  /** Undefined if the message no longer exists. */
   findConversation(message: MessageId): Promise<ConversationId | undefined>
 }
 
-/** A kept receipt with its ids again. */
+/** Completes a stored receipt with ids. */
 export async function fromStored(
   { fingerprint: _, ...stored }: StoredReceipt,
   sources: ReceiptSources,
@@ -97,21 +96,21 @@ function toReason(reason: StoredReceiptItem['reasons'][number]): ReceiptReason {
   return { signal, score, text: PHRASES[signal] ?? signal }
 }
 
-/** What is left of a reason when the words that it quoted are not kept. */
+/** Phrases for stored reasons, which quote no text. */
 const PHRASES: Readonly<Record<Signal, string>> = {
   words: 'has words of the question',
-  neighbours: 'stands beside words of the question',
-  session: 'the words of the question were spoken at the same sitting',
-  conversation: 'said where the question is asked',
-  meaning: 'means something similar',
-  speaker: 'said by somebody in the question',
-  entity: 'about somebody or something in the question',
-  time: 'from the time in question',
-  answer: 'has what is asked for',
-  substance: 'says enough',
-  instruction: 'an order that stands',
-  recency: 'of a topic that has not faded',
+  neighbours: 'near words of the question',
+  session: 'the same session has words of the question',
+  conversation: 'said in this conversation',
+  meaning: 'close in meaning',
+  speaker: 'said by someone the question names',
+  entity: 'mentions someone or something in the question',
+  time: 'from the time that the question names',
+  answer: 'has the kind of answer that is asked for',
+  substance: 'long enough to be useful',
+  instruction: 'a standing instruction',
+  recency: 'its topic came up recently',
   importance: 'important',
-  'active-file': 'of the file that is open',
-  reranked: 'read together with the question',
+  'active-file': 'from the active file',
+  reranked: 're-ranked with the question',
 }

@@ -3,7 +3,7 @@ import { BudgetError } from '../domain/errors.ts'
 import type { Message } from '../domain/message.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
 import { conversation, countCharacters, toMessages } from './conversation.arbitrary.ts'
-import type { ContextMaterial, Found } from './material.ts'
+import type { ContextMaterial, RecallResult } from './material.ts'
 import { found, memory } from './memory/memory.arbitrary.ts'
 
 const counter = { tokenizer: 'characters', count: countCharacters }
@@ -17,7 +17,7 @@ export function materialOf(
 }
 
 /** Undefined where not even the live turn fits. */
-export function tryBuild(material: ContextMaterial, what?: Found): BuiltContext | undefined {
+export function tryBuild(material: ContextMaterial, what?: RecallResult): BuiltContext | undefined {
   try {
     return buildContext(material, what)
   } catch (error) {
@@ -49,7 +49,7 @@ const orderly = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 10, maxLe
 
 export interface Situation {
   readonly material: ContextMaterial
-  readonly found: Found
+  readonly found: RecallResult
   /** All of the conversation. */
   readonly history: readonly Message[]
 }

@@ -1,17 +1,17 @@
 import type { Message } from '../domain/message.ts'
 import { readableText } from '../domain/message.ts'
 
-/** A turn: what the user says, and everything until the user speaks again. */
+/** A user message and everything until the next one. */
 export interface Turn {
   readonly messages: readonly Message[]
 }
 
-/** A system message with something in it: it is sent with every context, wherever it stands. */
+/** A non-empty system message: it is sent with every context. */
 export function isPinned({ role, erasedAt, content }: Message): boolean {
   return role === 'system' && erasedAt === undefined && readableText(content).trim() !== ''
 }
 
-/** Turns in order. Only the first may begin with something else than a user's message. System messages go apart. */
+/** Splits messages into turns, without system messages. Only the first turn may begin without a user message. */
 export function splitTurns(messages: readonly Message[]): readonly Turn[] {
   const turns: Message[][] = []
   let previous: Message | undefined

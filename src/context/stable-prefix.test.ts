@@ -6,9 +6,9 @@ import { type Message, readableText } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
 import { conversation, toMessages } from './conversation.arbitrary.ts'
-import type { ContextMaterial, Found, MemoryMaterial } from './material.ts'
+import type { ContextMaterial, MemoryMaterial, RecallResult } from './material.ts'
 import { found, memory } from './memory/memory.arbitrary.ts'
-import { NOTHING_STANDING, type StandingItem } from './memory/standing.ts'
+import { NO_STANDING_MEMORY, type StandingItem } from './memory/standing.ts'
 import { materialOf, tryBuild } from './situation.arbitrary.ts'
 
 const LIMITS = {
@@ -24,7 +24,7 @@ const LIMITS = {
 
 const NO_MEMORY: MemoryMaterial = {
   limits: LIMITS,
-  standing: NOTHING_STANDING,
+  standing: NO_STANDING_MEMORY,
   summaryBefore: () => undefined,
   beginning: [],
   notes: [],
@@ -80,7 +80,7 @@ describe('over a hundred turns', () => {
   )
 
   /** Something of the beginning, and something else with every turn. */
-  const recallFor = (turn: number): Found => ({
+  const recallFor = (turn: number): RecallResult => ({
     answer: {
       question: { asked: '' },
       items: [3, turn % 40, (turn * 3) % 60].map((position) => recalledMessage(chat[position] as Message)),
@@ -104,7 +104,7 @@ describe('over a hundred turns', () => {
   const rememberedAt = (count: number): MemoryMaterial => ({
     ...NO_MEMORY,
     standing: {
-      ...NOTHING_STANDING,
+      ...NO_STANDING_MEMORY,
       wishes: [{ ...factOf(999), kind: 'instruction' }],
       facts: [2, 40, 90].filter((position) => position < count).map(factOf),
     },
@@ -170,7 +170,7 @@ describe('over a hundred turns', () => {
   })
 
   test('turns for which nothing is recalled do not move the tail', () => {
-    const build = (count: number, what: Found) =>
+    const build = (count: number, what: RecallResult) =>
       buildContext(
         materialOf(chat.slice(0, count), { budgetTokens: 6400, stepTokens: 800, memory: NO_MEMORY }),
         what,
@@ -225,7 +225,7 @@ describe('while the model works on an answer', () => {
     { role: 'user', content: 'When?' },
   ])
   const elsewhere = toMessages([{ role: 'user', content: 'We go to Lisbon.' }])[0] as Message
-  const answer = (...items: readonly Recalled[]): Found => ({
+  const answer = (...items: readonly Recalled[]): RecallResult => ({
     answer: { question: { asked: '' }, items, leftOut: [], words: [], notices: [] },
     titles: new Map([['other', 'Plans']]),
   })
@@ -235,7 +235,7 @@ describe('while the model works on an answer', () => {
     source: 'Ana',
   }
   const other = { ...plan, id: 'x2', messageIds: [messageId('x2')], text: 'Or to Porto.' }
-  const build = (count: number, what: Found, more: Partial<ContextMaterial> = {}) =>
+  const build = (count: number, what: RecallResult, more: Partial<ContextMaterial> = {}) =>
     buildContext(materialOf(chat.slice(0, count), { budgetTokens: 4000, memory: NO_MEMORY, ...more }), what)
 
   test('what was recalled stays as it is, in whatever order recall puts it', () => {
@@ -289,7 +289,7 @@ describe('while the model works on an answer', () => {
       messageIds: [],
       reason: 'pinned',
     }
-    const known = { ...NO_MEMORY, standing: { ...NOTHING_STANDING, pinned: [fact] } }
+    const known = { ...NO_MEMORY, standing: { ...NO_STANDING_MEMORY, pinned: [fact] } }
     const before = build(3, answer(), { memory: known })
     const now = build(5, answer(), { previous: before.fingerprint })
     expect(now.receipt.sharedPrefix).toMatchObject({ messages: 0, brokenAt: 'memory' })

@@ -1,75 +1,75 @@
 import type { ConversationId, MessageId } from './ids.ts'
 import type { Role } from './message.ts'
 
-/** What recall looks through. */
+/** The kinds of items that recall searches. */
 export const RECALL_KINDS = ['message', 'summary', 'fact', 'note', 'chunk', 'query'] as const
 export type RecallKind = (typeof RECALL_KINDS)[number]
 
-/** What lifts an item to its place. */
+/** What contributes to the score of an item. */
 export const SIGNALS = [
   'words', // its own words
   'neighbours', // the words around it
-  'session', // the words of the sitting it belongs to
+  'session', // the words of its session
   'conversation', // said where the question is asked
-  'meaning', // its vector
-  'speaker', // who said it is named in the question
-  'entity', // the people and things of the question are in it
-  'time', // when it was said, or the time it speaks of
-  'answer', // it has the kind of thing that is asked for, or answers a question
-  'substance', // it says something, and does not only ask
-  'instruction', // an order that stands, whatever is asked
+  'meaning', // similarity of vectors
+  'speaker', // the question names the speaker
+  'entity', // it mentions people and things of the question
+  'time', // when it was said, or the time it mentions
+  'answer', // it has the kind of answer that is asked for, or answers a question
+  'substance', // a statement, not only a question
+  'instruction', // a standing instruction
   'recency', // its topic has not faded
-  'importance', // given, or learned from feedback
-  'active-file', // belongs to the file that is open
-  'reranked', // read together with the question
+  'importance', // set, or learned from feedback
+  'active-file', // from the active file
+  'reranked', // ordered by a re-ranker
 ] as const
 export type Signal = (typeof SIGNALS)[number]
 
-/** Why an item came up, for people and programs. */
+/** Why an item was found, for people and programs. */
 export interface Reason {
   readonly signal: Signal
-  /** What it added to the score. */
+  /** Its contribution to the score. */
   readonly score: number
   /** A phrase: `has "adoption" and "agency"`, `said by Caroline`, `said in May 2023`. */
   readonly text: string
 }
 
-/** Something that was found again. */
+/** An item that recall found. */
 export interface Recalled {
   readonly kind: RecallKind
-  /** Of the message, fact, note, chunk or query; of a summary: the topic's id, or the conversation's. */
+  /** The id of the message, fact, note, chunk or query; of a summary, the id of its topic or conversation. */
   readonly id: string
-  /** The whole of it, or the passage of a long one that matters. */
+  /** The text, or the relevant passage of a long one. */
   readonly text: string
-  /** Where the text is a passage: its place in the whole, in characters. */
+  /** Set if the text is a passage: its position in the whole, in characters. */
   readonly passage?: { readonly start: number; readonly end: number; readonly of: number }
   /** 0 to 1; comparable within one answer. */
   readonly score: number
   readonly why: readonly Reason[]
-  /** The messages that it is, or came from. */
+  /** The message itself, or the messages it was derived from. */
   readonly messageIds: readonly MessageId[]
   readonly conversationId?: ConversationId
-  /** Of a message: where it stands. */
+  /** Messages only: the position in the conversation. */
   readonly position?: number
   /** The topic it belongs to, by the id of the message that began it. */
   readonly topicId?: MessageId
   readonly createdAt: Date
   readonly role?: Role
-  /** Who said it; for a note or chunk, where it is from. */
+  /** Who said it; for a note or chunk, its source. */
   readonly source?: string
   readonly tokens: number
 }
 
-/** What was searched for. */
+/** The question as searched. */
 export interface SearchedQuestion {
   readonly asked: string
-  /** The question made to stand alone, where it leaned on what came before. */
+  /** The rewritten question, if it was a follow-up. */
   readonly standalone?: string
-  /** By which means, and what was carried over. */
+  /** How it was rewritten, and what was added. */
   readonly rewrittenBecause?: string
 }
 
-/** Something that was close, and stayed out. */
+/** An item that nearly made it into the answer. */
 export interface LeftOut {
   readonly kind: RecallKind
   readonly id: string
@@ -79,16 +79,16 @@ export interface LeftOut {
     | 'nearly the same as another'
     | 'over the limit'
     | 'over the budget'
-    | 'already in sight'
+    | 'already in the context'
   readonly why: readonly Reason[]
 }
 
-/** A word of the question, and how much it told. */
+/** A word of the question, with its weight. */
 export interface SearchedWord {
   readonly word: string
-  /** How many messages have it or a form of it; about, where there are many. */
+  /** Number of messages that have it or a form of it; an estimate if there are many. */
   readonly messages: number
-  /** More for rare words; 0 for what is everywhere. */
+  /** Higher for rare words; 0 for words that occur everywhere. */
   readonly weight: number
 }
 
@@ -97,46 +97,46 @@ export interface RecallAnswer {
   readonly words: readonly SearchedWord[]
   /** Best first. */
   readonly items: readonly Recalled[]
-  /** The best of what stayed out, best first. */
+  /** The best items that were left out, best first. */
   readonly leftOut: readonly LeftOut[]
-  /** What a reader should know: a model that failed, and what was done instead. */
+  /** Notices for the reader, such as a model that failed and what was used instead. */
   readonly notices: readonly string[]
 }
 
-/** An answer told to people. */
+/** An answer explained to people. */
 export interface Explanation {
   readonly answer: RecallAnswer
-  /** What was searched for, what came up and why, what did not, in sentences. */
+  /** Sentences: what was searched for, what was found and why, what was left out. */
   readonly lines: readonly string[]
 }
 
-/** Where to look, and for how much. */
+/** Scope and limits of a recall. */
 export interface RecallOptions {
   /** One conversation. @default the whole workspace, without conversations whose memory is off */
   readonly conversationId?: string
-  /** Several of them. */
+  /** Several conversations. */
   readonly conversationIds?: readonly string[]
-  /** Where the question is asked: what it leans on, and what is said there, comes first. @default conversationId */
+  /** The conversation in which the question is asked: it resolves follow-ups, and its messages rank higher. @default conversationId */
   readonly currentConversationId?: string
-  /** The message that asks, where it is recorded: its words tell nothing of what stands around it. */
+  /** The question's own message, if it is recorded: it is not a match for itself or its neighbours. */
   readonly questionMessageId?: string
-  /** Only what was said in these topics, by the ids of the messages that began them. */
+  /** Only messages of these topics, given by the ids of the messages that began them. */
   readonly topicIds?: readonly string[]
   /** @default all */
   readonly kinds?: readonly RecallKind[]
-  /** The most items. @default the option recall.limit, or as many as the budget holds where one is given */
+  /** Maximum number of items. @default the option recall.limit, or as many as fit the budget if one is given */
   readonly limit?: number
-  /** The most tokens that the texts may have together. */
+  /** Maximum tokens of all texts together. */
   readonly budgetTokens?: number
   /** Only what was said at or after this moment. */
   readonly from?: Date | string
   /** Only what was said before this moment. */
   readonly to?: Date | string
-  /** As things were known then: nothing said later, facts as they held. */
+  /** Search as of this moment: nothing said later, facts as they were then. */
   readonly asOf?: Date | string
-  /** The document whose chunks come first. @default the page's active file, where one conversation is given */
+  /** The document whose chunks rank first. @default the page's active file, if one conversation is given */
   readonly activeFile?: string
-  /** Messages that the reader sees already; they are not recalled. */
+  /** Messages that the reader already sees; they are not recalled. */
   readonly excludeMessageIds?: readonly string[]
   readonly signal?: AbortSignal
 }

@@ -2,8 +2,8 @@ import type { ConversationId, MessageId } from './ids.ts'
 import type { RecallKind, Signal } from './recall.ts'
 
 /**
- * The sections of a context, in the order in which they are sent: what changes least comes first. `recalled`,
- * `notes` and `chunks` stand beside the question, in the first message of the live turn.
+ * The sections of a context in the order in which they are sent: what changes least comes first. `recalled`, `notes` and
+ * `chunks` are in the first message of the live turn, before the question.
  */
 export const SECTIONS = [
   'tools',
@@ -19,12 +19,12 @@ export const SECTIONS = [
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Why a context is what it is: what went in, what stayed out, what was mended, what it shares with the last. */
+/** Explains a context: what was included, left out and repaired, and the prefix it shares with the last one. */
 export interface Receipt {
   readonly id: string
   readonly conversationId: ConversationId
   readonly createdAt: Date
-  /** How many messages the conversation had: the turn that this receipt belongs to. */
+  /** Number of messages in the conversation at that time. */
   readonly messageCount: number
   readonly budgetTokens: number
   readonly tokens: number
@@ -35,81 +35,81 @@ export interface Receipt {
   readonly sharedPrefix: SharedPrefix
 }
 
-/** What one section brought into the context. */
+/** One section of the context. */
 export interface ReceiptPart {
   readonly section: Section
   readonly tokens: number
-  /** What the section could have taken; missing for what is always sent whole. */
+  /** Maximum tokens of the section; missing if it is always sent whole. */
   readonly budgetTokens?: number
   readonly reason: string
-  /** Positions in the record. Empty for what is not in it: a system prompt of the call, tools, a new question. */
+  /** Positions of recorded messages. Empty for a system prompt of the call, tools and an unrecorded question. */
   readonly runs: readonly PositionRun[]
   readonly messageIds: readonly MessageId[]
-  /** What was remembered, in the order in which it stands there; only sections of memory have them. */
+  /** Memory items in the order in which they are sent; only in sections of memory. */
   readonly items?: readonly ReceiptItem[]
 }
 
 export type ReceiptItemKind = RecallKind | 'preference' | 'instruction'
 
-/** One thing that was remembered. */
+/** One memory item. */
 export interface ReceiptItem {
   readonly kind: ReceiptItemKind
-  /** Of the message, fact, note, chunk or query; of a summary: the topic's id, or how many messages it covers. */
+  /** The id of the message, fact, note, chunk or query; of a summary, its topic's id or the number of messages it covers. */
   readonly id: string
-  /** 0 to 1; comparable within one receipt. Missing for what does not depend on the question. */
+  /** 0 to 1; comparable within one receipt. Missing if the item does not depend on the question. */
   readonly score?: number
   readonly reasons: readonly ReceiptReason[]
   readonly tokens: number
-  /** Only its beginning is there. */
+  /** Only its beginning is sent. */
   readonly isCut?: true
-  /** The messages that it is, or came from. A kept receipt names the first few. */
+  /** The message itself, or the messages it was derived from. A stored receipt has the first few. */
   readonly messageIds: readonly MessageId[]
-  /** Missing where it belongs to no conversation, and in a kept receipt where it is gone. */
+  /** Missing if it belongs to no conversation, or in a stored receipt if that no longer exists. */
   readonly conversationId?: ConversationId
 }
 
 export interface ReceiptReason {
-  /** Missing for what does not depend on the question. */
+  /** Missing if the item does not depend on the question. */
   readonly signal?: Signal
-  /** What it added to the score. */
+  /** Its contribution to the score. */
   readonly score?: number
-  /** A phrase. In a kept receipt it quotes no words: they could be erased meanwhile. */
+  /** A phrase. In a stored receipt it quotes no text, because that may be erased. */
   readonly text: string
 }
 
-/** What was not sent, and why: messages of the record, or something that was found. */
+/** What was left out, and why: recorded messages, or an item that was found. */
 export interface ReceiptOmission {
   readonly tokens: number
   readonly reason: string
-  /** Empty for what was found: its messages are among the others. */
+  /** Empty for items: their messages are counted elsewhere. */
   readonly runs: readonly PositionRun[]
   readonly item?: Pick<ReceiptItem, 'kind' | 'id' | 'score'>
 }
 
-/** Where the context is not word for word what was recorded, so that every provider accepts it. */
+/** A change to what was recorded, made so that every provider accepts the context. */
 export interface ReceiptRepair {
   readonly messageId?: MessageId
   readonly repair: string
 }
 
-/** How much of the previous context's messages this one begins with. */
+/** The prefix that this context shares with the previous one. */
 export interface SharedPrefix {
   readonly messages: number
   readonly tokens: number
   /** The id of the receipt of the previous context; missing for the first. */
   readonly previousId?: string
-  /** Set when the previous context is not wholly a prefix of this one: with which section it ended … */
+  /** Set if the previous context is not a prefix of this one: the first section that differs. */
   readonly brokenAt?: Section
-  /** … and why. */
+  /** Why it differs. */
   readonly brokenBecause?: string
 }
 
-/** From and to, both included. */
+/** Both inclusive. */
 export type PositionRun = readonly [from: number, to: number]
 
 /**
- * A receipt as it is kept: positions in runs instead of long lists of ids, and never words, so that
- * erasing needs no search in it and the receipt of a long context takes two or three kilobytes.
+ * A receipt as it is stored: runs of positions instead of long lists of ids, and never message text. So erasing does not
+ * have to search receipts, and the receipt of a long context takes two or three kilobytes.
  */
 export interface StoredReceipt extends Omit<Receipt, 'parts'> {
   readonly parts: readonly StoredPart[]
@@ -120,15 +120,15 @@ export interface StoredPart extends Omit<ReceiptPart, 'messageIds' | 'items'> {
   readonly items?: readonly StoredReceiptItem[]
 }
 
-/** Without the id of its conversation, which may say a lot and would outlive it here. */
+/** Without the conversation id, which may be personal data and would outlive the conversation. */
 export interface StoredReceiptItem extends Omit<ReceiptItem, 'reasons' | 'messageIds' | 'conversationId'> {
-  /** Missing for a message: it is itself. */
+  /** Missing for a message, which is its own source. */
   readonly messageIds?: readonly MessageId[]
-  /** A signal with its score, or a phrase of ours. */
+  /** A signal with its score, or a fixed phrase. */
   readonly reasons: readonly (readonly [Signal, number] | string)[]
 }
 
-/** What the next context compares itself with. */
+/** What the next context is compared with. */
 export interface ContextFingerprint {
   readonly system: string
   readonly tools: string
@@ -137,19 +137,19 @@ export interface ContextFingerprint {
   readonly tailFrom: number
   readonly messages: number
   readonly messageTokens: number
-  /** Over the rendered messages, the live turn included. */
+  /** Over the rendered messages, including the live turn. */
   readonly digest: string
-  /** Of what stood in front, and beside the question; each missing where nothing did. */
+  /** Digests of the memory texts; each missing if there was none. */
   readonly memory?: string
   readonly summary?: string
   readonly beside?: string
-  /** How many turns from the beginning were sent before the tail. */
+  /** Number of first turns sent before the tail. */
   readonly headTurns?: number
   /** Where the live turn began. */
   readonly liveFrom?: number
   /** Reasoning of an open tool loop was sent. */
   readonly hasReasoning?: true
-  /** The same over the first messages, up to the end of a section. */
+  /** Digests over the first messages, up to the end of each section. */
   readonly marks?: readonly FingerprintMark[]
 }
 

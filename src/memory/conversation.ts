@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/chat-event.ts'
 import type { ChatOptions } from '../chat/chat-request.ts'
 import type { ContextOptions } from '../context/accept-request.ts'
 import {
-  buildContext,
+  buildContextWithRecall,
   type Context,
   type ContextDeps,
   findReceipt,
@@ -124,12 +124,11 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
     documents: createConversationDocuments(recorder, id),
     receipts: createReceipts(contextMaker, key),
     record: createRecord(deps, key),
-    context: (query?: string | ContextOptions, request: ContextOptions = {}) =>
-      buildContext(
-        contextMaker,
-        key,
-        typeof query === 'string' ? { ...request, query } : { ...query, ...request },
-      ),
+    context: async (query?: string | ContextOptions, request: ContextOptions = {}) => {
+      const asked = typeof query === 'string' ? { ...request, query } : { ...query, ...request }
+      const { answer: _, ...context } = await buildContextWithRecall(contextMaker, key, asked)
+      return context
+    },
     chat: (request) => chatIn(deps, key, request),
     summary: async (request = {}) => {
       const { summarizeConversation } = await import('../derive/summaries/summarize-conversation.ts')

@@ -1,12 +1,12 @@
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { RecallKind } from '../domain/recall.ts'
 
-/** A request that passed the door. */
+/** A validated recall request. */
 export interface AcceptedRecall {
   readonly workspace: WorkspaceId
   readonly text: string
   readonly conversations?: readonly ConversationId[]
-  /** Where the question is asked. */
+  /** The conversation in which the question is asked. */
   readonly currentConversationId?: ConversationId
   readonly questionMessageId?: MessageId
   readonly topics?: readonly MessageId[]
@@ -18,7 +18,7 @@ export interface AcceptedRecall {
   readonly asOf?: Date
   readonly activeFile?: string
   readonly excludeMessageIds: ReadonlySet<string>
-  /** Looked at whatever its words, and told of whatever becomes of it. */
+  /** A message that is always scored and always reported, as a result or as left out. */
   readonly about?: MessageId
   readonly signal?: AbortSignal
 }

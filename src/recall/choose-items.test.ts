@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { messageId } from '../domain/ids.ts'
 import { type Choice, chooseItems } from './choose-items.ts'
-import type { Found } from './found.ts'
+import type { ScoredItem } from './scored-item.ts'
 
 const WORDS = 'red green blue cyan olive coral ivory amber teal plum rose lime'.split(' ')
 /** A text of its own for every number. */
 const textOf = (seed: number, words = 6): string =>
   Array.from({ length: words }, (_, i) => `${WORDS[(seed * 7 + i * 5) % WORDS.length]}${seed}x${i}`).join(' ')
 
-const aFound = (id: string, changes: Partial<Found> = {}): Found => ({
+const aFound = (id: string, changes: Partial<ScoredItem> = {}): ScoredItem => ({
   kind: 'message',
   id,
   text: textOf(Number(id.slice(1)) || 0),
@@ -22,12 +22,12 @@ const aFound = (id: string, changes: Partial<Found> = {}): Found => ({
 })
 
 const countTokens = (text: string): number => text.split(/\s+/).length
-const choose = (found: readonly Found[], changes: Partial<Choice> = {}) =>
+const choose = (found: readonly ScoredItem[], changes: Partial<Choice> = {}) =>
   chooseItems(found, {
     limit: 5,
     leastSimilarity: 0.25,
     countTokens,
-    isInSight: () => false,
+    isVisible: () => false,
     ...changes,
   })
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
@@ -53,9 +53,9 @@ describe('an answer has', () => {
 
   test('nothing that is in sight', () => {
     const found = [aFound('m1'), aFound('m2', { isInstruction: true }), aFound('m3')]
-    const { items, leftOut } = choose(found, { isInSight: ({ id }) => id !== 'm3' })
+    const { items, leftOut } = choose(found, { isVisible: ({ id }) => id !== 'm3' })
     expect(idsOf(items)).toEqual(['m3'])
-    expect(leftOut.map(({ reason }) => reason)).toEqual(['already in sight', 'already in sight'])
+    expect(leftOut.map(({ reason }) => reason)).toEqual(['already in the context', 'already in the context'])
   })
 
   test('nothing nearly twice', () => {
@@ -135,18 +135,18 @@ describe('for anything that was found', () => {
         source: isSeen ? 'seen' : 'unseen',
       })),
     )
-  const isInSight = ({ source }: Found) => source === 'seen'
+  const isVisible = ({ source }: ScoredItem) => source === 'seen'
   const tokensOf = (items: readonly { readonly tokens: number }[]) =>
     items.reduce((sum, { tokens }) => sum + tokens, 0)
 
   test('limit and budget hold, nothing in sight comes in, nothing is lost, and the order stays', () => {
     fc.assert(
       fc.property(someFound, fc.integer({ min: 1, max: 10 }), fc.nat(120), (found, limit, budgetTokens) => {
-        const { items, leftOut } = choose(found, { limit, budgetTokens, isInSight })
+        const { items, leftOut } = choose(found, { limit, budgetTokens, isVisible })
         expect(items.length).toBeLessThanOrEqual(limit)
         expect(tokensOf(items)).toBeLessThanOrEqual(budgetTokens)
         for (const { text, tokens } of items) expect(tokens).toBe(countTokens(text))
-        const seen = new Set(idsOf(found.filter(isInSight)))
+        const seen = new Set(idsOf(found.filter(isVisible)))
         expect(idsOf(items).filter((id) => seen.has(id))).toEqual([])
         const told = new Set(idsOf([...items, ...leftOut]))
         if (leftOut.length < 20) expect(told.size).toBe(found.length)

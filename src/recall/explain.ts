@@ -1,4 +1,4 @@
-// For people: why this came up, why that did not.
+// Explains an answer to people: why an item was found, and why another was not.
 
 import type { MessageId } from '../domain/ids.ts'
 import type { Explanation, LeftOut, RecallAnswer, Recalled, SearchedWord } from '../domain/recall.ts'
@@ -11,37 +11,38 @@ export function explain(answer: RecallAnswer, about?: MessageId): Explanation {
   return {
     answer,
     lines: [
-      ...tellQuestion(answer),
+      ...describeQuestion(answer),
       ...answer.notices.map((notice) => `Note: ${notice}.`),
-      ...tellItems(answer),
-      ...tellLeftOut(answer),
-      ...(about === undefined ? [] : tellAbout(answer, about)),
+      ...describeItems(answer),
+      ...describeLeftOut(answer),
+      ...(about === undefined ? [] : describeMessage(answer, about)),
     ],
   }
 }
 
-function tellQuestion({ question, words }: RecallAnswer): readonly string[] {
+function describeQuestion({ question, words }: RecallAnswer): readonly string[] {
   const standalone =
     question.standalone === undefined
       ? []
       : [`Searched as: ${question.standalone} (${question.rewrittenBecause}).`]
-  if (words.length === 0) return [...standalone, 'The question has no word that tells what it is about.']
+  if (words.length === 0) return [...standalone, 'The question has no specific words to search for.']
   return [
     ...standalone,
-    `Words searched for, rarest first: ${[...words].sort(byWeight).map(tellWord).join(', ')}.`,
+    `Words searched for, rarest first: ${[...words].sort(byWeight).map(describeWord).join(', ')}.`,
   ]
 }
 
 const byWeight = (one: SearchedWord, other: SearchedWord): number => other.weight - one.weight
 
-function tellWord({ word, messages, weight }: SearchedWord): string {
+function describeWord({ word, messages, weight }: SearchedWord): string {
   if (messages === 0) return `"${word}" (in no message)`
-  return `"${word}" (in ${messages}${weight === 0 ? ', too common to tell anything' : ''})`
+  return `"${word}" (in ${messages}${weight === 0 ? ', too common to matter' : ''})`
 }
 
-function tellItems({ items }: RecallAnswer): readonly string[] {
-  if (items.length === 0) return ['Nothing came up: no message, fact, note or document is like the question.']
-  return items.map((item, i) => `${i + 1}. ${nameOf(item)}: ${cut(item.text)} — ${tellReasons(item)}.`)
+function describeItems({ items }: RecallAnswer): readonly string[] {
+  if (items.length === 0)
+    return ['Nothing found: no message, fact, note or document is similar to the question.']
+  return items.map((item, i) => `${i + 1}. ${nameOf(item)}: ${cut(item.text)} — ${listReasons(item)}.`)
 }
 
 function nameOf({ kind, source, createdAt }: Recalled): string {
@@ -49,28 +50,30 @@ function nameOf({ kind, source, createdAt }: Recalled): string {
   return `${from}, ${createdAt.toISOString().slice(0, 10)}`
 }
 
-const tellReasons = ({ why }: Pick<Recalled, 'why'>): string =>
+const listReasons = ({ why }: Pick<Recalled, 'why'>): string =>
   why
     .slice(0, SHOWN_REASONS)
     .map(({ text, score }) => `${text} (${score > 0 ? '+' : ''}${score})`)
     .join(', ')
 
-function tellLeftOut({ leftOut }: RecallAnswer): readonly string[] {
-  return leftOut.slice(0, SHOWN_LEFT_OUT).map((one) => `Left out: ${one.kind} ${one.id}, ${tellWhyNot(one)}.`)
+function describeLeftOut({ leftOut }: RecallAnswer): readonly string[] {
+  return leftOut
+    .slice(0, SHOWN_LEFT_OUT)
+    .map((one) => `Left out: ${one.kind} ${one.id}, ${describeWhyNot(one)}.`)
 }
 
-function tellWhyNot({ reason, why }: LeftOut): string {
-  const spoke = why[0] === undefined ? '' : `; for it spoke: ${tellReasons({ why })}`
-  return `${reason}${spoke}`
+function describeWhyNot({ reason, why }: LeftOut): string {
+  const inFavour = why[0] === undefined ? '' : `; in its favour: ${listReasons({ why })}`
+  return `${reason}${inFavour}`
 }
 
-function tellAbout({ items, leftOut }: RecallAnswer, about: MessageId): readonly string[] {
+function describeMessage({ items, leftOut }: RecallAnswer, about: MessageId): readonly string[] {
   const rank = items.findIndex(({ id }) => id === about)
-  if (rank >= 0) return [`The message ${about} came up as number ${rank + 1}.`]
+  if (rank >= 0) return [`The message ${about} was found at rank ${rank + 1}.`]
   const out = leftOut.find(({ id }) => id === about)
-  if (out !== undefined) return [`The message ${about} did not come up: ${tellWhyNot(out)}.`]
+  if (out !== undefined) return [`The message ${about} was left out: ${describeWhyNot(out)}.`]
   return [
-    `The message ${about} was not looked at: it is not there, outside of what was asked for, or erased.`,
+    `The message ${about} was not considered: it does not exist, was erased, or is outside the requested scope.`,
   ]
 }
 

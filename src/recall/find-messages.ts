@@ -1,6 +1,6 @@
-// Messages, by three looks, each over fewer and dearer: places that have the words in or around them; of the best,
-// who said it and when; of the best of those, the text itself. What the words do not find, the time that the
-// question names, nearness in meaning, and standing instructions may.
+// Finds messages in three passes, each over fewer candidates at a higher cost: positions with the words in or around
+// them; for the best of these, who said it and when; for the best of those, the text itself. Messages without the words
+// can come in by the time that the question names, by meaning, or as standing instructions.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -12,7 +12,7 @@ import { findWords } from '../domain/words.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { LocatedContent, MessageMeta, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
-import { byScore, type Candidate } from './rank/candidate.ts'
+import { byScore, type RankedMessage } from './rank/ranked-message.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
 import { bestPlaces } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
@@ -25,27 +25,27 @@ export interface MessageSearch {
   readonly options: ResolvedRecall
   readonly words: WordMatches
   readonly isWanted: (head: MessageMeta) => boolean
-  /** Whether that depends on the topic. */
+  /** `isWanted` depends on the topic. */
   readonly isOfTopics: boolean
-  /** The best so many are weighed by who said it and when … */
-  readonly candidates: number
-  /** … and of these the best so many are read. */
-  readonly read: number
+  /** Maximum candidates for the second pass. */
+  readonly maxCandidates: number
+  /** Maximum candidates whose full text is loaded. */
+  readonly maxTexts: number
   readonly currentConversationId?: ConversationId
-  /** The place of the message that asks, where it is recorded. */
-  readonly asking?: MessageLocator
-  /** Places that are looked at whatever their words, with their nearness in meaning where it is known. */
-  readonly besides: readonly MessageLocator[]
-  /** Of orders that stand, which are weighed whatever their words, the best so many are read. */
-  readonly orders: { readonly places: readonly MessageLocator[]; readonly read: number }
+  /** The question itself, if it is recorded. */
+  readonly questionLocator?: MessageLocator
+  /** Messages that are always read. */
+  readonly extraLocators: readonly MessageLocator[]
+  /** Always candidates; the best of them, up to `read`, are read. */
+  readonly standingInstructions: { readonly places: readonly MessageLocator[]; readonly read: number }
   readonly nearest: ReadonlyMap<MessageLocator, number>
-  /** Nearness in meaning of texts, 0 to 1, where no vectors are kept. */
+  /** Similarity in meaning, 0 to 1, when no vectors are stored. */
   readonly compare?: (texts: readonly string[]) => Promise<readonly number[]>
 }
 
 export interface FoundMessage extends ReadCandidate {
   readonly position: number
-  /** How like the question it is: by the words in and around it, its meaning, or the day it was said on. */
+  /** Similarity to the question by the words in and around it, its meaning, or its date. */
   readonly similarity: number
 }
 
@@ -53,9 +53,9 @@ export interface FoundMessages {
   /** Best first. */
   readonly messages: readonly FoundMessage[]
   readonly evidence: WordEvidence
-  /** All words of the question, those that no message has too. */
+  /** All words of the question, including those that no message has. */
   readonly matches: readonly TermMatches[]
-  /** Nothing speaks for any of them: no word, no meaning. */
+  /** No candidate matches by words or meaning. */
   readonly isUnfounded: boolean
 }
 
@@ -64,7 +64,7 @@ const WORDS_PER_TOKEN = 0.75
 export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
   const { options, words } = search
   const { size } = words
-  const matches = withoutPlace(words.matches, search.asking)
+  const matches = withoutPlace(words.matches, search.questionLocator)
   const placed = toEvidence(matches.filter(({ places }) => places.length > 0))
   const heads = await findHeads(placed, search)
   const evidence = withoutNames(placed, question, heads)
@@ -94,7 +94,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
   }
 }
 
-/** A question has all its own words; that says nothing of its neighbours. */
+/** The question contains its own words, which says nothing about its neighbours. */
 function withoutPlace(
   matches: readonly TermMatches[],
   asking: MessageLocator | undefined,
@@ -104,9 +104,16 @@ function withoutPlace(
 }
 
 async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageMeta[]> {
-  const { store, scope, candidates } = search
-  const places = bestPlaces(matches, candidates)
-  const all = [...new Set([...places, ...search.orders.places, ...search.besides, ...search.nearest.keys()])]
+  const { store, scope, maxCandidates } = search
+  const places = bestPlaces(matches, maxCandidates)
+  const all = [
+    ...new Set([
+      ...places,
+      ...search.standingInstructions.places,
+      ...search.extraLocators,
+      ...search.nearest.keys(),
+    ]),
+  ]
   const heads = await store.getMessageMeta(scope.workspace, all, { includeTopics: search.isOfTopics })
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
@@ -116,7 +123,7 @@ const toEvidence = (matches: readonly TermMatches[]): WordEvidence => ({
   totalWeight: matches.reduce((sum, { weight }) => sum + weight, 0) || 1,
 })
 
-/** A name that is a speaker's here tells who, not what: it is weighed as that. */
+/** The name of a speaker says who, not what: it is scored as a speaker instead of a word. */
 function withoutNames(
   evidence: WordEvidence,
   question: Question,
@@ -130,16 +137,22 @@ function withoutNames(
   return toEvidence(matches)
 }
 
-/** The best, and whatever is looked at besides, with their texts. */
+/** The best candidates and the extra ones, with their texts. */
 async function readBest(
-  candidates: readonly Candidate[],
+  candidates: readonly RankedMessage[],
   search: MessageSearch,
-): Promise<readonly (Candidate & { readonly text: string })[]> {
+): Promise<readonly (RankedMessage & { readonly text: string })[]> {
   const sorted = [...candidates].sort(byScore)
-  const orders = new Set(search.orders.places)
-  const bestOrders = sorted.filter(({ place }) => orders.has(place)).slice(0, search.orders.read)
-  const kept = new Set([...search.besides, ...search.nearest.keys(), ...bestOrders.map(({ place }) => place)])
-  const best = sorted.filter(({ place }, rank) => rank < search.read || kept.has(place))
+  const instructions = new Set(search.standingInstructions.places)
+  const bestInstructions = sorted
+    .filter(({ place }) => instructions.has(place))
+    .slice(0, search.standingInstructions.read)
+  const kept = new Set([
+    ...search.extraLocators,
+    ...search.nearest.keys(),
+    ...bestInstructions.map(({ place }) => place),
+  ])
+  const best = sorted.filter(({ place }, rank) => rank < search.maxTexts || kept.has(place))
   const places = best.map(({ place }) => place)
   const texts = await readTexts(search, places)
   return best.flatMap((candidate) => {
@@ -156,7 +169,7 @@ async function readTexts(
   return new Map(messages.map(({ locator, content }) => [locator, withoutInjected(readableText(content))]))
 }
 
-/** Of an answer that was given anew, and of a question that was put in other words, only what stands now. */
+/** Keeps only the current version of regenerated answers and edited questions. */
 function keepCurrent(messages: readonly LocatedContent[]): readonly LocatedContent[] {
   if (messages.every(({ metadata }) => metadata === undefined)) return messages
   const inOrder = messages
@@ -176,16 +189,16 @@ async function findSimilarities(
   return new Map(candidates.map(({ place }, i) => [place, similarities[i] as number]))
 }
 
-interface Likeness {
+interface SimilarityEvidence {
   readonly question: Question
   readonly evidence: WordEvidence
   readonly similarities: ReadonlyMap<MessageLocator, number>
 }
 
-/** By words: the cosine of the question with what of it stands here, which is the root of that share. */
+/** Similarity by words is the cosine of the question with the part of it found here: the root of that share. */
 function similarityOf(
   { place, head, coverage }: ReadCandidate,
-  { question, evidence, similarities }: Likeness,
+  { question, evidence, similarities }: SimilarityEvidence,
 ): number {
   const isThen = question.spans.some(({ start, end }) => head.createdAt >= start && head.createdAt < end)
   const byWords = Math.sqrt(Math.max(coverage, wordsAround(place, evidence)))

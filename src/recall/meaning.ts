@@ -1,4 +1,4 @@
-// Nearness in meaning, from 0 for two unrelated texts to 1 for the same: every embedder has its own scale.
+// Similarity in meaning, rescaled to 0 for unrelated and 1 for equal texts, because every embedder has its own scale.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
@@ -11,12 +11,12 @@ import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { RecallScope, RecallStore } from '../store/recall-store.ts'
 import type { NearEntry, NearestLookup } from '../store/vector-store.ts'
 
-/** Messages that are looked at because they are near. */
-const NEAREST = 100
+/** Maximum candidates by meaning. */
+const MAX_NEAREST = 100
 
-/** A vector store beside the store, as far as questions go. */
+/** An external vector store, as far as recall uses it. */
 export interface VectorSearch {
-  /** Whether everything that the store has is in it. */
+  /** Whether it has everything that the main store has. */
   isInStep(workspace: WorkspaceId): boolean
   nearest(lookup: NearestLookup): Promise<readonly NearEntry[]>
 }
@@ -24,7 +24,7 @@ export interface VectorSearch {
 export interface VectorParts {
   readonly store: RecallStore
   readonly options: ResolvedRecall
-  /** The neural embedder whose vectors the store keeps, and under which deriver. */
+  /** The neural embedder whose vectors are stored, and the deriver that stores them. */
   readonly vectors?: {
     readonly loadEmbedder: () => Promise<Embedder>
     readonly deriver: string
@@ -36,22 +36,22 @@ export interface VectorParts {
 export interface NearestSearch {
   readonly scope: RecallScope
   readonly question: string
-  /** What a reader should know about the answer. */
+  /** Collects notices for the reader. */
   readonly notices: string[]
   readonly signal?: AbortSignal
 }
 
-/** What is near in meaning, 0 to 1. */
+/** Items near in meaning, with their similarity from 0 to 1. */
 export interface Nearest {
   readonly messages: ReadonlyMap<MessageLocator, number>
-  /** Facts, notes, summaries and chunks, where there is a vector store. */
-  readonly others: NearThings
+  /** Facts, notes, summaries and chunks; only with a vector store. */
+  readonly others: NearItems
 }
 
-/** Of each kind, by the id: nothing is near of which nothing is known. */
-export type NearThings = Readonly<Partial<Record<RecallKind, ReadonlyMap<string, number>>>>
+/** Similarity by kind and id; missing means unknown. */
+export type NearItems = Readonly<Partial<Record<RecallKind, ReadonlyMap<string, number>>>>
 
-/** What has vectors near that of the question. An embedder that fails leaves it to the words. */
+/** Items whose vectors are near that of the question. If the embedder fails, recall uses words alone. */
 export async function findNearest(parts: VectorParts, search: NearestSearch): Promise<Nearest> {
   const { vectors, options } = parts
   if (vectors === undefined || options.meaningWeight === 0) return NOTHING_NEAR
@@ -61,14 +61,14 @@ export async function findNearest(parts: VectorParts, search: NearestSearch): Pr
     const [vector] = await embedder.embed([question], { use: 'question', ...definedFields({ signal }) })
     if (vector === undefined) return NOTHING_NEAR
     const asked = { ...search, embedder, vector }
-    const found = await findBeside(parts, asked)
+    const found = await findInVectorStore(parts, asked)
     return {
       messages: found?.messages ?? (await findStored(parts, asked)),
       others: found?.others ?? NOTHING_NEAR.others,
     }
   } catch (error) {
     if (!(isMemoryError(error) && error.code === 'model-failed')) throw error
-    notices.push(`found by words alone: ${error.message}`)
+    notices.push(`searched by words only: ${error.message}`)
     return NOTHING_NEAR
   }
 }
@@ -89,16 +89,16 @@ async function findStored(
     deriver: vectors?.deriver ?? '',
     version: embedder.name,
     vector,
-    limit: NEAREST,
+    limit: MAX_NEAREST,
     leastSimilarity: unscale(options.minSimilarity, embedder),
   })
   return new Map(found.map(({ place, similarity }) => [place, rescale(similarity, embedder)]))
 }
 
-const OTHERS = ['fact', 'note', 'summary', 'chunk'] as const
+const OTHER_KINDS = ['fact', 'note', 'summary', 'chunk'] as const
 
-/** In the vector store. Undefined where there is none, or it fails: then the vectors in the store answer, and words. */
-async function findBeside(parts: VectorParts, asked: Asked): Promise<Partial<Nearest> | undefined> {
+/** Searches the vector store. Undefined without one or if it fails; the vectors in the main store are used then. */
+async function findInVectorStore(parts: VectorParts, asked: Asked): Promise<Partial<Nearest> | undefined> {
   const search = parts.vectors?.search
   if (search === undefined) return undefined
   const { scope, embedder, vector, notices } = asked
@@ -106,30 +106,30 @@ async function findBeside(parts: VectorParts, asked: Asked): Promise<Partial<Nea
     workspace: scope.workspace,
     embedder: embedder.name,
     vector,
-    limit: NEAREST,
+    limit: MAX_NEAREST,
     leastSimilarity: unscale(parts.options.minSimilarity, embedder),
     ...definedFields({ sessions: scope.conversations }),
   }
   try {
     const [others, messages] = await Promise.all([
-      search.nearest({ ...lookup, memoryTypes: OTHERS }),
+      search.nearest({ ...lookup, memoryTypes: OTHER_KINDS }),
       search.isInStep(scope.workspace)
         ? search.nearest({ ...lookup, memoryTypes: ['message'] })
         : Promise.resolve(undefined),
     ])
     return {
-      others: toThings(others, embedder),
+      others: toNearItems(others, embedder),
       ...(messages && { messages: await toPlaces(parts, asked, messages) }),
     }
   } catch (error) {
     if (!isMemoryError(error) || error.code === 'store-closed') throw error
-    notices.push(`without the vector store, by words and the vectors in the store: ${error.message}`)
+    notices.push(`vector store failed, used words and the vectors in the main store: ${error.message}`)
     return undefined
   }
 }
 
-function toThings(entries: readonly NearEntry[], embedder: Embedder): NearThings {
-  const things = Object.fromEntries(OTHERS.map((kind) => [kind, new Map<string, number>()]))
+function toNearItems(entries: readonly NearEntry[], embedder: Embedder): NearItems {
+  const things = Object.fromEntries(OTHER_KINDS.map((kind) => [kind, new Map<string, number>()]))
   for (const { id, similarity } of entries) {
     const { kind, id: own } = readVectorId(id)
     things[kind]?.set(own, rescale(similarity, embedder))
@@ -137,7 +137,7 @@ function toThings(entries: readonly NearEntry[], embedder: Embedder): NearThings
   return things
 }
 
-/** A vector store may be behind: what the store does not have, or the scope does not allow, is nowhere. */
+/** A vector store may be behind: drops entries that the main store does not have or the scope excludes. */
 async function toPlaces(
   { store, isRemembered }: VectorParts,
   { scope: { workspace, conversations }, embedder }: Asked,
@@ -165,7 +165,7 @@ async function keepRemembered(
   return known.flat()
 }
 
-/** Compares texts with the question on the spot. */
+/** Embeds and compares texts with the question on demand. */
 export function compareTexts(
   embedder: Embedder,
   question: string,
@@ -176,7 +176,7 @@ export function compareTexts(
   }
 }
 
-/** Both are of unit length. */
+/** Both vectors have unit length. */
 function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0
   for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number)

@@ -3,9 +3,9 @@ import type { WorkspaceId } from '../domain/ids.ts'
 import { conversationNumberOf, type MessageLocator, toLocator } from '../domain/locator.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { RecallStore } from '../store/recall-store.ts'
-import type { Found } from './found.ts'
+import type { ScoredItem } from './scored-item.ts'
 
-/** Of messages, the position at which their topic began; undefined of those that have none. */
+/** The position at which each message's topic began; undefined without a topic. */
 export type TopicStarts = ReadonlyMap<MessageLocator, number | undefined>
 
 export async function readTopicStarts(
@@ -17,18 +17,18 @@ export async function readTopicStarts(
   return new Map(heads.map(({ locator, topic }) => [locator, topic]))
 }
 
-export interface ToBeNamed {
+export interface TopicNaming {
   readonly items: readonly Recalled[]
-  readonly found: readonly Found[]
-  /** As far as they are known. */
+  readonly found: readonly ScoredItem[]
+  /** May be incomplete. */
   readonly starts: TopicStarts
 }
 
-/** Each message with the id of its topic, which is that of the message that began it. */
+/** Adds the topic id to each message: the id of the message that began the topic. */
 export async function nameTopics(
   store: RecallStore,
   workspace: WorkspaceId,
-  { items, found, starts }: ToBeNamed,
+  { items, found, starts }: TopicNaming,
 ): Promise<readonly Recalled[]> {
   const chosen = new Set(items.map(({ id }) => id))
   const placed = found.flatMap(({ id, place }) =>

@@ -1,5 +1,5 @@
-// Of a long text, the passage that matters: whole sentences or lines in a row, about 80 words, that have most of what
-// was asked for. Short texts are returned whole.
+// The relevant passage of a long text: consecutive sentences or lines, about 80 words, with most of the question's words.
+// Short texts are returned whole.
 
 import { findWords, listWords, type Word } from '../domain/words.ts'
 import type { TermLookup } from './rank/own-words.ts'
@@ -9,13 +9,13 @@ export interface Passage {
   readonly end: number
 }
 
-/** Up to so many words a text is returned whole. */
+/** Texts up to this length are returned whole. */
 const WHOLE_WORDS = 120
 const PASSAGE_WORDS = 80
-/** After the end of a sentence, which some scripts write without a space, or a line. */
+/** After a line or a sentence; some scripts write no space between sentences. */
 const BREAK = /(?<=[.!?…]["'”’)]*)\s+|(?<=[。！？])|\n+/gu
 
-/** The same, once, when it is asked for. */
+/** Lazy, memoized passageOf. */
 export function passageFinder(...asked: Parameters<typeof passageOf>): () => Passage | undefined {
   let found: { readonly passage: Passage | undefined } | undefined
   return () => {
@@ -24,13 +24,13 @@ export function passageFinder(...asked: Parameters<typeof passageOf>): () => Pas
   }
 }
 
-/** Undefined where the whole text is short enough. */
+/** Undefined if the text is short enough to show whole. */
 export function passageOf(
   text: string,
   lookup: TermLookup,
   weightOf: (term: number) => number,
 ): Passage | undefined {
-  // A word takes two characters at least, with what parts it from the next.
+  // A word takes at least two characters, including the separator.
   if (text.length < 2 * WHOLE_WORDS || listWords(text).length <= WHOLE_WORDS) return undefined
   const words = findWords(text)
   const pieces = toPieces(text, words)
@@ -43,7 +43,7 @@ interface Piece extends Passage {
   readonly words: readonly string[]
 }
 
-/** Sentences and lines; one that is longer than a passage is cut. */
+/** Sentences and lines; those longer than a passage are cut. */
 function toPieces(text: string, words: readonly Word[]): readonly Piece[] {
   const breaks = [...text.matchAll(BREAK)].map(({ index }) => index)
   const pieces: Piece[] = []
@@ -65,7 +65,7 @@ function toPieces(text: string, words: readonly Word[]): readonly Piece[] {
   return pieces.map((piece, i) => ({ ...piece, end: endOf(text, piece, pieces[i + 1]) }))
 }
 
-/** With the stop or bracket that closes it. */
+/** Includes the closing punctuation. */
 function endOf(text: string, { end }: Piece, following: Piece | undefined): number {
   const rest = text.slice(end, following?.start ?? text.length)
   return end + (/^[^\s\p{L}\p{N}]*/u.exec(rest)?.[0].length ?? 0)
@@ -111,7 +111,7 @@ function lastOfWindow(pieces: readonly Piece[], from: number): number {
   return to
 }
 
-/** Each term by its best, and a little for every further sentence that has one. */
+/** Each term by its best share, plus a little for every further sentence that has it. */
 function scoreWindow(
   pieces: readonly ReadonlyMap<number, number>[],
   weightOf: (term: number) => number,

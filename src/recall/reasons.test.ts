@@ -5,7 +5,7 @@ import { toLocator } from '../domain/locator.ts'
 import type { Signal } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import { readQuestion } from './question/read-question.ts'
-import { type Scores, totalOf } from './rank/candidate.ts'
+import { type Scores, totalOf } from './rank/ranked-message.ts'
 import { reasonsOf } from './reasons.ts'
 
 const place = toLocator(1, 5)

@@ -1,9 +1,9 @@
-// Why something came up, in a form that people can read.
+// The reasons for a rank, as phrases that people can read.
 
 import type { Reason, Signal } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
 import type { Question } from './question/read-question.ts'
-import { isPerson } from './rank/candidate.ts'
+import { isPerson } from './rank/ranked-message.ts'
 
 const quote = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ')
 
@@ -32,9 +32,9 @@ function phrasesFor(
     words: found.length > 0 ? `has ${quote(found)}` : 'has none of the words',
     neighbours:
       found.length > 0 || asked.length === 0
-        ? 'the words stand in it and around it'
-        : `${quote(asked.slice(0, 3))} ${asked.length === 1 ? 'stands' : 'stand'} around it`,
-    session: 'its sitting speaks of it',
+        ? 'the words are in it or near it'
+        : `${quote(asked.slice(0, 3))} in messages near it`,
+    session: 'the same session mentions it',
     conversation: 'said in this conversation',
     meaning: 'close in meaning',
     speaker: speakerPhrase(head),
@@ -42,11 +42,11 @@ function phrasesFor(
     answer:
       wanted.length > 0
         ? `has ${wanted.join(' or ')}, or answers a question`
-        : 'answers a question that has the words',
-    substance: 'says enough',
-    recency: 'its topic was spoken of lately',
-    importance: 'important, as given or learned',
-    reranked: 'read together with the question',
+        : 'answers a question with these words',
+    substance: 'long enough to be useful',
+    recency: 'its topic came up recently',
+    importance: 'marked or learned as important',
+    reranked: 're-ranked with the question',
   }
 }
 

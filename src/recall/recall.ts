@@ -1,16 +1,16 @@
-// Question in, what matters out: the ranked search over messages, facts, notes, summaries, queries and chunks.
+// Recall: the ranked search over messages, facts, notes, summaries, queries and chunks.
 //
-//  1. The question is made to stand alone (stand-alone.ts) and read: its words and what stands in for them, the days
-//     it names, what it asks for (question/).
-//  2. Messages are found by words, by time and by meaning, and weighed in three looks, each over fewer of them
-//     (find-messages.ts). Other kinds are weighed by the same words (kinds/).
-//  3. All go into one list by score. Orders that stand are seated in it whatever the question; where the whole of a
-//     matter is asked for, the sittings take turns (rank/arrange.ts). The best are read again by a re-ranker, where
-//     there is one.
-//  4. What is unlike the question, in sight already, nearly said before, or over the limit stays out (choose-items.ts).
+//  1. The question is rewritten to stand alone (stand-alone.ts) and parsed: its words with their forms and synonyms,
+//     the days it names, what it asks for (question/).
+//  2. Messages are found by words, by time and by meaning, and scored in three passes, each over fewer of them
+//     (find-messages.ts). Other kinds are scored by the same words (kinds/).
+//  3. All of them are sorted into one list by score. Standing instructions get reserved places in it. If the question
+//     asks for a whole subject, sessions take turns (rank/arrange.ts). A re-ranker, if configured, reorders the best.
+//  4. Items that are dissimilar to the question, already visible, near-duplicates or over the limit are left out
+//     (choose-items.ts).
 //
-// The cost is bounded by the options, not by the store. Nothing here writes. Every item says how it got its place, and
-// a model that fails costs quality, and a notice, never the answer.
+// The options bound the cost, whatever the size of the store. Recall only reads. Every item carries the reasons for its
+// rank. If a model fails, recall falls back to built-in methods and adds a notice.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -22,11 +22,15 @@ import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
+import {
+  type ExtraCandidateParts,
+  type ExtraCandidateSearch,
+  type ExtraCandidates,
+  findExtraCandidates,
+} from './extra-candidates.ts'
 import { type FoundMessage, type FoundMessages, findMessages } from './find-messages.ts'
-import type { Found } from './found.ts'
 import { findOthers, type OtherParts } from './kinds/find-others.ts'
 import { idealScore, textJudge } from './kinds/weigh-text.ts'
-import { type BesidesParts, type LookedAt, type Looking, lookBesides } from './look-besides.ts'
 import { compareTexts } from './meaning.ts'
 import { nameTopics, readTopicStarts, type TopicStarts } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
@@ -37,14 +41,15 @@ import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
 import { rerankBest } from './rerank-best.ts'
 import { type Scoped, scopeOf, wantsMessage, withTopics } from './scope.ts'
+import type { ScoredItem } from './scored-item.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
-import { toFoundMessages } from './to-found-messages.ts'
+import { toFoundMessages } from './to-scored-messages.ts'
 
-/** What recall is made of; the memory hands it in. */
-export interface RecallParts extends Lifting, OtherParts, BesidesParts {
+/** Dependencies of recall; see src/memory/recall.ts. */
+export interface RecallParts extends Lifting, OtherParts, ExtraCandidateParts {
   readonly store: OtherParts['store']
   readonly rag: ResolvedRag
-  /** By which texts are compared where no vectors are kept. */
+  /** Compares texts when no vectors are stored. */
   readonly builtInEmbedder: Embedder
   readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
@@ -53,10 +58,10 @@ export interface RecallParts extends Lifting, OtherParts, BesidesParts {
   readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
 }
 
-/** Who wants few is not made to wait for many to be weighed and read: of those farther down, none gets so far up. */
-const WEIGHED_AT_LEAST = 100
-const READ_AT_LEAST = 10
-const FOR_EACH = 4
+/** Candidates and texts to load for a small limit; candidates further down hardly ever reach the top. */
+const MIN_CANDIDATES = 100
+const MIN_TEXTS = 10
+const CANDIDATES_PER_ITEM = 4
 
 export async function recall(parts: RecallParts, accepted: AcceptedRecall): Promise<RecallAnswer> {
   const { options, now, store } = parts
@@ -79,7 +84,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
     ...request,
     leastSimilarity: options.minSimilarity,
     countTokens: parts.countTokens,
-    isInSight: ({ kind, messageIds }) =>
+    isVisible: ({ kind, messageIds }) =>
       kind === 'message' && messageIds.every((id) => request.excludeMessageIds.has(id)),
   })
   const { carried: _, ...searched } = asked
@@ -101,7 +106,7 @@ function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly
   })
 }
 
-/** The last turns, without the question itself where it is recorded already. */
+/** Uses the last turns, without the question itself if it is already recorded. */
 async function makeStandAlone(
   parts: RecallParts,
   { text, currentConversationId, signal }: Scoped,
@@ -116,57 +121,60 @@ async function makeStandAlone(
   })
 }
 
-interface FoundMaterial extends LookedAt {
+interface MessageResults extends ExtraCandidates {
   readonly found: FoundMessages
 }
 
-/** Neither waits for the other: what the words find, and what is looked at whatever its words. */
+/** Word matches and extra candidates are looked up in parallel. */
 async function searchMessages(
   parts: RecallParts,
   request: Scoped,
-  { question, notices }: Pick<Looking, 'question' | 'notices'>,
-): Promise<FoundMaterial> {
+  { question, notices }: Pick<ExtraCandidateSearch, 'question' | 'notices'>,
+): Promise<MessageResults> {
   const { store, options } = parts
   const scope = scopeOf(request)
-  const [words, besides] = await Promise.all([
+  const [words, extra] = await Promise.all([
     findWordMatches(question, { ...options, store, scope, limit: options.wordMatches }),
-    lookBesides(parts, request, { question, scope, notices }),
+    findExtraCandidates(parts, request, { question, scope, notices }),
   ])
-  const { instructions, asking, nearest } = besides
+  const { standingInstructions, questionLocator, nearest } = extra
   const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
   const found = await findMessages(question, {
     store,
     scope,
     options,
     words,
-    besides: [...besides.inTime, ...besides.about],
-    orders: { places: instructions, read: Math.max(READ_AT_LEAST, request.limit) },
+    extraLocators: [...extra.inTime, ...extra.about],
+    standingInstructions: { places: standingInstructions, read: Math.max(MIN_TEXTS, request.limit) },
     nearest: nearest.messages,
-    ...definedFields({ currentConversationId: request.currentConversationId, asking, compare }),
+    ...definedFields({ currentConversationId: request.currentConversationId, questionLocator, compare }),
     isWanted: wantsMessage(request),
     isOfTopics: request.topicPlaces !== undefined,
-    candidates: Math.min(options.candidates, WEIGHED_AT_LEAST + FOR_EACH * request.limit),
-    read: Math.min(options.maxTexts, Math.max(parts.rag.rerankTop, READ_AT_LEAST + FOR_EACH * request.limit)),
+    maxCandidates: Math.min(options.candidates, MIN_CANDIDATES + CANDIDATES_PER_ITEM * request.limit),
+    maxTexts: Math.min(
+      options.maxTexts,
+      Math.max(parts.rag.rerankTop, MIN_TEXTS + CANDIDATES_PER_ITEM * request.limit),
+    ),
   })
-  return { ...besides, found }
+  return { ...extra, found }
 }
 
-interface FoundSoFar {
+interface SearchState {
   readonly question: Question
-  readonly messages: FoundMaterial
+  readonly messages: MessageResults
 }
 
-interface FoundAll {
-  readonly found: readonly Found[]
-  /** Where the topics began of those that are likely to be chosen. */
+interface AllResults {
+  readonly found: readonly ScoredItem[]
+  /** Topic starts of the messages that are likely to be chosen. */
   readonly starts: TopicStarts
 }
 
 async function findAll(
   parts: RecallParts,
   request: Scoped,
-  { question, messages }: FoundSoFar,
-): Promise<FoundAll> {
+  { question, messages }: SearchState,
+): Promise<AllResults> {
   const { found, facts, notes, nearest, inTime } = messages
   const hasNothing = found.messages.length === 0 || (found.isUnfounded && inTime.length === 0)
   const ideal = idealScore(
@@ -182,7 +190,7 @@ async function findAll(
     liftBest(parts, request, messages),
     findOthers(parts, request, { question, facts, notes, found, near: nearest.others, judge, ideal }),
   ])
-  const instructions = new Set(messages.instructions)
+  const instructions = new Set(messages.standingInstructions)
   const said =
     request.kinds.has('message') && !hasNothing
       ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })
@@ -190,29 +198,32 @@ async function findAll(
   return { found: arrange([...said, ...others], question, ideal), starts }
 }
 
-/** The topics are read of the best, and of the orders that will have a seat. */
+/** Reads the topics of the best messages, and of the instructions that get a reserved place. */
 async function liftBest(
   parts: RecallParts,
   { workspace, limit }: Scoped,
-  { found: { messages }, instructions }: FoundMaterial,
+  { found: { messages }, standingInstructions }: MessageResults,
 ): Promise<{ readonly lifted: readonly FoundMessage[]; readonly starts: TopicStarts }> {
-  const orders = new Set(instructions)
+  const instructions = new Set(standingInstructions)
   const best = messages.slice(0, parts.rag.rerankTop)
-  const seated = messages.filter(({ place }) => orders.has(place)).slice(0, seatsAmong(limit))
+  const seated = messages.filter(({ place }) => instructions.has(place)).slice(0, seatsAmong(limit))
   const places = new Set([...best, ...seated].map(({ place }) => place))
   const starts = await readTopicStarts(parts.store, workspace, [...places])
   return { lifted: await liftImportant(parts, { found: messages, starts }), starts }
 }
 
-/** What a further message of a sitting has to be better by, where the sittings take turns. */
-const CROWDING = 1
+/** Subtracted for every earlier message of the same session when sessions take turns. */
+const CROWDING_PENALTY = 1
 
-function arrange(found: readonly Found[], question: Question, ideal: number): readonly Found[] {
+function arrange(found: readonly ScoredItem[], question: Question, ideal: number): readonly ScoredItem[] {
   const sorted = [...found].sort((one, other) => other.score - one.score)
   if (question.asksForAll) {
-    // An order is told of where it belongs to the matter, and has no seat.
+    // Instructions compete like other messages here and have no reserved place.
     const unseated = sorted.map(({ isInstruction: _, ...one }) => one)
-    return spreadOut(unseated, { groupOf: ({ group, id }) => group ?? id, crowding: CROWDING / ideal })
+    return spreadOut(unseated, {
+      groupOf: ({ group, id }) => group ?? id,
+      crowding: CROWDING_PENALTY / ideal,
+    })
   }
   return seatInstructions(
     sorted.filter(({ isInstruction }) => !isInstruction),

@@ -1,7 +1,7 @@
 import { isMemoryError } from '../domain/errors.ts'
 import type { Reranker } from '../model/reranker.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
-import { type Found, shownOf } from './found.ts'
+import { type ScoredItem, shownOf } from './scored-item.ts'
 
 export interface RerankParts {
   readonly rag: Pick<ResolvedRag, 'rerankTop'>
@@ -11,16 +11,16 @@ export interface RerankParts {
 export interface ToRerank {
   readonly question: string
   /** Best first. */
-  readonly found: readonly Found[]
+  readonly found: readonly ScoredItem[]
   readonly notices: string[]
   readonly signal?: AbortSignal
 }
 
-/** The best, in the order of a model that reads them together with the question. One that fails changes nothing. */
+/** Reorders the best items with a re-ranking model. If the model fails, the order stays. */
 export async function rerankBest(
   { rag, reranker }: RerankParts,
   { question, found, notices, signal }: ToRerank,
-): Promise<readonly Found[]> {
+): Promise<readonly ScoredItem[]> {
   const best = found.slice(0, rag.rerankTop)
   if (reranker === undefined || best.length < 2) return found
   try {
@@ -41,7 +41,7 @@ export async function rerankBest(
   }
 }
 
-const toReranked = (found: Found, { name }: Reranker, rank: number): Found => ({
+const toReranked = (found: ScoredItem, { name }: Reranker, rank: number): ScoredItem => ({
   ...found,
-  why: [...found.why, { signal: 'reranked', score: 0, text: `number ${rank + 1} of ${name}` }],
+  why: [...found.why, { signal: 'reranked', score: 0, text: `ranked ${rank + 1} by ${name}` }],
 })

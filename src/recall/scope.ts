@@ -1,4 +1,4 @@
-// What a request leaves to look at: conversations, topics, a span of time, and what was known at a moment.
+// The scope of a request: conversations, topics, a span of time, and what was known at a moment.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
@@ -6,15 +6,15 @@ import type { ConversationId } from '../domain/ids.ts'
 import { conversationNumberOf, type MessageLocator, toLocator } from '../domain/locator.ts'
 import type { MessageMeta, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
-import type { Found } from './found.ts'
+import type { ScoredItem } from './scored-item.ts'
 
-/** A request whose topics were looked up. */
+/** A request with its topics resolved. */
 export interface Scoped extends AcceptedRecall {
-  /** The places of the messages that began the topics. */
+  /** The messages that began the topics. */
   readonly topicPlaces?: ReadonlySet<MessageLocator>
 }
 
-/** Topics belong to conversations: no others are looked through. */
+/** Limits the scope to the conversations of the topics. */
 export async function withTopics(store: RecallStore, request: AcceptedRecall): Promise<Scoped> {
   const { workspace, topics, conversations } = request
   if (topics === undefined) return request
@@ -28,12 +28,12 @@ export async function withTopics(store: RecallStore, request: AcceptedRecall): P
 }
 
 export function scopeOf({ workspace, conversations, from, to, asOf }: Scoped): TimedScope {
-  // What was said at the moment itself was known.
+  // Inclusive: what was said at that moment was known.
   const known = asOf && new Date(asOf.getTime() + 1)
   return { workspace, ...definedFields({ conversations, from, to: earlier(to, known) }) }
 }
 
-/** The part of a scope that lies in a span. */
+/** The part of a scope within a span. */
 export function scopeWithin(scope: TimedScope, start: Date, end: Date): TimedScope {
   const from = scope.from !== undefined && scope.from > start ? scope.from : start
   return { ...scope, from, ...definedFields({ to: earlier(scope.to, end) }) }
@@ -60,7 +60,7 @@ export function wantsMessage(request: Scoped): (head: MessageMeta) => boolean {
     isOfTopics(request, head)
 }
 
-/** Orders are recalled as the messages that gave them. */
+/** Instructions are recalled as the messages that gave them, not as facts. */
 export function wantsFact({ conversations, kinds }: Scoped): (fact: Fact) => boolean {
   return ({ kind, conversationIds, origin }) => {
     if (kind === 'instruction' && kinds.has('message') && origin === 'said') return false
@@ -72,7 +72,7 @@ export function wantsFact({ conversations, kinds }: Scoped): (fact: Fact) => boo
   }
 }
 
-/** Facts as they were known at the moment that is asked for: of what was said again later, what was said till then. */
+/** Facts as known at `asOf`, without the sources that came later. */
 export async function factsKnownThen(
   store: RecallStore,
   { workspace, asOf }: Scoped,
@@ -94,26 +94,26 @@ export async function factsKnownThen(
 
 export interface OtherScope {
   readonly store: RecallStore
-  /** Whether the memory of a conversation is on; who asks again is told the same at once. */
+  /** Whether the memory of a conversation is on. Memoized. */
   readonly isRemembered: (conversation: ConversationId) => Promise<boolean>
 }
 
-/** Of what is no message, what belongs to the request. */
+/** Keeps the items (other than messages) that are in scope. */
 export async function keepWanted(
   parts: OtherScope,
   request: Scoped,
-  found: readonly Found[],
-): Promise<readonly Found[]> {
+  found: readonly ScoredItem[],
+): Promise<readonly ScoredItem[]> {
   const then = found.filter(({ createdAt }) => isSaidWithin(request, createdAt))
   return keepRemembered(parts, request, await keepOfTopics(parts.store, request, then))
 }
 
-/** What comes from a message of the topics. A summary of the whole conversation tells of others as well. */
+/** Keeps items from messages of the topics. A summary covers other topics too, so it is dropped. */
 async function keepOfTopics(
   store: RecallStore,
   request: Scoped,
-  found: readonly Found[],
-): Promise<readonly Found[]> {
+  found: readonly ScoredItem[],
+): Promise<readonly ScoredItem[]> {
   const { workspace, topicPlaces } = request
   if (topicPlaces === undefined) return found
   const ids = new Set(found.flatMap(({ messageIds }) => messageIds))
@@ -122,12 +122,12 @@ async function keepOfTopics(
   return found.filter(({ kind, messageIds }) => kind !== 'summary' && messageIds.some((id) => wanted.has(id)))
 }
 
-/** What belongs to a conversation with its memory off is for that conversation alone. */
+/** Drops items of other conversations whose memory is off. */
 async function keepRemembered(
   parts: OtherScope,
   request: Scoped,
-  found: readonly Found[],
-): Promise<readonly Found[]> {
+  found: readonly ScoredItem[],
+): Promise<readonly ScoredItem[]> {
   const off = await findTurnedOff(
     parts,
     request,
@@ -136,7 +136,7 @@ async function keepRemembered(
   return found.filter(({ conversationId: id }) => id === undefined || !off.has(id))
 }
 
-/** Of the conversations, those with their memory off that the question is none of. */
+/** The conversations whose memory is off, except the current one. */
 export async function findTurnedOff(
   { isRemembered }: OtherScope,
   { conversations, currentConversationId }: Scoped,

@@ -4,7 +4,7 @@ import { MemoryError } from '../domain/errors.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import { type ScriptedAnswer, scriptedModel } from '../model/scripted/testing.ts'
-import { leansOnEarlier, standAlone } from './stand-alone.ts'
+import { isFollowUp, standAlone } from './stand-alone.ts'
 
 const turn = (role: 'user' | 'assistant', content: string, position: number): Message => ({
   id: messageId(`m${position}`),
@@ -39,7 +39,7 @@ describe('a question leans on what came before', () => {
     'show me more',
     'How old is she?',
   ])('%s', (question) => {
-    expect(leansOnEarlier(question)).toBe(true)
+    expect(isFollowUp(question)).toBe(true)
   })
 })
 
@@ -52,7 +52,7 @@ describe('a question stands alone', () => {
     'How did that painting by Joao turn out?',
     'List the bakeries with the highest revenue this year',
   ])('%s', (question) => {
-    expect(leansOnEarlier(question)).toBe(false)
+    expect(isFollowUp(question)).toBe(false)
   })
 
   test('and is then left as it is, whatever was said before', async () => {

@@ -1,6 +1,6 @@
-// A question that leans on what came before ("and the top 5?", "how long did that take?") is made to stand alone
-// before anything is searched: by the language model where there is one, else by carrying over the nouns and names
-// in play, which count half as much as what was asked in so many words.
+// A follow-up question ("and the top 5?", "how long did that take?") is rewritten to stand alone before anything is
+// searched: by the language model if there is one, otherwise by adding nouns and names from the previous turns, which
+// count half as much as the question's own words.
 
 import { z } from 'zod'
 import type { ContextMessage } from '../domain/context-message.ts'
@@ -15,57 +15,57 @@ import { answerSchema, completeObject } from '../model/complete-object.ts'
 import type { AnswerSchema, LanguageModel } from '../model/language-model.ts'
 
 export interface StandAlone extends SearchedQuestion {
-  /** Folded words that were carried over. */
+  /** Folded words that were added from earlier turns. */
   readonly carried: readonly string[]
 }
 
 const CONNECTED = multilineRegExp('i')`
   ^\W*(?:and|but|also|so|then|ok(?:ay)?|what about|how about|same|what else|anything else|which ones?|the (?:other|same|first|
   second|last)|only|now)\b`
-/** An order that needs little more to stand alone: "show me the revenue of each bakery". */
-const ORDERED = /^\W*(?:please )?(?:show|give|tell) (?:me|us)\b/i
+/** A command needs few words to stand alone: "show me the revenue of each bakery". */
+const COMMAND = /^\W*(?:please )?(?:show|give|tell) (?:me|us)\b/i
 const ANAPHORIC =
   /\b(?:it|its|that|this|those|these|they|them|their|he|him|his|she|her|there|one|ones|former|latter|same)\b/i
-/** A question that names this much stands alone, whatever else is in it. */
-const ENOUGH_WORDS = 3
-const ENOUGH_FOR_CONNECTED = 4
-const ENOUGH_FOR_ORDERED = 2
-const CARRIED = 6
-/** What a model is shown, and how long it may answer. */
+/** A question with this many specific words stands alone. */
+const MIN_WORDS = 3
+const MIN_WORDS_AFTER_CONNECTIVE = 4
+const MIN_WORDS_OF_COMMAND = 2
+const MAX_CARRIED_WORDS = 6
+/** Limits of the prompt and its answer. */
 const SHOWN_TURNS = 6
 const SHOWN_CHARACTERS = 500
 const ANSWER_TOKENS = 200
 
-export interface Lead {
+export interface StandAloneOptions {
   /** The turns before the question, in order. */
   readonly turns: readonly Message[]
   readonly languageModel?: LanguageModel
   readonly signal?: AbortSignal
 }
 
-/** Whether a question leans on what came before it. */
-export function leansOnEarlier(question: string): boolean {
-  const telling = tellingWords(question)
-  if (telling.length === 0) return true
-  if (CONNECTED.test(question)) return telling.length < ENOUGH_FOR_CONNECTED
-  if (ORDERED.test(question) && telling.length < ENOUGH_FOR_ORDERED) return true
-  return ANAPHORIC.test(question) && telling.length < ENOUGH_WORDS && !/\p{Lu}\p{L}+/u.test(question.slice(1))
+/** Whether a question needs earlier turns to be understood. */
+export function isFollowUp(question: string): boolean {
+  const specific = specificWords(question)
+  if (specific.length === 0) return true
+  if (CONNECTED.test(question)) return specific.length < MIN_WORDS_AFTER_CONNECTIVE
+  if (COMMAND.test(question) && specific.length < MIN_WORDS_OF_COMMAND) return true
+  return ANAPHORIC.test(question) && specific.length < MIN_WORDS && !/\p{Lu}\p{L}+/u.test(question.slice(1))
 }
 
-export async function standAlone(asked: string, lead: Lead): Promise<StandAlone> {
-  if (lead.turns.length === 0 || !leansOnEarlier(asked)) return { asked, carried: [] }
+export async function standAlone(asked: string, lead: StandAloneOptions): Promise<StandAlone> {
+  if (lead.turns.length === 0 || !isFollowUp(asked)) return { asked, carried: [] }
   const written = await writeWithModel(asked, lead)
   if (typeof written === 'object') return { asked, carried: [], ...written }
   const carried = carryOver(asked, lead.turns)
   if (carried.length === 0) {
-    const because = `it leans on what came before, and nothing there could be carried over${written ?? ''}`
+    const because = `it is a follow-up, and the earlier turns have no words to add${written ?? ''}`
     return { asked, carried, ...(written !== undefined && { rewrittenBecause: because }) }
   }
   return {
     asked,
     carried,
     standalone: `${asked} (${carried.join(', ')})`,
-    rewrittenBecause: `it leans on what came before: ${carried.join(', ')} carried over${written ?? ''}`,
+    rewrittenBecause: `it is a follow-up: added ${carried.join(', ')} from earlier turns${written ?? ''}`,
   }
 }
 
@@ -73,10 +73,10 @@ const Rewritten: AnswerSchema<{ question: string }> = answerSchema(
   z.object({ question: z.string().min(1).max(2000) }),
 )
 
-/** The question that a model wrote; a text that says why there is none, where it failed. */
+/** The question as rewritten by the model, or why the model failed. */
 async function writeWithModel(
   asked: string,
-  { languageModel, turns, signal }: Lead,
+  { languageModel, turns, signal }: StandAloneOptions,
 ): Promise<Pick<SearchedQuestion, 'standalone' | 'rewrittenBecause'> | string | undefined> {
   if (languageModel === undefined) return undefined
   const request = { messages: toPrompt(asked, turns), maxTokens: ANSWER_TOKENS, ...definedFields({ signal }) }
@@ -85,10 +85,10 @@ async function writeWithModel(
     if (question.trim() === asked.trim()) return undefined
     return {
       standalone: question.trim(),
-      rewrittenBecause: `it leans on what came before; rewritten by ${languageModel.name}`,
+      rewrittenBecause: `it is a follow-up; rewritten by ${languageModel.name}`,
     }
   } catch (error) {
-    if (isMemoryError(error) && error.code === 'model-failed') return `, since ${languageModel.name} failed`
+    if (isMemoryError(error) && error.code === 'model-failed') return `, because ${languageModel.name} failed`
     throw error
   }
 }
@@ -107,22 +107,22 @@ function toPrompt(asked: string, turns: readonly Message[]): readonly ContextMes
   ]
 }
 
-/** The telling words of the last question that stood by itself, then names in the reply to it. */
+/** The specific words of the last self-contained question, then names in the reply to it. */
 function carryOver(asked: string, turns: readonly Message[]): readonly string[] {
   const known = new Set(findWords(asked).map(({ word }) => word))
   const people = turns.filter(({ role }) => role === 'user').reverse()
-  const lead = people.find((turn) => !leansOnEarlier(textOf(turn))) ?? people[0]
+  const lead = people.find((turn) => !isFollowUp(textOf(turn))) ?? people[0]
   const reply = turns.findLast(({ role }) => role === 'assistant')
   const words = [
-    ...tellingWords(lead === undefined ? '' : textOf(lead)),
+    ...specificWords(lead === undefined ? '' : textOf(lead)),
     ...(reply === undefined ? [] : namesIn(textOf(reply))),
   ]
-  return [...new Set(words)].filter((word) => !known.has(word)).slice(0, CARRIED)
+  return [...new Set(words)].filter((word) => !known.has(word)).slice(0, MAX_CARRIED_WORDS)
 }
 
 const textOf = ({ content }: Message): string => withoutInjected(readableText(content))
 
-function tellingWords(text: string): readonly string[] {
+function specificWords(text: string): readonly string[] {
   const words = findWords(text.slice(0, 2000)).map(({ word }) => word)
   return [...new Set(words)].filter(
     (word) => !(SMALL_WORDS.has(word) || COMMON_WORDS.has(word) || /^\p{N}+$/u.test(word)),

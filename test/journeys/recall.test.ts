@@ -311,7 +311,7 @@ describe('an answer', () => {
     const [first] = await messagesOf(memory, 'owl near the lake')
     const answer = await memory.recall('owl near the lake', { excludeMessageIds: [first as string] })
     expect(idsOf(answer)).not.toContain(first)
-    expect(answer.leftOut).toContainEqual(expect.objectContaining({ id: first, reason: 'already in sight' }))
+    expect(answer.leftOut).toContainEqual(expect.objectContaining({ id: first, reason: 'already in the context' }))
   })
 
   test('is the same for the same question', async () => {

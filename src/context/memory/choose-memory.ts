@@ -1,28 +1,28 @@
-// What is remembered, within its share. Half of the share is for what stands in front, whatever is asked; the
-// rest, and what the front does not need, is for what belongs to the question, in the order recall gave it.
+// Chooses memory within its share. Half of the share is for standing memory in the prefix; the rest, and what the prefix
+// does not need, is for items recalled for the question, in the order of recall.
 //
-// For the same candidates: (a) never more tokens than the share; (b) a higher limit of any kind never gives fewer
-// tokens, nor does a larger share, unless a fact thereby moves to the front, where it is put in fewer words;
-// (c) nothing depends on scores but the order they put things in.
+// For the same candidates: (a) never more tokens than the share; (b) a higher limit of any kind never gives fewer tokens,
+// nor does a larger share, unless a fact moves to the prefix, where its text is shorter; (c) scores matter only for the
+// order.
 
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { MemoryLimits } from '../material.ts'
-import type { Candidate, Dropped, DropReason, Taken } from './candidate.ts'
 import { divideShare } from './divide-share.ts'
 import { type Filled, fillShare } from './fill-share.ts'
-import type { Candidates } from './find-candidates.ts'
+import type { MemoryCandidates } from './find-candidates.ts'
+import type { Dropped, DropReason, MemoryCandidate, Taken } from './memory-candidate.ts'
 import type { StandingMemory } from './standing.ts'
 import { HEADINGS, toBlock } from './to-lines.ts'
 
 export interface ChosenMemory {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly Taken[]>>
-  readonly beside: Readonly<Record<BesideSection, readonly Taken[]>>
-  /** The most that each could have had. */
-  readonly budgets: { readonly memory: number; readonly beside: number }
+  readonly forQuestion: Readonly<Record<QuestionSection, readonly Taken[]>>
+  /** Maximum tokens of each. */
+  readonly budgets: { readonly memory: number; readonly forQuestion: number }
   readonly dropped: readonly Dropped[]
 }
 
-type BesideSection = 'recalled' | 'notes' | 'chunks'
+type QuestionSection = 'recalled' | 'notes' | 'chunks'
 
 export interface MemoryRequest {
   readonly shareTokens: number
@@ -30,7 +30,7 @@ export interface MemoryRequest {
   readonly count: CountTokens
 }
 
-/** Of the front's half. */
+/** Shares of the prefix's half. */
 const STANDING_SHARES: Readonly<Record<keyof StandingMemory, number>> = {
   wishes: 3 / 8,
   pinned: 1 / 4,
@@ -39,36 +39,36 @@ const STANDING_SHARES: Readonly<Record<keyof StandingMemory, number>> = {
 }
 const STANDING: readonly (keyof StandingMemory)[] = ['wishes', 'pinned', 'facts', 'preferences']
 
-export function chooseMemory(candidates: Candidates, request: MemoryRequest): ChosenMemory {
+export function chooseMemory(candidates: MemoryCandidates, request: MemoryRequest): ChosenMemory {
   const { count, shareTokens } = request
   const front = frontTokens(candidates, request)
   const standing = fillFront(candidates, front.forLines, request)
   const inFront = new Set(
     STANDING.flatMap((name) => standing[name].taken).map(({ candidate }) => candidate.item.id),
   )
-  const forBeside = Math.floor(shareTokens - front.needed - besideOverhead(candidates, count))
-  const beside = fillShare(candidates.beside, {
-    budgetTokens: forBeside,
+  const questionTokens = Math.floor(shareTokens - front.needed - questionOverhead(candidates, count))
+  const filled = fillShare(candidates.forQuestion, {
+    budgetTokens: questionTokens,
     count,
     refuse: (candidate, taken) =>
       candidate.item.kind === 'fact' && inFront.has(candidate.item.id)
-        ? 'already in sight'
+        ? 'already in the context'
         : refuseMore(candidate, taken, request.limits),
   })
   return {
     standing: takenOf(standing),
-    beside: inSections(beside.taken),
-    budgets: { memory: Math.floor(shareTokens / 2), beside: Math.max(0, forBeside) },
+    forQuestion: inSections(filled.taken),
+    budgets: { memory: Math.floor(shareTokens / 2), forQuestion: Math.max(0, questionTokens) },
     dropped: [
-      ...candidates.excludeMessageIds,
-      ...beside.dropped,
+      ...candidates.alreadySent,
+      ...filled.dropped,
       ...STANDING.flatMap((name) => standing[name].dropped),
     ],
   }
 }
 
 function fillFront(
-  candidates: Candidates,
+  candidates: MemoryCandidates,
   forLines: number,
   request: MemoryRequest,
 ): Record<keyof StandingMemory, Filled> {
@@ -90,15 +90,15 @@ function fillFront(
 }
 
 /** Turns, queries and summaries of topics count together. */
-const isOfKind = (kind: 'turn' | 'fact' | 'note' | 'chunk', { item }: Candidate): boolean =>
+const isOfKind = (kind: 'turn' | 'fact' | 'note' | 'chunk', { item }: MemoryCandidate): boolean =>
   kind === 'turn' ? ['message', 'query', 'summary'].includes(item.kind) : item.kind === kind
 
 function refuseMore(
-  candidate: Candidate,
+  candidate: MemoryCandidate,
   taken: readonly Taken[],
   limits: MemoryLimits,
 ): DropReason | undefined {
-  const most = {
+  const limitOf = {
     turn: limits.recalledTurns,
     fact: limits.facts,
     note: limits.notes,
@@ -107,10 +107,10 @@ function refuseMore(
   const kinds = ['turn', 'fact', 'note', 'chunk'] as const
   const kind = kinds.find((one) => isOfKind(one, candidate)) ?? 'turn'
   const count = taken.filter((one) => isOfKind(kind, one.candidate)).length
-  return count >= most[kind] ? 'over the limit of its kind' : undefined
+  return count >= limitOf[kind] ? 'over the limit of its kind' : undefined
 }
 
-function inSections(taken: readonly Taken[]): ChosenMemory['beside'] {
+function inSections(taken: readonly Taken[]): ChosenMemory['forQuestion'] {
   const ofKind = (kind: 'note' | 'chunk') => taken.filter(({ candidate }) => isOfKind(kind, candidate))
   const others = taken.filter(
     ({ candidate }) => !(isOfKind('note', candidate) || isOfKind('chunk', candidate)),
@@ -118,23 +118,23 @@ function inSections(taken: readonly Taken[]): ChosenMemory['beside'] {
   return { recalled: others, notes: ofKind('note'), chunks: ofKind('chunk') }
 }
 
-/** What all of it would take, limits of kinds aside: so much of the share is set aside for it. */
-export function neededTokens(candidates: Candidates, request: MemoryRequest): number {
+/** Tokens needed for all candidates, ignoring limits per kind. */
+export function neededTokens(candidates: MemoryCandidates, request: MemoryRequest): number {
   const front = frontTokens(candidates, request).needed
-  const beside = sizeOf(candidates.beside) + besideOverhead(candidates, request.count)
-  return Math.min(request.shareTokens, Math.ceil(front + beside))
+  const forQuestion = sizeOf(candidates.forQuestion) + questionOverhead(candidates, request.count)
+  return Math.min(request.shareTokens, Math.ceil(front + forQuestion))
 }
 
 interface FrontTokens {
-  /** What the front takes at most. */
+  /** Maximum tokens of the prefix. */
   readonly needed: number
   /** Without marks and headings. */
   readonly forLines: number
 }
 
-/** What somebody likes is a long list, and what of it matters to the question is recalled: it takes its part, no more. */
+/** Preferences can be a long list, and relevant ones are recalled anyway, so they never exceed their share. */
 function frontNeeds(
-  { standing }: Candidates,
+  { standing }: MemoryCandidates,
   { shareTokens }: MemoryRequest,
 ): Record<keyof StandingMemory, number> {
   return {
@@ -145,7 +145,7 @@ function frontNeeds(
   }
 }
 
-function frontTokens(candidates: Candidates, request: MemoryRequest): FrontTokens {
+function frontTokens(candidates: MemoryCandidates, request: MemoryRequest): FrontTokens {
   const { shareTokens, count } = request
   const needs = frontNeeds(candidates, request)
   const size = STANDING.reduce((sum, name) => sum + needs[name], 0)
@@ -154,20 +154,20 @@ function frontTokens(candidates: Candidates, request: MemoryRequest): FrontToken
   return { needed: Math.min(shareTokens / 2, size + overhead), forLines: shareTokens / 2 - overhead }
 }
 
-function besideOverhead({ beside }: Candidates, count: CountTokens): number {
-  if (beside.length === 0) return 0
-  const has = (kind: 'note' | 'chunk') => beside.some((candidate) => isOfKind(kind, candidate))
+function questionOverhead({ forQuestion }: MemoryCandidates, count: CountTokens): number {
+  if (forQuestion.length === 0) return 0
+  const has = (kind: 'note' | 'chunk') => forQuestion.some((candidate) => isOfKind(kind, candidate))
   return overheadOf(
     [HEADINGS.recalled, ...(has('note') ? [HEADINGS.notes] : []), ...(has('chunk') ? [HEADINGS.chunks] : [])],
     count,
   )
 }
 
-/** What the marks, the headings and the distance to the words below take. */
+/** Tokens of the marks, the headings and the blank line after them. */
 const overheadOf = (headings: readonly string[], count: CountTokens): number =>
   count(`${toBlock([{ lines: headings }])}\n\n`)
 
-const sizeOf = (candidates: readonly Candidate[]): number =>
+const sizeOf = (candidates: readonly MemoryCandidate[]): number =>
   candidates.reduce((sum, { tokens }) => sum + tokens, 0)
 
 const takenOf = (filled: Record<keyof StandingMemory, Filled>): ChosenMemory['standing'] => ({

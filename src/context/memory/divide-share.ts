@@ -1,15 +1,15 @@
-/** Something that wants a part of what there is. */
+/** A claim to a part of the tokens. */
 export interface Claim {
-  /** What it could use. */
+  /** Tokens it could use. */
   readonly neededTokens: number
-  /** Its part of the whole, 0 to 1; those of all together are 1 at most. */
+  /** Its guaranteed part, 0 to 1; all parts add up to at most 1. */
   readonly share: number
 }
 
 /**
- * Divides tokens among claims. Each gets its share, or what it needs where that is less; what is over goes to the
- * first that needs more, then to the next. More to divide never makes any part smaller, and the parts depend on
- * what is needed, not on what is taken in the end: so taking less of one thing never brings in more of another.
+ * Divides tokens among claims. Each gets its share, or what it needs if that is less; the rest goes to the first claim
+ * that needs more, then to the next. A larger total never makes any part smaller. The parts depend on what is needed,
+ * not on what is used in the end, so using less of one never gives more to another.
  */
 export function divideShare(totalTokens: number, claims: readonly Claim[]): readonly number[] {
   const total = Math.max(0, totalTokens)

@@ -1,16 +1,22 @@
 import type { CountTokens } from '../../domain/tokens.ts'
-import { type Candidate, countLine, type Dropped, type DropReason, type Taken } from './candidate.ts'
+import {
+  countLine,
+  type Dropped,
+  type DropReason,
+  type MemoryCandidate,
+  type Taken,
+} from './memory-candidate.ts'
 
-/** Below this, the beginning of something says nothing. */
-const LEAST_CUT_TOKENS = 40
-/** A cut moves back to the last space, if it is near. */
-const SPACE_WITHIN = 20
+/** A shorter beginning is not useful. */
+const MIN_CUT_TOKENS = 40
+/** A cut moves back to the last space within this distance. */
+const MAX_WORD_CUT = 20
 const CUT = '…'
 
 export interface FillRequest {
   readonly budgetTokens: number
-  /** Why a candidate stays out although there is room for it; undefined: it does not. */
-  readonly refuse: (candidate: Candidate, taken: readonly Taken[]) => DropReason | undefined
+  /** A reason to leave a candidate out although it fits; undefined to include it. */
+  readonly refuse: (candidate: MemoryCandidate, taken: readonly Taken[]) => DropReason | undefined
   readonly count: CountTokens
 }
 
@@ -20,11 +26,11 @@ export interface Filled {
 }
 
 /**
- * Takes candidates, best first, until the budget is used up; the last one may be cut. What is refused uses its
- * part of the budget all the same, and no smaller one takes the place of what does not fit: so a larger budget
- * never gives fewer tokens, and refusing more never gives more.
+ * Takes candidates, best first, until the budget is used up; the last one may be cut. A refused candidate still uses its
+ * part of the budget, and nothing smaller replaces one that does not fit. So a larger budget never gives fewer tokens,
+ * and refusing more never gives more.
  */
-export function fillShare(candidates: readonly Candidate[], request: FillRequest): Filled {
+export function fillShare(candidates: readonly MemoryCandidate[], request: FillRequest): Filled {
   const taken: Taken[] = []
   const dropped: Dropped[] = []
   let leftTokens = request.budgetTokens
@@ -40,21 +46,25 @@ export function fillShare(candidates: readonly Candidate[], request: FillRequest
   return { taken, dropped }
 }
 
-function take(candidate: Candidate, leftTokens: number, count: CountTokens): Taken | undefined {
+function take(candidate: MemoryCandidate, leftTokens: number, count: CountTokens): Taken | undefined {
   const { text, toLine, tokens, canBeCut } = candidate
   if (tokens <= leftTokens) return { candidate, line: toLine(text), tokens, isCut: false }
-  if (!canBeCut || leftTokens < LEAST_CUT_TOKENS) return undefined
+  if (!canBeCut || leftTokens < MIN_CUT_TOKENS) return undefined
   const line = cutLine(candidate, leftTokens, count)
   return line === undefined ? undefined : { candidate, line, tokens: countLine(line, count), isCut: true }
 }
 
-/** The longest beginning whose line has no more tokens than that. */
-function cutLine({ text, toLine }: Candidate, mostTokens: number, count: CountTokens): string | undefined {
+/** The longest beginning whose line fits. */
+function cutLine(
+  { text, toLine }: MemoryCandidate,
+  maxTokens: number,
+  count: CountTokens,
+): string | undefined {
   const lineOf = (length: number) => toLine(beginningOf(text, length))
-  const fits = (length: number) => countLine(lineOf(length), count) <= mostTokens
+  const fits = (length: number) => countLine(lineOf(length), count) <= maxTokens
   let low = 0
-  // Hardly a token has more characters, and counting a long text to throw most of it away takes time.
-  let high = Math.min(text.length - 1, mostTokens * 16)
+  // Few tokens have more than 16 characters, so longer texts need not be counted.
+  let high = Math.min(text.length - 1, maxTokens * 16)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(middle)) low = middle
@@ -65,8 +75,8 @@ function cutLine({ text, toLine }: Candidate, mostTokens: number, count: CountTo
 
 function beginningOf(text: string, length: number): string {
   const space = text.slice(0, length).search(/\s\S*$/)
-  const end = space > length - SPACE_WITHIN ? space : length
-  // Half of a character is none.
+  const end = space > length - MAX_WORD_CUT ? space : length
+  // Never splits a surrogate pair.
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length
   return text.slice(0, isSplit ? end - 1 : end).trimEnd() + CUT
 }

@@ -1,5 +1,5 @@
-// Everything that may come into a context beside its turns. What the model sees anyway is left out here: turns
-// that are sent, and facts that were first told in them.
+// Collects the memory candidates of a context. Leaves out what the model already sees: turns that are sent, and facts
+// that were first stated in them.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
@@ -7,43 +7,43 @@ import type { Message } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
-import type { Found, MemoryMaterial } from '../material.ts'
-import { type Candidate, type Dropped, toCandidate } from './candidate.ts'
+import type { MemoryMaterial, RecallResult } from '../material.ts'
+import { type Dropped, type MemoryCandidate, toMemoryCandidate } from './memory-candidate.ts'
 import type { StandingItem, StandingMemory } from './standing.ts'
 import { noteSource, otherPlace, recalledLine, standingLine } from './to-lines.ts'
 
-/** What the model sees of the conversation. */
-export interface Sight {
+/** The messages that the model sees. */
+export interface VisibleMessages {
   readonly conversationId: ConversationId | undefined
   readonly messages: readonly Message[]
-  /** The time of the last message before the live turn: what was noted since was noted for it. */
+  /** The time of the last message before the live turn: later notes were made for this turn. */
   readonly askedAfter: Date | undefined
 }
 
-export interface Candidates {
-  readonly standing: Readonly<Record<keyof StandingMemory, readonly Candidate[]>>
+export interface MemoryCandidates {
+  readonly standing: Readonly<Record<keyof StandingMemory, readonly MemoryCandidate[]>>
   /** For the question, best first. */
-  readonly beside: readonly Candidate[]
-  readonly excludeMessageIds: readonly Dropped[]
+  readonly forQuestion: readonly MemoryCandidate[]
+  readonly alreadySent: readonly Dropped[]
 }
 
 interface Asked extends Pick<MemoryMaterial, 'standing' | 'notes'> {
-  readonly found: Found | undefined
-  readonly sight: Sight
+  readonly found: RecallResult | undefined
+  readonly visible: VisibleMessages
   readonly count: CountTokens
 }
 
-export function findCandidates({ standing, notes, found, sight, count }: Asked): Candidates {
-  const seen = new Set(sight.messages.map(({ id }) => id))
+export function findCandidates({ standing, notes, found, visible, count }: Asked): MemoryCandidates {
+  const seen = new Set(visible.messages.map(({ id }) => id))
   const { wishes, pinned, facts, preferences } = standing
-  // By the first who told it: a fact that is told again does not change what stands in front.
+  // Checks the first source only, so that repeating a fact does not change the prompt prefix.
   const unseen = (items: readonly StandingItem[]) =>
     items.filter(({ messageIds: [first] }) => first === undefined || !seen.has(first))
   const toStanding = (items: readonly StandingItem[]) => items.map((item) => fromStanding(item, count))
-  const recalled = (found?.answer.items ?? []).map((item) => fromRecalled(item, { found, sight, count }))
-  const isSeen = ({ item }: Candidate) => isInSight(item, seen, sight.conversationId)
-  const fresh = freshNotes(notes, sight).map((note) => fromNote(note, count))
-  const all = dropTwice([...fresh, ...recalled])
+  const recalled = (found?.answer.items ?? []).map((item) => fromRecalled(item, { found, visible, count }))
+  const isSeen = ({ item }: MemoryCandidate) => isVisible(item, seen, visible.conversationId)
+  const fresh = freshNotes(notes, visible).map((note) => fromNote(note, count))
+  const all = uniqueItems([...fresh, ...recalled])
   return {
     standing: {
       wishes: toStanding(unseen(wishes)),
@@ -51,14 +51,14 @@ export function findCandidates({ standing, notes, found, sight, count }: Asked):
       facts: toStanding(unseen(facts)),
       preferences: toStanding(unseen(preferences)),
     },
-    beside: all.filter((candidate) => !isSeen(candidate)),
-    excludeMessageIds: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in sight' })),
+    forQuestion: all.filter((candidate) => !isSeen(candidate)),
+    alreadySent: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in the context' })),
   }
 }
 
-/** A summary is seen when all of it is; anything else when one of its messages is. */
-function isInSight(
-  { kind, id, messageIds }: Candidate['item'],
+/** A summary is visible if all of its messages are; anything else if one of them is. */
+function isVisible(
+  { kind, id, messageIds }: MemoryCandidate['item'],
   seen: ReadonlySet<MessageId>,
   conversationId: ConversationId | undefined,
 ): boolean {
@@ -67,8 +67,8 @@ function isInSight(
   return messageIds.length > 0 && messageIds.every((message) => seen.has(message))
 }
 
-/** A note may be fresh and recalled as well: the first counts. */
-function dropTwice(candidates: readonly Candidate[]): readonly Candidate[] {
+/** A note may be both new and recalled: the first counts. */
+function uniqueItems(candidates: readonly MemoryCandidate[]): readonly MemoryCandidate[] {
   const known = new Set<string>()
   return candidates.filter(({ item }) => {
     const name = `${item.kind} ${item.id}`
@@ -78,14 +78,14 @@ function dropTwice(candidates: readonly Candidate[]): readonly Candidate[] {
   })
 }
 
-/** Found for this very turn, whatever recall thinks of it. */
-function freshNotes(notes: readonly Note[], { askedAfter }: Sight): readonly Note[] {
+/** Notes made for this turn are always candidates. */
+function freshNotes(notes: readonly Note[], { askedAfter }: VisibleMessages): readonly Note[] {
   return notes.filter(({ createdAt }) => askedAfter === undefined || createdAt > askedAfter)
 }
 
-function fromStanding(item: StandingItem, count: CountTokens): Candidate {
+function fromStanding(item: StandingItem, count: CountTokens): MemoryCandidate {
   const { kind, id, text, since, messageIds, reason } = item
-  return toCandidate(
+  return toMemoryCandidate(
     {
       kind,
       id,
@@ -100,10 +100,10 @@ function fromStanding(item: StandingItem, count: CountTokens): Candidate {
   )
 }
 
-function fromNote(note: Note, count: CountTokens): Candidate {
+function fromNote(note: Note, count: CountTokens): MemoryCandidate {
   const { id, text, createdAt, messageIds, conversationId } = note
   const line = { kind: 'note', createdAt, source: noteSource(note) } as const
-  return toCandidate(
+  return toMemoryCandidate(
     {
       kind: 'note',
       id,
@@ -121,12 +121,12 @@ function fromNote(note: Note, count: CountTokens): Candidate {
 
 function fromRecalled(
   recalled: Recalled,
-  { found, sight, count }: Pick<Asked, 'found' | 'sight' | 'count'>,
-): Candidate {
+  { found, visible, count }: Pick<Asked, 'found' | 'visible' | 'count'>,
+): MemoryCandidate {
   const { kind, id, text, score, why, messageIds, conversationId, createdAt, position } = recalled
-  const isHere = conversationId === undefined || conversationId === sight.conversationId
+  const isHere = conversationId === undefined || conversationId === visible.conversationId
   const where = isHere ? undefined : otherPlace(found?.titles.get(conversationId))
-  return toCandidate(
+  return toMemoryCandidate(
     {
       kind,
       id,

@@ -7,7 +7,7 @@ import { conversationId, messageId } from '../../domain/ids.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
 import type { EarlierSummary } from '../../domain/topic.ts'
-import type { Found, MemoryLimits, MemoryMaterial } from '../material.ts'
+import type { MemoryLimits, MemoryMaterial, RecallResult } from '../material.ts'
 import type { StandingItem } from './standing.ts'
 
 /** Stands in every text of memory, and in no message. */
@@ -78,7 +78,7 @@ const recalled: fc.Arbitrary<Recalled> = fc
     tokens: 1,
   }))
 
-export const found: fc.Arbitrary<Found> = fc
+export const found: fc.Arbitrary<RecallResult> = fc
   .tuple(
     fc.uniqueArray(recalled, { maxLength: 16, selector: ({ kind, id }) => `${kind} ${id}` }),
     hostileText,

@@ -1,58 +1,58 @@
 import type { EarlierSummary } from '../../domain/topic.ts'
 import type { Cut } from '../conversation-turns.ts'
-import type { Found } from '../material.ts'
+import type { RecallResult } from '../material.ts'
 import type { Plan } from '../plan-context.ts'
-import type { Taken } from './candidate.ts'
 import { type ChosenMemory, chooseMemory, neededTokens } from './choose-memory.ts'
-import { findCandidates, type Sight } from './find-candidates.ts'
+import { findCandidates, type VisibleMessages } from './find-candidates.ts'
 import { type FittedSummary, fitSummary } from './fit-summary.ts'
+import type { Taken } from './memory-candidate.ts'
 import { HEADINGS, toBlock } from './to-lines.ts'
 
-/** What is remembered beside the turns of a cut. */
+/** The memory that is sent with a cut. */
 export interface Remembered {
   readonly chosen: ChosenMemory
-  /** What it would take, limits of kinds aside. */
+  /** Tokens needed, ignoring limits per kind. */
   readonly neededTokens: number
-  /** In the order in which they stand there. */
+  /** Each list is in the order in which it is sent. */
   readonly standing: readonly Taken[]
   readonly recalled: readonly Taken[]
   readonly notes: readonly Taken[]
   readonly chunks: readonly Taken[]
   readonly summary?: FittedSummary & Pick<EarlierSummary, 'through'>
-  /** Texts between marks. */
+  /** Texts between their marks. */
   readonly memoryBlock?: string
   readonly inlineBlock?: string
 }
 
 export interface RememberRequest {
   readonly plan: Plan
-  readonly found: Found | undefined
+  readonly found: RecallResult | undefined
   readonly cut: Cut
   readonly shareTokens: number
   readonly summaryTokens: number
 }
 
-/** Undefined where memory is off. */
+/** Undefined if memory is off. */
 export function remember(request: RememberRequest): Remembered | undefined {
   const { plan, found, cut, shareTokens } = request
   const { memory, counter } = plan.material
   if (memory === undefined) return undefined
-  // Without a question there is no place beside it.
+  // Without a question nothing is sent for it.
   const forQuestion =
     plan.question === undefined ? { found: undefined, notes: [] } : { found, notes: memory.notes }
   const candidates = findCandidates({
     standing: memory.standing,
     ...forQuestion,
-    sight: sightOf(plan, cut),
+    visible: visibleMessages(plan, cut),
     count: counter.count,
   })
   const share = { shareTokens, limits: memory.limits, count: counter.count }
   const chosen = chooseMemory(candidates, share)
   const { wishes, pinned, facts, preferences } = chosen.standing
   const known = [...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
-  const recalled = inOrder(chosen.beside.recalled)
-  const notes = inOrder(chosen.beside.notes)
-  const chunks = inOrder(chosen.beside.chunks)
+  const recalled = inOrder(chosen.forQuestion.recalled)
+  const notes = inOrder(chosen.forQuestion.notes)
+  const chunks = inOrder(chosen.forQuestion.chunks)
   const memoryBlock = toBlock([
     { heading: HEADINGS.wishes, lines: linesOf(inOrder(wishes)) },
     { heading: HEADINGS.known, lines: linesOf(known) },
@@ -79,10 +79,7 @@ export function remember(request: RememberRequest): Remembered | undefined {
 
 const linesOf = (taken: readonly Taken[]): readonly string[] => taken.map(({ line }) => line)
 
-/**
- * In the order in which things were said: it reads as what it is, what is newer stands below what it corrects,
- * and the bytes do not change when scores do.
- */
+/** Chronological: newer items follow what they correct, and the bytes do not depend on scores. */
 function inOrder(taken: readonly Taken[]): readonly Taken[] {
   return taken.toSorted((one, other) => {
     const [left, right] = [one.candidate, other.candidate]
@@ -104,8 +101,8 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : 1
 }
 
-/** What the model sees with this cut. */
-export function sightOf({ conversation, material }: Plan, cut: Cut): Sight {
+/** The messages that the model sees with this cut. */
+export function visibleMessages({ conversation, material }: Plan, cut: Cut): VisibleMessages {
   const turns = [...conversation.head(cut), ...conversation.tail(cut), conversation.live]
   const messages = [...material.systemMessages, ...turns.flatMap((turn) => turn.messages)]
   const before = conversation.older.at(-1)?.messages.at(-1)
@@ -121,10 +118,10 @@ function summarize({ plan, cut, summaryTokens }: RememberRequest): Remembered['s
   if (!conversation.hasGap(cut) || conversation.older.length === 0) return undefined
   const head = conversation.head(cut).flatMap(({ messages }) => messages)
   const earlier = material.memory?.summaryBefore(conversation.tailFrom(cut))
-  // Of nothing but turns that are sent, nothing has to be told.
+  // A summary of turns that are all sent is not needed.
   if (earlier === undefined || earlier.through <= (head.at(-1)?.position ?? -1) + 1) return undefined
   const fitted = fitSummary(earlier, {
-    mostTokens: summaryTokens,
+    maxTokens: summaryTokens,
     head: head.map(({ id }) => id),
     isBetween: head.length > 0,
     count: material.counter.count,

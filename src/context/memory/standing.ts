@@ -1,31 +1,31 @@
 import type { MessageId } from '../../domain/ids.ts'
 
-/** Something that is known whatever is asked. */
+/** A standing memory item: sent whatever the question. */
 export interface StandingItem {
   readonly kind: 'instruction' | 'preference' | 'fact'
   readonly id: string
   /** "home: Lisbon" */
   readonly text: string
-  /** Missing for what the application set. */
+  /** Missing for items set by the application. */
   readonly since?: Date
   /** Oldest first. */
   readonly messageIds: readonly MessageId[]
-  /** Why it stands there: a phrase that quotes nothing. */
+  /** Why it is sent: a phrase that quotes no text. */
   readonly reason: string
 }
 
-/** What is known of whoever speaks here; of each kind, what matters most comes first. */
+/** Standing memory about the speakers; most important first within each kind. */
 export interface StandingMemory {
-  /** Standing instructions, and what the application has set. */
+  /** Standing instructions, and settings of the application. */
   readonly wishes: readonly StandingItem[]
-  /** Facts that somebody pinned. */
+  /** Pinned facts. */
   readonly pinned: readonly StandingItem[]
-  /** Facts that hold for long and matter to many a question. */
+  /** Lasting facts that matter to many questions. */
   readonly facts: readonly StandingItem[]
   readonly preferences: readonly StandingItem[]
 }
 
-export const NOTHING_STANDING: StandingMemory = Object.freeze({
+export const NO_STANDING_MEMORY: StandingMemory = Object.freeze({
   wishes: [],
   pinned: [],
   facts: [],

@@ -1,15 +1,15 @@
-// Facts by what recall asks them for. A workspace has thousands, and a question needs a handful: the list is gone
-// through once, and not again until it is another.
+// Indexes facts for recall. A workspace has thousands and a question needs a few, so the index is built once per list
+// and cached.
 
 import type { Fact } from '../../domain/fact.ts'
 import type { MessageId } from '../../domain/ids.ts'
 
 export interface FactIndex {
-  /** Orders that stand, in the order in which they were first given. */
+  /** Standing instructions, oldest first. */
   readonly instructions: readonly Fact[]
-  /** Not said but given, or pinned: looked at whatever was found. */
+  /** Set by the application, or pinned: always candidates. */
   readonly standing: readonly Fact[]
-  /** By the messages that say them. */
+  /** By source message. */
   readonly bySource: ReadonlyMap<MessageId, readonly Fact[]>
 }
 

@@ -1,6 +1,6 @@
 import type { Fact } from '../../domain/fact.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import type { Found } from '../found.ts'
+import type { ScoredItem } from '../scored-item.ts'
 import { indexFacts } from './fact-index.ts'
 import type { TextJudge } from './weigh-text.ts'
 
@@ -9,16 +9,16 @@ interface FactSearch {
   readonly sources: Iterable<MessageId>
   readonly isWanted: (fact: Fact) => boolean
   readonly ideal: number
-  /** Nearness in meaning, by the ids of facts, where a vector store tells it. */
+  /** Similarity in meaning by fact id; only with a vector store. */
   readonly near?: ReadonlyMap<string, number>
 }
 
-/** Facts that have the question's words or are near in meaning, of those that stand or that a best message says. */
+/** Facts that match the question by words or meaning, among standing facts and those stated by the best messages. */
 export function findFacts(
   facts: readonly Fact[],
   judge: TextJudge,
   { sources, isWanted, ideal, near }: FactSearch,
-): readonly Found[] {
+): readonly ScoredItem[] {
   const { standing, bySource } = indexFacts(facts)
   const candidates = new Set(standing)
   for (const id of sources) for (const fact of bySource.get(id) ?? []) candidates.add(fact)
@@ -45,7 +45,7 @@ export function findFacts(
   })
 }
 
-/** As it goes to a reader: who, what, since when. */
+/** The text shown to a reader: who, what, since when. */
 export function factText({ kind, subject, attribute, value, validFrom, validUntil }: Fact): string {
   if (kind === 'instruction') return value
   if (kind === 'statement')

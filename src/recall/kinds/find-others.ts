@@ -1,22 +1,20 @@
-// All that is no message: facts, notes, summaries, past queries, pieces of documents.
+// Finds everything other than messages: facts, notes, summaries, past queries, chunks of documents.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Fact } from '../../domain/fact.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import { type ConversationId, conversationId } from '../../domain/ids.ts'
 import type { Note } from '../../domain/note.ts'
-import type { Query } from '../../domain/page.ts'
+import { type Query, searchableText } from '../../domain/page.ts'
 import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
 import type { DocumentStore } from '../../store/document-store.ts'
 import type { RecallStore } from '../../store/recall-store.ts'
 import type { FoundMessages } from '../find-messages.ts'
-import type { Found } from '../found.ts'
-import type { NearThings } from '../meaning.ts'
+import type { NearItems } from '../meaning.ts'
 import type { Question } from '../question/read-question.ts'
 import { findTurnedOff, keepWanted, type OtherScope, type Scoped, scopeOf, wantsFact } from '../scope.ts'
+import type { ScoredItem } from '../scored-item.ts'
 import { findChunks } from './find-chunks.ts'
 import { findFacts } from './find-facts.ts'
-import { findNotes } from './find-notes.ts'
-import { findQueries } from './find-queries.ts'
 import { type ConversationSummary, findSummaries } from './find-summaries.ts'
 import type { TextJudge } from './weigh-text.ts'
 
@@ -33,17 +31,17 @@ export interface OtherParts extends OtherScope {
   ) => Promise<readonly Query[]>
 }
 
-/** Sources of facts, and conversations with summaries and queries, are those of the best so many messages. */
-const BEST = 50
-const BEST_CONVERSATIONS = 5
+/** Facts, summaries and queries are looked up for the best messages and their conversations. */
+const MAX_SOURCE_MESSAGES = 50
+const MAX_CONVERSATIONS = 5
 
-/** What was found so far, and by what the rest is judged. */
+/** Results so far, and how to score the rest. */
 export interface OtherMaterial {
   readonly question: Question
   readonly facts: readonly Fact[]
   readonly notes: readonly Note[]
   readonly found: FoundMessages
-  readonly near: NearThings
+  readonly near: NearItems
   readonly judge: TextJudge
   readonly ideal: number
 }
@@ -52,17 +50,17 @@ export async function findOthers(
   parts: OtherParts,
   request: Scoped,
   material: OtherMaterial,
-): Promise<readonly Found[]> {
+): Promise<readonly ScoredItem[]> {
   const { question, facts, notes, found, near, judge, ideal } = material
   const { kinds } = request
-  const best = found.messages.slice(0, BEST)
+  const best = found.messages.slice(0, MAX_SOURCE_MESSAGES)
   const currentConversationId =
     request.currentConversationId === undefined ? [] : [request.currentConversationId]
   const conversations =
     request.conversations ??
     [...new Set([...currentConversationId, ...best.map(({ head }) => head.conversationId)])].slice(
       0,
-      BEST_CONVERSATIONS,
+      MAX_CONVERSATIONS,
     )
   const ownFacts = findFacts(kinds.has('fact') ? facts : [], judge, {
     sources: best.map(({ head }) => head.id),
@@ -86,7 +84,7 @@ export async function findOthers(
           threshold: parts.rag.threshold,
         })
       : [],
-    // Asked for now, it need not be waited for later.
+    // Starts early; the result is memoized.
     findTurnedOff(parts, request, [...conversations, ...ownFacts.map(({ conversationId: id }) => id)]),
   ])
   return keepWanted(parts, request, [
@@ -102,13 +100,71 @@ export async function findOthers(
   ])
 }
 
-/** Where no conversations are asked for, those too whose summaries are near. */
+/** Adds conversations whose summaries are near, unless the request names conversations. */
 function withNear(
   conversations: readonly ConversationId[],
-  { summary }: NearThings,
+  { summary }: NearItems,
   { conversations: asked }: Scoped,
 ): readonly ConversationId[] {
   if (asked !== undefined || summary === undefined) return conversations
-  const near = [...summary.keys()].slice(0, BEST_CONVERSATIONS) as ConversationId[]
+  const near = [...summary.keys()].slice(0, MAX_CONVERSATIONS) as ConversationId[]
   return [...new Set([...conversations, ...near])]
+}
+
+function findNotes(
+  notes: readonly Note[],
+  judge: TextJudge,
+  { ideal, near }: { readonly ideal: number; readonly near?: ReadonlyMap<string, number> },
+): readonly ScoredItem[] {
+  return notes.flatMap((note) => {
+    const { score, similarity, why } = judge.judge(
+      `${note.source.title ?? ''}\n${note.text}`,
+      near?.get(note.id),
+    )
+    if (similarity === 0) return []
+    const source = note.source.title ?? note.source.url ?? note.source.tool
+    return [
+      {
+        kind: 'note' as const,
+        id: note.id,
+        text: note.text,
+        score: Math.min(1, score / ideal),
+        similarity,
+        why,
+        messageIds: note.messageIds,
+        ...(note.conversationId !== undefined && { conversationId: note.conversationId }),
+        createdAt: note.createdAt,
+        ...(source !== undefined && { source }),
+      },
+    ]
+  })
+}
+
+function findQueries(queries: readonly Query[], judge: TextJudge, ideal: number): readonly ScoredItem[] {
+  return queries.flatMap((query) => {
+    const { score, similarity, why } = judge.judge(searchableText(query))
+    if (similarity === 0) return []
+    return [
+      {
+        kind: 'query' as const,
+        id: query.id,
+        text: queryText(query),
+        score: Math.min(1, score / ideal),
+        similarity,
+        why,
+        messageIds: [],
+        conversationId: conversationId(query.pageId),
+        createdAt: query.createdAt,
+        source: 'query history',
+      },
+    ]
+  })
+}
+
+const ANSWER_CHARACTERS = 500
+
+/** The question and the beginning of its answer. */
+function queryText({ query, sql, response }: Query): string {
+  const parts = [query, sql, response?.slice(0, ANSWER_CHARACTERS)]
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join('\n')
 }

@@ -1,7 +1,7 @@
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
-import type { Found } from '../found.ts'
 import { passageFinder } from '../passage-of.ts'
 import { round } from '../reasons.ts'
+import type { ScoredItem } from '../scored-item.ts'
 import type { TextJudge } from './weigh-text.ts'
 
 /** The rolling summary of a conversation. */
@@ -12,8 +12,8 @@ export interface ConversationSummary {
   readonly madeAt: Date
 }
 
-/** What was said itself comes before what was made of it, unless the whole of a matter is asked for. */
-const SECOND_HAND = 0.7
+/** Messages rank before summaries of them, unless the question asks for a whole subject. */
+const SUMMARY_SHARE = 0.7
 
 interface SummarySearch {
   readonly ideal: number
@@ -25,11 +25,11 @@ export function findSummaries(
   summaries: readonly ConversationSummary[],
   judge: TextJudge,
   { ideal, asksForAll, near }: SummarySearch,
-): readonly Found[] {
+): readonly ScoredItem[] {
   return summaries.flatMap(({ conversationId, text, messageIds, madeAt }) => {
     const { score, similarity, why } = judge.judge(text, near?.get(conversationId))
     if (similarity === 0) return []
-    const share = asksForAll ? 1 : SECOND_HAND
+    const share = asksForAll ? 1 : SUMMARY_SHARE
     return [
       {
         kind: 'summary' as const,

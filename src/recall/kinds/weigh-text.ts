@@ -1,5 +1,5 @@
-// Facts, notes, summaries, chunks and queries are texts without neighbours: what a message gets from the words
-// around it, they get from their own. Their scores can be compared with those of messages.
+// Scores facts, notes, summaries, chunks and queries. These texts have no neighbours, so their own words count for what
+// a message gets from the words around it. The scores are comparable with those of messages.
 
 import type { Reason } from '../../domain/recall.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
@@ -11,18 +11,18 @@ import { round } from '../reasons.ts'
 export interface TextJudge {
   readonly lookup: TermLookup
   readonly weightOf: (term: number) => number
-  /** Nearness in meaning, 0 to 1, where it is known. */
+  /** `nearness` is the similarity in meaning, 0 to 1, if known. */
   judge(text: string, nearness?: number): Judged
 }
 
 export interface Judged {
   readonly score: number
-  /** How like the question it is, by its words or its meaning: 0 to 1. */
+  /** Similarity to the question by words or meaning: 0 to 1. */
   readonly similarity: number
   readonly why: readonly Reason[]
 }
 
-/** Judges texts by the words of the question, and their meaning. Words that no message has weigh most. */
+/** Scores texts by the words of the question and by meaning. Words that no message has weigh most. */
 export function textJudge(
   question: Question,
   matches: readonly TermMatches[],
@@ -45,7 +45,7 @@ export function textJudge(
       const why: Reason[] = [
         ...(found.length > 0 ? [{ signal: 'words' as const, score: round(words), text: has }] : []),
         ...(nearness > 0 ? [near] : []),
-        { signal: 'substance', score: round(stated), text: 'says something, and does not only ask' },
+        { signal: 'substance', score: round(stated), text: 'a statement, not a question' },
       ]
       return {
         score: words + meaning + stated,
@@ -59,7 +59,7 @@ export function textJudge(
 const mostWords = ({ wordsWeight, neighboursWeight, sessionWeight }: ResolvedRecall): number =>
   wordsWeight + neighboursWeight + sessionWeight
 
-/** All that a message could score for this question: what scores are measured against. */
+/** The highest possible score of a message for this question; scores are normalized by it. */
 export function idealScore(question: Question, options: ResolvedRecall, isSpeakerNamed: boolean): number {
   const { cues, pairs, spans } = question
   return (

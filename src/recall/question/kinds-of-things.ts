@@ -1,6 +1,5 @@
-// What a question names in general, and an answer in particular: "Which pets does he have?", "a kitten". Everyday
-// words from general knowledge, English only. They stand in for the word at half its weight, so that whoever says
-// the word itself comes first.
+// Categories and their members, because a question names the general and an answer the particular: "Which pets does he
+// have?", "a kitten". Everyday English words. Members match at half the weight, so that the word itself ranks first.
 
 const KINDS: readonly (readonly [kinds: string, members: string])[] = [
   [

@@ -1,4 +1,4 @@
-// What a question wants, read off its wording. English; a question in another language simply has no cues.
+// Detects what kind of answer a question asks for. English; questions in other languages have no cues.
 
 import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 
@@ -10,17 +10,17 @@ export interface QuestionCues {
   readonly asksHowMany: boolean
   /** A name: "who", "where", "which city". */
   readonly asksName: boolean
-  /** Advice, for which it matters what the person prefers. */
+  /** Advice, which depends on preferences. */
   readonly asksAdvice: boolean
-  /** What the assistant said, not the person. */
+  /** What the assistant said, not the user. */
   readonly asksAssistant: boolean
-  /** The whole of a matter, as a summary. */
+  /** A summary of a whole subject. */
   readonly asksSummary: boolean
-  /** The whole of a matter, as the order in which things came up. */
+  /** The order in which things came up. */
   readonly asksOrder: boolean
-  /** What is so now, or was last. */
+  /** The current or latest state. */
   readonly asksLatest: boolean
-  /** What was so at first. */
+  /** The first or original state. */
   readonly asksFirst: boolean
 }
 
@@ -45,7 +45,7 @@ const ASSISTANT = multilineRegExp('i')`
 const SUMMARY = /\b(?:summar\w+|overview|recap)\b/i
 const ORDER = multilineRegExp('i')`
   \border\b.*\b(?:brought|mention|discuss|talk|said|came)|\bin (?:what |which )?order\b|\bchronolog|\btimeline\b`
-/** The whole of a matter, whatever is made of it. */
+/** A whole subject. */
 const THROUGHOUT =
   /\b(?:throughout|across (?:our|my|all)|over time|so far|progress(?:ed)?|developed|evolved)\b/i
 const LATEST =
@@ -69,7 +69,7 @@ export function readCues(question: string): QuestionCues {
   }
 }
 
-/** Whether it asks for the whole of a matter, so that no single sitting may crowd out the others. */
+/** Whether it asks for a whole subject, so that no single session may crowd out the others. */
 export function asksForAll(question: string, cues: QuestionCues): boolean {
   return cues.asksSummary || cues.asksOrder || THROUGHOUT.test(question)
 }

@@ -8,13 +8,13 @@ import { formsOf, relativesOf } from './word-forms.ts'
 
 /** A word of the question, and what else counts as having it. */
 export interface Term {
-  /** Folded, as it was asked. */
+  /** Folded, as in the question. */
   readonly word: string
-  /** The word and its forms, as the index has them. */
+  /** The word and its inflected forms, as indexed. */
   readonly forms: readonly string[]
-  /** Words that stand in for it at half the weight: of the same root or meaning, or members of the kind it names. */
+  /** Words that match at half the weight: same root, synonyms, or members of the kind it names. */
   readonly relatives: readonly string[]
-  /** 0 to 1: less for words that are frequent whatever the subject, little for those that only ask. */
+  /** 0 to 1: lower for common words, lowest for words that only phrase the question. */
   readonly weight: number
 }
 
@@ -25,44 +25,44 @@ export interface Question {
   readonly pairs: readonly (readonly [number, number])[]
   readonly cues: QuestionCues
   readonly asksForAll: boolean
-  /** Days that it names. */
+  /** The dates that it names. */
   readonly spans: readonly DateSpan[]
 }
 
-/** A pasted page is searched for by so many of its words. */
-const MOST_TERMS = 32
+/** Maximum words that are searched for. */
+const MAX_TERMS = 32
 const COMMON_WEIGHT = 0.6
 const ASKING_WEIGHT = 0.25
-/** What was not asked in so many words counts half. */
+/** Words added from earlier turns count half. */
 const CARRIED_WEIGHT = 0.5
 
 const wordList = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** Words that make a question one. */
+/** Words that form questions. */
 const INTERROGATIVE =
   wordList(`when where why how what which who whom whose did does do is are was were has have had would
   could should can will kind type many long much often`)
 
-/** Words that say what to do with what is found. */
+/** Words that say what to do with the results. */
 const ASKING =
   wordList(`list order mention mentioned mentions brought bring aspects aspect different conversations
   conversation throughout across comprehensive summary summarize provide clear complete including include key items item
   walk discussed discuss recommend recommended suggest suggested ensure discussion discussions chats chat talked remember
   recall remind`)
 
-export interface Reading {
+export interface ReadQuestionOptions {
   readonly now: Date
-  /** Folded words that the question leans on. */
+  /** Folded words that were added from earlier turns. */
   readonly carried?: readonly string[]
 }
 
-export function readQuestion(text: string, { now, carried = [] }: Reading): Question {
+export function readQuestion(text: string, { now, carried = [] }: ReadQuestionOptions): Question {
   const cues = readCues(text)
   const words = findWords(text)
   const spans = readDates(text, { now, lean: 'past' })
   const isDate = ({ start }: Word) =>
     spans.some(({ index, text: date }) => start >= index && start < index + date.length)
-  // A month is a word to look for, even where it looks like a small one: "in May".
+  // Months are searched for even if they look like function words: "in May".
   const telling = words.filter((word) => isTelling(word.word) || (isDate(word) && MONTHS.has(word.word)))
   const asked = joinUnspaced(telling, text)
   const chosen = chooseWords(asked.map(({ word }) => word))
@@ -85,7 +85,7 @@ const MONTHS = wordList(
 
 const isTelling = (word: string): boolean => !(SMALL_WORDS.has(word) || INTERROGATIVE.has(word))
 
-/** Scripts without spaces are indexed by the character: two in a row make a word to look for. */
+/** Scripts without spaces are indexed by character: two adjacent characters are searched for together. */
 function joinUnspaced(words: readonly Word[], text: string): readonly Pick<Word, 'word'>[] {
   return words.flatMap((word, i) => {
     const next = words[i + 1]
@@ -100,10 +100,10 @@ const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const isUnspaced = ({ start, end }: Word, text: string): boolean => UNSPACED.test(text.slice(start, end))
 
-/** Each word once; of very many, those that say most: the longer, the rarer. */
+/** Unique words; of very many, the most specific ones, for which length is a proxy. */
 function chooseWords(words: readonly string[]): readonly string[] {
   const unique = [...new Set(words)]
-  if (unique.length <= MOST_TERMS) return unique
+  if (unique.length <= MAX_TERMS) return unique
   const best = unique
     .map((word, index) => ({
       word,
@@ -111,7 +111,7 @@ function chooseWords(words: readonly string[]): readonly string[] {
       value: (weightOf(word) === 1 ? 100 : 0) + Math.min(word.length, 12),
     }))
     .sort((one, other) => other.value - one.value || one.index - other.index)
-    .slice(0, MOST_TERMS)
+    .slice(0, MAX_TERMS)
   return best.sort((one, other) => one.index - other.index).map(({ word }) => word)
 }
 
@@ -135,7 +135,7 @@ function toTerm(word: string, share: number): Term {
   }
 }
 
-/** Words that stand side by side in the question, both of them looked for. */
+/** Adjacent words of the question that are both searched for. */
 function findPairs(
   words: readonly Word[],
   indexOf: ReadonlyMap<string, number>,

@@ -1,5 +1,5 @@
-// Everyday words that say nearly the same, from general knowledge, English only: a question is seldom asked in the
-// words of the answer. Each stands in for the others of its group at half the weight.
+// Groups of everyday English synonyms, because questions seldom use the words of their answers. Each word matches the
+// others of its group at half the weight.
 
 const GROUPS: readonly (readonly string[])[] = `
   buy purchase order|sell sale|begin start launch|finish complete end|build construct create make|repair fix mend
@@ -56,7 +56,7 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 )
 
-/** What else people say for one of these forms of a word. */
+/** Synonyms of any of these word forms. */
 export function synonymsOf(forms: readonly string[]): readonly string[] {
   return [...new Set(forms.flatMap((form) => SYNONYMS.get(form) ?? []))]
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../test/support/processor-ms.ts'
-import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from './text-cues.ts'
+import { hasName, hasNumber, isQuestion, mentionsTime, statesPreference } from './text-cues.ts'
 
 describe('what a message has', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('what a message has', () => {
     ['I may go.', false],
     ['The hotel is nice.', false],
   ])('a time: %s', (text, expected) => {
-    expect(speaksOfTime(text)).toBe(expected)
+    expect(mentionsTime(text)).toBe(expected)
   })
 
   test.each([
@@ -66,13 +66,13 @@ describe('what a message has', () => {
   test('whatever the text, in no time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
-        for (const read of [speaksOfTime, hasNumber, statesPreference, isQuestion])
+        for (const read of [mentionsTime, hasNumber, statesPreference, isQuestion])
           expect(typeof read(text)).toBe('boolean')
       }),
     )
     const readLong = () => {
       for (const piece of ['i would ', '[', '? ', 'two more ', ')'.repeat(10)])
-        for (const read of [speaksOfTime, hasNumber, statesPreference, isQuestion]) read(piece.repeat(20_000))
+        for (const read of [mentionsTime, hasNumber, statesPreference, isQuestion]) read(piece.repeat(20_000))
     }
     expect(processorMs(readLong)).toBeLessThan(5000)
   })

@@ -1,5 +1,5 @@
-// What a message has, read off its wording: a time, a number, a name, a preference, a question. Language is English;
-// digits and question marks of any.
+// Detects what a text contains: a time, a number, a name, a preference, a question. English, except for digits and
+// question marks.
 
 import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 
@@ -11,22 +11,22 @@ const TIME = multilineRegExp('i')`
   (?:minute|hour|day|week|month|year)s?)\b`
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|couple|several|dozen|hundred)\b/iu
-/** With a capital letter, and not because a sentence begins. */
+/** Capitalized, but not at the start of a sentence. */
 const CAPITALIZED = /(?<=[^.!?\s"'“]\s["'“]?)(?!I\b|OK\b|BTW\b|LOL\b)\p{Lu}[\p{L}\p{N}]+/gu
 const QUOTED = /["“][^"”]{3,60}["”]/
 const PREFERENCE = multilineRegExp('i')`
   \bi(?:'d| would)? (?:really |always |usually |generally )?(?:prefer|rather|like (?:to|my|using|when)|
   (?:don't|do not) (?:like|want)|love|enjoy|want to avoid|chose|decided|aim)\b|
   \bi've (?:chosen|decided)|\bmy prefer|\btrying to keep\b`
-/** A closing note in brackets, such as the caption of a picture, is not what was said last. */
+/** Ignores a closing note in brackets, such as an image caption. */
 const QUESTION = /[?？؟]["'”’)]*\s*(?:\[[^\]]*\]\s*)?$/
 
-export const speaksOfTime = (text: string): boolean => TIME.test(text)
+export const mentionsTime = (text: string): boolean => TIME.test(text)
 export const hasNumber = (text: string): boolean => NUMBER.test(text)
 export const statesPreference = (text: string): boolean => PREFERENCE.test(text)
 export const isQuestion = (text: string): boolean => QUESTION.test(text)
 
-/** A name or a title, but for those of the people who talk: they call each other by them. */
+/** A name or a title other than those of the speakers, who address each other by name. */
 export function hasName(text: string, speakers: ReadonlySet<string>): boolean {
   return QUOTED.test(text) || text.match(CAPITALIZED)?.some((name) => !speakers.has(name)) === true
 }

@@ -1,8 +1,8 @@
-// The index holds words as they were written; a question is asked in others of their forms. English endings are
-// taken off and put on again: "painted" looks for paint, paints, painting too. Forms that nobody uses cost a
-// lookup that finds nothing. Words of other scripts and languages stand for themselves, and lose nothing.
+// The index holds words as written, and a question may use other forms of them. English endings are removed and added
+// again: "painted" also searches for paint, paints and painting. Forms that do not exist cost a lookup that finds
+// nothing. Words of other languages and scripts are searched for unchanged.
 
-/** Verbs and nouns whose forms no rule makes. */
+/** Irregular verbs and nouns. */
 const IRREGULAR =
   `go went gone goes going|buy bought|eat ate eaten|give gave given|take took taken|make made|see saw seen
   get got gotten|write wrote written|run ran|begin began begun|speak spoke spoken|teach taught|think thought

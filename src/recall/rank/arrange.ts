@@ -1,8 +1,7 @@
-// The last order. Standing instructions get every fourth place from the third on, best first, whatever the words of
-// the question, unless their words put them before it; and where the whole of a matter is asked for, every further
-// message of a sitting counts less, so that no sitting crowds out the others.
+// The final order. Standing instructions get every fourth place from the third on, best first, whatever the question,
+// unless their score puts them higher. If the question asks for a whole subject, every further message of a session
+// counts less, so that no session crowds out the others.
 
-/** Of anything that was scored. */
 export interface Ranked {
   readonly score: number
 }
@@ -10,11 +9,11 @@ export interface Ranked {
 const INSTRUCTION_FIRST = 2
 const INSTRUCTION_EVERY = 4
 
-/** How many instructions have a place kept among the first so many. */
+/** Number of places reserved for instructions among the first items. */
 export const seatsAmong = (first: number): number =>
   Math.max(0, Math.ceil((first - INSTRUCTION_FIRST) / INSTRUCTION_EVERY))
 
-/** Both lists best first; so is the answer, but for the places kept for instructions. */
+/** Merges two sorted lists, best first except for the reserved places. */
 export function seatInstructions<T extends Ranked>(
   others: readonly T[],
   instructions: readonly T[],
@@ -35,11 +34,11 @@ const scoreOf = (one: Ranked | undefined): number => one?.score ?? 0
 
 export interface Spreading<T> {
   readonly groupOf: (candidate: T) => unknown
-  /** What a further one of the same group has to be better by. */
+  /** Subtracted for every earlier item of the same group. */
   readonly crowding: number
 }
 
-/** Best first, with every group's next one counting less. `candidates` come best first. */
+/** Sorts again, with a penalty for every earlier item of the same group. `candidates` are sorted best first. */
 export function spreadOut<T extends Ranked>(
   candidates: readonly T[],
   { groupOf, crowding }: Spreading<T>,

@@ -1,34 +1,34 @@
-// Among the best, what matters to people is lifted: topics that have not faded, messages that were marked as
-// important, and what was of use when it was recalled before.
+// Raises the score of the best messages by importance: topics that have not faded, messages marked as important, and
+// messages that were useful when they were recalled before.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ResolvedRag, ResolvedRecall } from '../../options/recall-options.ts'
 import type { MessageMeta } from '../../store/recall-store.ts'
 import type { FoundMessage } from '../find-messages.ts'
 import type { TopicStarts } from '../name-topics.ts'
-import { totalOf } from './candidate.ts'
+import { totalOf } from './ranked-message.ts'
 
 export interface Lifting {
   readonly options: ResolvedRecall
   readonly rag: Pick<ResolvedRag, 'rerankTop'>
-  /** Of messages: 0 to 1, 0.5 where nobody said anything; in order. */
+  /** Per message: 0 to 1, 0.5 if unknown. */
   readonly readImportance: (heads: readonly MessageMeta[]) => Promise<readonly number[]>
-  /** Of the topics of messages: 0 to 1, 0 where there is none; in order. */
+  /** The priority of each message's topic: 0 to 1, 0 without a topic. */
   readonly readPriorities: (heads: readonly MessageMeta[]) => Promise<readonly number[]>
 }
 
 export interface Liftable {
   /** Best first. */
   readonly found: readonly FoundMessage[]
-  /** Where the topics of the best began. */
+  /** Topic starts of the best messages. */
   readonly starts: TopicStarts
 }
 
-const PLAIN = 0.5
-/** Topics are asked for one by one: those of the best only. */
+const NEUTRAL_IMPORTANCE = 0.5
+/** Topics are read one by one, so only for the best. */
 const TOPICS_READ = 10
 
-/** Best first again. */
+/** Sorted again, best first. */
 export async function liftImportant(
   { options, rag, readImportance, readPriorities }: Lifting,
   { found, starts }: Liftable,
@@ -45,7 +45,7 @@ export async function liftImportant(
     ),
   ])
   const lifted = best.map((message, i) => {
-    const importance = options.importanceWeight * ((importances[i] as number) - PLAIN) * 2
+    const importance = options.importanceWeight * ((importances[i] as number) - NEUTRAL_IMPORTANCE) * 2
     const recency = options.importanceWeight * (priorities[i] ?? 0)
     const scores = {
       ...message.scores,

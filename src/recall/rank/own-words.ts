@@ -1,22 +1,22 @@
-// BM25 of one text, over the words of a question and what stands in for them.
+// BM25 of one text, over the words of a question and their synonyms.
 
 import { listWords } from '../../domain/words.ts'
 import type { Question, Term } from '../question/read-question.ts'
 import type { WordEvidence } from './weigh-heads.ts'
 import type { TermMatches } from './word-matches.ts'
 
-/** Which terms a word of a text counts for, and how much. */
+/** The terms that a word of a text counts for, with their shares. */
 export interface TermLookup {
   sharesOf(word: string, previous: string): readonly TermShare[]
 }
 type TermShare = readonly [term: number, share: number]
 
-/** A pasted book is weighed by its first pages; the passage that matters is found later. */
+/** Longer texts are scored by their beginning; the relevant passage is found later. */
 const READ_CHARACTERS = 20_000
 const K1 = 1.2
 const B = 0.75
 
-/** What stands in for a word counts a share of it. */
+/** Synonyms count a share of the word. */
 export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], synonymWeight: number): TermLookup {
   const shares = new Map<string, TermShare[]>()
   const add = (word: string, share: TermShare) => {
@@ -32,19 +32,19 @@ export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], synonymW
   const hasPairs = [...shares.keys()].some((word) => word.includes(' '))
   return {
     sharesOf: (word, previous) =>
-      shares.get(word) ?? (hasPairs ? shares.get(`${previous} ${word}`) : undefined) ?? NONE,
+      shares.get(word) ?? (hasPairs ? shares.get(`${previous} ${word}`) : undefined) ?? NO_SHARES,
   }
 }
 
-const NONE: readonly TermShare[] = []
+const NO_SHARES: readonly TermShare[] = []
 
-/** What a text has of a question. */
+/** How a text matches a question. */
 export interface OwnWords {
   /** BM25, as a share of the question's weight. */
   readonly score: number
-  /** Of the words side by side in the question, how many are here. */
+  /** The share of adjacent word pairs of the question found here. */
   readonly pairs: number
-  /** The share of the question's weight that is here at all. */
+  /** The share of the question's weight found here. */
   readonly coverage: number
   readonly found: readonly string[]
 }
@@ -78,11 +78,11 @@ export function weighWords(text: string, lookup: TermLookup, weighing: WordWeigh
 }
 
 interface Counted {
-  /** For each term, how often. */
+  /** Occurrences per term. */
   readonly counts: Float64Array
-  /** For each term, 1 for the word itself, half for what stands in for it. */
+  /** Per term: 1 for the word itself, a share for a synonym. */
   readonly best: Float64Array
-  /** Terms that stand side by side: the first times the number of terms, plus the second. */
+  /** Adjacent terms, encoded as first × number of terms + second. */
   readonly adjacent: ReadonlySet<number>
   /** In words. */
   readonly length: number

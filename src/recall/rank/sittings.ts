@@ -1,5 +1,5 @@
-// A sitting is a stretch of a conversation without a long pause. Of a long conversation only the candidates are
-// known: two of them with less than the pause between them belong to one sitting, and so does all that lies between.
+// A sitting (session) is a stretch of a conversation without a long pause. Only candidates are known here: two of them
+// with less than the pause between them belong to one sitting, and so does everything between them.
 
 import { conversationNumberOf, type MessageLocator } from '../../domain/locator.ts'
 import type { MessageMeta } from '../../store/recall-store.ts'

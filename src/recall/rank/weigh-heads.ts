@@ -1,4 +1,4 @@
-// The second look, at who said it and when, still without the words: the speaker, the sitting, the time.
+// The second pass, over metadata, without the text: the speaker, the session, the time.
 
 import type { DateSpan } from '../../domain/dates/date-span.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -7,16 +7,16 @@ import { findWords } from '../../domain/words.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { MessageMeta } from '../../store/recall-store.ts'
 import type { Question } from '../question/read-question.ts'
-import { type Candidate, isPerson, totalOf, withoutZeros } from './candidate.ts'
+import { isPerson, type RankedMessage, totalOf, withoutZeros } from './ranked-message.ts'
 import { findSittings, type Sitting } from './sittings.ts'
 import { nearnessAt } from './weigh-places.ts'
 import type { TermMatches } from './word-matches.ts'
 import { lowerBound, presenceAt } from './word-places.ts'
 
-/** What is known of the words, for all candidates. */
+/** The word matches, for all candidates. */
 export interface WordEvidence {
   readonly matches: readonly TermMatches[]
-  /** All that the words of the question could give. */
+  /** The maximum that the words of the question can add. */
   readonly totalWeight: number
 }
 
@@ -30,14 +30,14 @@ export interface HeadWeighing {
 }
 
 const WORDS_PER_TOKEN = 0.75
-/** The logarithm of the length from which on a message says as much as any: about 33 words. */
+/** Logarithm of the length with full substance, about 33 words. */
 const FULL_LENGTH = 3.5
 const DAY_MS = 86_400_000
-/** A day beside the one asked for is worth this much at most, and nothing a month away. */
+/** Maximum for a date near the one in the question; it falls to 0 a month away. */
 const NEAR_DATE = 0.6
 const FAR_DATE_MS = 31 * DAY_MS
 
-export function weighHeads(heads: readonly MessageMeta[], weighing: HeadWeighing): readonly Candidate[] {
+export function weighHeads(heads: readonly MessageMeta[], weighing: HeadWeighing): readonly RankedMessage[] {
   const { question, options } = weighing
   const named = namedSpeakers(question, heads)
   const sittings = findSittings(heads, options.pauseMs)
@@ -57,7 +57,7 @@ export function weighHeads(heads: readonly MessageMeta[], weighing: HeadWeighing
   })
 }
 
-/** People who speak here and whom the question names. */
+/** Speakers that the question names. */
 export function namedSpeakers(
   { terms }: Question,
   heads: readonly Pick<MessageMeta, 'name'>[],
@@ -67,7 +67,7 @@ export function namedSpeakers(
   return new Set([...names].filter((name) => findWords(name).some(({ word }) => asked.has(word))))
 }
 
-/** BM25 with every word counted once: what the text itself gives is weighed later. */
+/** BM25 with every word counted once; the text itself is scored in the third pass. */
 function ownWords({ locator, tokens }: MessageMeta, { evidence, meanTokens }: HeadWeighing): number {
   const { matches, totalWeight } = evidence
   let sum = 0
@@ -75,14 +75,14 @@ function ownWords({ locator, tokens }: MessageMeta, { evidence, meanTokens }: He
   return (sum * 2.2) / (1 + 1.2 * (0.25 + (0.75 * tokens) / meanTokens)) / totalWeight
 }
 
-/** The share of the question's weight that stands in or near a place. */
+/** The share of the question's weight found at or near a position. */
 export function wordsAround(place: MessageLocator, { matches, totalWeight }: WordEvidence): number {
   let sum = 0
   for (const match of matches) sum += match.weight * nearnessAt(match, place)
   return sum / totalWeight
 }
 
-/** How much of the question each sitting speaks of; a word of all sittings tells nothing of one. */
+/** How much of the question each session covers; a word in all sessions adds nothing. */
 function weighSittings(
   sittings: ReadonlyMap<MessageLocator, Sitting>,
   { matches }: WordEvidence,
@@ -108,7 +108,7 @@ function weighSittings(
 const termWeight = (matches: readonly TermMatches[], i: number): number =>
   (matches[i] as TermMatches).term.weight
 
-/** How many of the sorted places lie in each sitting. */
+/** Number of the sorted positions in each session. */
 function countIn(sittings: readonly Sitting[], places: Float64Array): readonly number[] {
   return sittings.map(({ from, to }) => lowerBound(places, to + 1) - lowerBound(places, from))
 }
@@ -119,7 +119,7 @@ interface SpeakerAsked {
   readonly named: ReadonlySet<string>
 }
 
-/** Long replies of assistants must not swamp what people said, unless they are what is asked for. */
+/** Long assistant replies must not crowd out what people said, unless the question asks for them. */
 function speakerScore(head: MessageMeta, { question, options, named }: SpeakerAsked): number {
   const { asksAssistant, asksSummary } = question.cues
   const isNamed = head.name !== undefined && named.has(head.name)
@@ -157,7 +157,7 @@ function ageOrder(heads: readonly MessageMeta[]): ReadonlyMap<MessageLocator, nu
   return new Map(sorted.map(({ locator }, i) => [locator, i / last]))
 }
 
-/** A turn of a word or two seldom holds what is looked for. */
+/** A message of a word or two seldom has the answer. */
 function substanceOf({ tokens }: MessageMeta): number {
   return Math.min(1, Math.log(1 + tokens * WORDS_PER_TOKEN) / FULL_LENGTH)
 }

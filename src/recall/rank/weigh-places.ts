@@ -1,26 +1,26 @@
-// The first look, over places alone: how much of the question's words stands in a message and around it. A word
-// counts in full in the message itself and less with every message in between, up to five: an answer seldom
-// repeats the words of the question before it.
+// The first pass, over positions alone: how many of the question's words are in a message and around it. A word counts
+// in full in the message itself and less with every message in between, up to five, because an answer seldom repeats the
+// words of the question before it.
 
 import { type MessageLocator, positionOf } from '../../domain/locator.ts'
 import type { TermMatches } from './word-matches.ts'
 import { lowerBound, type WordPlaces } from './word-places.ts'
 
-/** What a word counts so many messages away. */
+/** Weight of a word by its distance in messages. */
 const NEARNESS: readonly number[] = [1, 0.75, 0.6, 0.35, 0.3, 0.25]
 const REACH = NEARNESS.length - 1
-/** What is nearer than this to a word, or to half a word two messages away, is a candidate by itself. */
+/** A message is a candidate if a word is at least this near. */
 const CANDIDATE_NEARNESS = 0.3
 const CANDIDATE_REACH = NEARNESS.findLastIndex((value) => value >= CANDIDATE_NEARNESS)
-/** To stand beside a word that so many messages have says nothing: only those that have it are candidates. */
-const OFTEN = 150
+/** Above this number of matches, neighbours of a word are not candidates, only the messages that have it. */
+const MAX_PLACES_WITH_NEIGHBOURS = 150
 
-/** How near a word stands to a place: 0 to 1. */
+/** How near a word is to a position: 0 to 1. */
 export function nearnessAt(near: WordPlaces, place: MessageLocator): number {
   return nearnessFrom(near, place, lowerBound(near.places, place - REACH))
 }
 
-/** `from`: the first place of the word that is not too far before. */
+/** `from`: index of the first match within reach. */
 function nearnessFrom({ places, presences }: WordPlaces, place: number, from: number): number {
   let best = 0
   for (let i = from; i < places.length && (places[i] as number) <= place + REACH; i++) {
@@ -31,27 +31,27 @@ function nearnessFrom({ places, presences }: WordPlaces, place: number, from: nu
   return best
 }
 
-/** Of two places that are near each other. */
+/** Holds only for positions near each other. */
 function isSameConversation(one: number, other: number): boolean {
   return positionOf(Math.max(one, other) as MessageLocator) >= Math.abs(one - other)
 }
 
-/** The places that have most of the words in or around them, best first. */
+/** The positions with most of the words in or around them, best first. */
 export function bestPlaces(matches: readonly TermMatches[], limit: number): readonly MessageLocator[] {
   const candidates = candidatesOf(matches)
   const sums = new Float64Array(candidates.length)
   for (const match of matches) addWord(sums, candidates, match)
-  return highest(candidates, sums, limit)
+  return topByScore(candidates, sums, limit)
 }
 
-/** All that stands near a word, in order, each once. */
+/** All positions near a word, sorted and unique. */
 function candidatesOf(matches: readonly WordPlaces[]): Float64Array {
   const total = matches.reduce((sum, { places: { length } }) => sum + length * (2 * reachOf(length) + 1), 0)
   const all = new Float64Array(total)
   let count = 0
   for (const { places } of matches) {
     const reach = reachOf(places.length)
-    // Of places in order, only what lies beyond the reach of the one before is new.
+    // Positions are sorted, so only those beyond the previous reach are new.
     let reached = -1
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number
@@ -61,12 +61,12 @@ function candidatesOf(matches: readonly WordPlaces[]): Float64Array {
       reached = last
     }
   }
-  return withoutDoubles(all.subarray(0, count).sort())
+  return uniqueSorted(all.subarray(0, count).sort())
 }
 
-const reachOf = (places: number): number => (places > OFTEN ? 0 : CANDIDATE_REACH)
+const reachOf = (places: number): number => (places > MAX_PLACES_WITH_NEIGHBOURS ? 0 : CANDIDATE_REACH)
 
-function withoutDoubles(sorted: Float64Array): Float64Array {
+function uniqueSorted(sorted: Float64Array): Float64Array {
   let kept = 0
   for (let i = 0; i < sorted.length; i++) {
     if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i] as number
@@ -74,7 +74,7 @@ function withoutDoubles(sorted: Float64Array): Float64Array {
   return sorted.subarray(0, kept)
 }
 
-/** Only what is near the word is walked along, each candidate once. */
+/** Visits only candidates near the word, each once. */
 function addWord(sums: Float64Array, candidates: Float64Array, match: TermMatches): void {
   const { places, weight } = match
   let [from, next] = [0, 0]
@@ -89,7 +89,7 @@ function addWord(sums: Float64Array, candidates: Float64Array, match: TermMatche
   }
 }
 
-/** What a word is worth to a place: how near it stands, and half of it once more where it is the place's own. */
+/** The nearness of a word, plus half of it if the message itself has the word. */
 function worthFrom(near: WordPlaces, place: number, from: number): number {
   const value = nearnessFrom(near, place, from)
   if (value < CANDIDATE_NEARNESS) return 0
@@ -98,8 +98,8 @@ function worthFrom(near: WordPlaces, place: number, from: number): number {
   return value + (near.places[own] === place ? (near.presences[own] as number) / 2 : 0)
 }
 
-/** Sorting all of them by a rule takes far longer than finding out what it takes to be among the first. */
-function highest(candidates: Float64Array, sums: Float64Array, limit: number): readonly MessageLocator[] {
+/** Finds the lowest score that is good enough first: sorting all candidates takes much longer. */
+function topByScore(candidates: Float64Array, sums: Float64Array, limit: number): readonly MessageLocator[] {
   const least = Float64Array.from(sums).sort().at(-limit) ?? 0
   const first: { place: MessageLocator; sum: number }[] = []
   for (let i = 0; i < sums.length; i++) {

@@ -1,13 +1,13 @@
-// The third look, at the words themselves, of the best candidates only: how often and in how long a text the
-// words stand, whether they stand side by side, whether there is what was asked for (a time, a number, a name, a
-// preference), whether it answers a question, and how near it is in meaning.
+// The third pass, over the text of the best candidates: how often the words occur and in how long a text, whether they
+// are adjacent, whether the text has what the question asks for (a time, a number, a name, a preference), whether it
+// answers a question, and how near it is in meaning.
 
 import type { MessageLocator } from '../../domain/locator.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
 import type { Question } from '../question/read-question.ts'
-import { hasName, hasNumber, isQuestion, speaksOfTime, statesPreference } from '../question/text-cues.ts'
-import { type Candidate, isPerson, type Scores, totalOf, withoutZeros } from './candidate.ts'
+import { hasName, hasNumber, isQuestion, mentionsTime, statesPreference } from '../question/text-cues.ts'
 import { lookupOf, type OwnWords, weighWords } from './own-words.ts'
+import { isPerson, type RankedMessage, type Scores, totalOf, withoutZeros } from './ranked-message.ts'
 import type { WordEvidence } from './weigh-heads.ts'
 
 export interface TextWeighing {
@@ -16,21 +16,21 @@ export interface TextWeighing {
   readonly options: ResolvedRecall
   /** The mean length of a message in the scope, in words. */
   readonly meanWords: number
-  /** Nearness in meaning, 0 to 1, where it is known. */
+  /** Similarity in meaning, 0 to 1, where known. */
   readonly similarities: ReadonlyMap<MessageLocator, number>
 }
 
-/** A candidate that was read. */
-export interface ReadCandidate extends Candidate {
+/** A candidate with its text. */
+export interface ReadCandidate extends RankedMessage {
   readonly text: string
-  /** Of the question's words, by its own: 0 to 1. */
+  /** The share of the question's words that it has: 0 to 1. */
   readonly coverage: number
   /** The words of the question that it has. */
   readonly found: readonly string[]
 }
 
 export function weighTexts(
-  candidates: readonly (Candidate & { readonly text: string })[],
+  candidates: readonly (RankedMessage & { readonly text: string })[],
   weighing: TextWeighing,
 ): readonly ReadCandidate[] {
   const lookup = lookupOf(weighing.evidence.matches, weighing.options.synonymWeight)
@@ -49,15 +49,15 @@ export function weighTexts(
 
 interface TextFindings {
   readonly words: OwnWords
-  /** How much of the question the question has that this one answers. */
+  /** If this replies to a question: how well that question matches. */
   readonly answered: number
-  /** All names of those who speak. */
+  /** Names of all speakers. */
   readonly speakers: ReadonlySet<string>
   readonly weighing: TextWeighing
 }
 
 function textScores(
-  { head, text, place, scores }: Candidate & { readonly text: string },
+  { head, text, place, scores }: RankedMessage & { readonly text: string },
   { words, answered, speakers, weighing }: TextFindings,
 ): Scores {
   const { options, similarities } = weighing
@@ -72,20 +72,20 @@ function textScores(
   })
 }
 
-/** Has what the question asks for. */
+/** The text has what the question asks for. */
 function answerScore(
   text: string,
   speakers: ReadonlySet<string>,
   { question: { cues }, options }: TextWeighing,
 ): number {
   return (
-    (cues.asksWhen && speaksOfTime(text) ? options.answerWeight : 0) +
+    (cues.asksWhen && mentionsTime(text) ? options.answerWeight : 0) +
     (cues.asksHowMany && hasNumber(text) ? options.answerWeight : 0) +
     (cues.asksName && hasName(text, speakers) ? options.answerWeight : 0) +
     (cues.asksAdvice && statesPreference(text) ? options.preferenceWeight : 0)
   )
 }
 
-/** A short turn that asks and says nothing. */
+/** A short message that only asks. */
 const BARE_CHARACTERS = 200
 const isBareQuestion = (text: string): boolean => text.length < BARE_CHARACTERS && isQuestion(text)

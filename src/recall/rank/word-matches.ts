@@ -1,51 +1,51 @@
-// Which messages have the words of a question. Each word is looked up by itself, up to a limit, so that the cost
-// does not grow with the store. A word that is found more often than that is common, weighs little, and is looked
-// up once more together with the other common ones: what has two of them is worth finding.
+// Which messages have the words of a question. Each word is looked up on its own, up to a limit, so the cost does not
+// grow with the store. A word with more matches than the limit is common and weighs little; it is looked up again
+// together with the other common words, because messages with two of them are worth finding.
 
 import type { MessageLocator } from '../../domain/locator.ts'
 import type { RecallStore, ScopeSize, TimedScope } from '../../store/recall-store.ts'
 import type { Question, Term } from '../question/read-question.ts'
 import { merge, toWordPlaces, type WordPlaces } from './word-places.ts'
 
-/** Where one word of the question stands. */
+/** The messages that have one word of the question. */
 export interface TermMatches extends WordPlaces {
   readonly term: Term
-  /** How much it tells: rare words tell more. */
+  /** Rare words weigh more. */
   readonly weight: number
-  /** How many messages have it; about, where there are many. */
+  /** Number of messages that have it; an estimate if there are many. */
   readonly count: number
 }
 
-/** For a word that is there so often, nothing has to stand in. */
-const OFTEN = 60
-/** A word in more than this share of many messages tells nothing. */
-const EVERYWHERE = 0.2
+/** From this many exact matches on, synonyms are not looked up. */
+const MIN_EXACT_MATCHES = 60
+/** A word in a larger share of the messages is ignored. */
+const MAX_MESSAGE_SHARE = 0.2
 const MANY_MESSAGES = 1000
-/** The rarest of the common words is looked up together with each of the next ones, so many in all. */
-const PAIRED = 3
+/** The rarest common word is looked up together with each of the next ones; this many in all. */
+const MAX_COMMON_WORDS = 3
 
 export interface WordSearch {
   readonly store: RecallStore
   readonly scope: TimedScope
   readonly limit: number
-  /** What stands in for a word counts this share. */
+  /** Share of a word's weight that its synonyms get. */
   readonly synonymWeight: number
 }
 
-/** What the words of a question find in a scope. */
+/** The word matches of a question in a scope. */
 export interface WordMatches {
-  /** Words that are nowhere are among them: they weigh most, and other kinds of things may have them. */
+  /** Includes words without a match: they weigh most, and facts or documents may have them. */
   readonly matches: readonly TermMatches[]
   readonly size: ScopeSize
 }
 
 export async function findWordMatches(question: Question, search: WordSearch): Promise<WordMatches> {
   const { store, scope } = search
-  const [size, stands] = await Promise.all([
+  const [size, looked] = await Promise.all([
     store.scopeSize(scope),
     Promise.all(question.terms.map((term) => findTerm(term, search))),
   ])
-  const found = stands.map((one) => ({ ...one, weight: one.term.weight * rarity(one.count, size.messages) }))
+  const found = looked.map((one) => ({ ...one, weight: one.term.weight * rarity(one.count, size.messages) }))
   return { matches: await addPairs(dropEverywhere(found, size), search), size }
 }
 
@@ -57,7 +57,7 @@ async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm,
   const { store, scope, limit, synonymWeight: share } = search
   const look = (words: readonly string[]) => store.findByWords({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
-  const isNeeded = share > 0 && term.relatives.length > 0 && exact.locators.length < OFTEN
+  const isNeeded = share > 0 && term.relatives.length > 0 && exact.locators.length < MIN_EXACT_MATCHES
   const { locators: related } = isNeeded ? await look(term.relatives) : { locators: [] }
   return {
     ...toWordPlaces(exact.locators, { places: related, share }),
@@ -71,7 +71,7 @@ async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm,
 export const rarity = (count: number, messages: number): number =>
   Math.log(1 + (Math.max(messages, count) - count + 0.5) / (count + 0.5))
 
-/** The places with most of the words, best first. */
+/** The positions with most of the words, best first. */
 export function nearestFirst(matches: readonly TermMatches[], limit: number): readonly MessageLocator[] {
   const sums = new Map<MessageLocator, number>()
   for (const { weight, places, presences } of matches) {
@@ -87,10 +87,10 @@ export function nearestFirst(matches: readonly TermMatches[], limit: number): re
     .map(([place]) => place)
 }
 
-/** Words that are everywhere are left out, unless there are no others. */
+/** Drops words that occur in too many messages, unless there are no others. */
 function dropEverywhere(found: readonly FoundTerm[], { messages }: ScopeSize): readonly FoundTerm[] {
   if (messages < MANY_MESSAGES) return found
-  const telling = found.filter(({ count }) => count < messages * EVERYWHERE)
+  const telling = found.filter(({ count }) => count < messages * MAX_MESSAGE_SHARE)
   return telling.some(({ places }) => places.length > 0) ? telling : found
 }
 
@@ -101,7 +101,7 @@ async function addPairs(
   const [rarest, ...others] = found
     .filter(({ isComplete }) => !isComplete)
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, PAIRED)
+    .slice(0, MAX_COMMON_WORDS)
   if (rarest === undefined) return found
   const pairs = await Promise.all(
     others.map(async (other) => {
@@ -110,8 +110,8 @@ async function addPairs(
     }),
   )
   return found.map((one) => {
-    let stands: WordPlaces = one
-    for (const [other, both] of pairs) if (one === other || one === rarest) stands = merge(both, stands)
-    return { ...one, ...stands }
+    let places: WordPlaces = one
+    for (const [other, both] of pairs) if (one === other || one === rarest) places = merge(both, places)
+    return { ...one, ...places }
   })
 }

@@ -1,19 +1,19 @@
-// Where a word stands: places in order, and how much of it is in each. There are some ten thousand for a question, and
-// maps of them would take several times as long.
+// The positions of a word, sorted, each with a weight. Typed arrays: a question has some ten thousand positions, and maps
+// would take several times as long.
 
 import type { MessageLocator } from '../../domain/locator.ts'
 
 export interface WordPlaces {
-  /** In order, each once. */
+  /** Sorted and unique. */
   readonly places: Float64Array
-  /** Of each, 1 where the word itself stands, a share where only something does that stands in for it. */
+  /** For each place: 1 for the word itself, a share for a synonym. */
   readonly presences: Float64Array
 }
 
-/** In whatever order; where both stand, the word itself counts. */
+/** Accepts places in any order. If a place has both, the word itself counts. */
 export function toWordPlaces(
   own: readonly number[],
-  inItsPlace: { readonly places: readonly number[]; readonly share: number } = NOTHING,
+  inItsPlace: { readonly places: readonly number[]; readonly share: number } = NO_PLACES,
 ): WordPlaces {
   const places = Float64Array.from(own).sort()
   const whole = { places, presences: new Float64Array(places.length).fill(1) }
@@ -22,9 +22,9 @@ export function toWordPlaces(
   return merge(whole, { places: others, presences: new Float64Array(others.length).fill(inItsPlace.share) })
 }
 
-const NOTHING = { places: [], share: 0 }
+const NO_PLACES = { places: [], share: 0 }
 
-/** Where a place is in both, the first counts. */
+/** If a place is in both, the first counts. */
 export function merge(one: WordPlaces, other: WordPlaces): WordPlaces {
   const [a, b] = [one.places, other.places]
   const places = new Float64Array(a.length + b.length)
@@ -47,13 +47,13 @@ export function without({ places, presences }: WordPlaces, place: MessageLocator
   return { places: places.filter(isOther), presences: presences.filter(isOther) }
 }
 
-/** How much of the word stands in a message itself. */
+/** The weight of the word in a message itself. */
 export function presenceAt({ places, presences }: WordPlaces, place: MessageLocator): number {
   const at = lowerBound(places, place)
   return places[at] === place ? (presences[at] as number) : 0
 }
 
-/** The first index of a value that is not below another. */
+/** Index of the first element that is not below `value`. */
 export function lowerBound(sorted: ArrayLike<number>, value: number): number {
   let low = 0
   for (let high = sorted.length; low < high; ) {

@@ -3,21 +3,21 @@ import { findWords, type Word } from '../../domain/words.ts'
 
 /** About two lines of a terminal or a list. */
 const SNIPPET_CHARACTERS = 160
-/** What is shown before the first hit. */
+/** Shown before the first hit. */
 const LEAD_CHARACTERS = 30
-/** A text with more hits than this is about nothing else, and any stretch will do. */
-const MOST_HITS = 100
+/** With more hits than this, any part of the text will do. */
+const MAX_HITS = 100
 
 type Span = readonly [start: number, end: number]
 
-/** The stretch of the text with the most hits, cut at words, with the hits marked. */
+/** The part of the text with the most hits, cut at words, with the hits marked. */
 export function makeSnippet(text: string, terms: readonly SearchTerm[]): Snippet {
   const words = findWords(text)
   const hits = findHits(words, terms)
   const [from, to] = bestWindow(text, words, hits)
   const before = from > 0 ? '…' : ''
   const after = to < text.length ? '…' : ''
-  // Line ends and other control characters become spaces one for one, so that places stay what they are.
+  // Control characters become spaces one for one, so that offsets stay valid.
   const cut = text.slice(from, to).replaceAll(/\p{Cc}/gu, ' ')
   const inside = hits.filter(([start, end]) => start >= from && end <= to)
   const shift = before.length - from
@@ -42,8 +42,8 @@ function findHits(words: readonly Word[], terms: readonly SearchTerm[]): Span[] 
 function matchesAt(words: readonly Word[], at: number, term: SearchTerm): boolean {
   return term.words.every((wanted, i) => {
     const found = words[at + i]?.word
-    const mayGoOn = term.isPrefix && i === term.words.length - 1
-    return mayGoOn ? found?.startsWith(wanted) : found === wanted
+    const isPrefix = term.isPrefix && i === term.words.length - 1
+    return isPrefix ? found?.startsWith(wanted) : found === wanted
   })
 }
 
@@ -55,10 +55,10 @@ function bestWindow(text: string, words: readonly Word[], hits: readonly Span[])
   return [from, end > from ? end : Math.min(text.length, from + SNIPPET_CHARACTERS)]
 }
 
-/** Where the hits begin that stand closest together. */
+/** The start of the densest group of hits. */
 function firstOfDensest(hits: readonly Span[]): number {
   const countFrom = ([start]: Span) =>
     hits.filter(([from, to]) => from >= start && to - start <= SNIPPET_CHARACTERS).length
-  const counts = hits.slice(0, MOST_HITS).map(countFrom)
+  const counts = hits.slice(0, MAX_HITS).map(countFrom)
   return hits[counts.indexOf(Math.max(...counts))]?.[0] ?? 0
 }

@@ -1,13 +1,12 @@
-// Finding by words: exact, complete, newest first. (What belongs to a question though it has other words
-// is the business of recall.)
+// Full-text search: exact and complete, newest first. (Recall is the ranked search that also finds other wordings.)
 
 import type { Conversation } from '../../domain/conversation.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type Message, readableText } from '../../domain/message.ts'
 import type { ConversationHit, MessageHit, Paginated, SearchTerm } from '../../domain/search.ts'
+import { findWords } from '../../domain/words.ts'
 import type { Store } from '../../store/store.ts'
 import { makeSnippet } from './make-snippet.ts'
-import { parseSearch } from './parse-search.ts'
 
 interface Search {
   readonly workspace: WorkspaceId
@@ -50,4 +49,26 @@ function toHit(message: Message, terms: readonly SearchTerm[]): MessageHit {
     createdAt: message.createdAt,
     snippet: makeSnippet(readableText(message.content), terms),
   }
+}
+
+/** Longer queries are pasted text; their first words are enough.  */
+const MAX_TERMS = 32
+
+const PIECE = /"([^"]*)"?|(\S+)/gu
+
+/**
+ * Parses a search box: words that must all match, "quoted phrases", and prefixes (`lis*`). The last word is a prefix
+ * too, because the user may still be typing. Anything else is ignored.
+ */
+export function parseSearch(text: string): readonly SearchTerm[] {
+  const terms: SearchTerm[] = []
+  for (const [, phrase, bare] of text.matchAll(PIECE)) {
+    const words = findWords(phrase ?? bare ?? '').map(({ word }) => word)
+    if (words.length > 0) terms.push({ words, isPrefix: bare?.endsWith('*') ?? false })
+  }
+  const last = terms.at(-1)
+  // A single letter matches too much, except in scripts such as Chinese where it can be a word.
+  const isTyping = last !== undefined && /(?:[\p{L}\p{M}\p{N}]{2}|[^ -~])$/u.test(text)
+  if (isTyping) terms[terms.length - 1] = { ...last, isPrefix: true }
+  return terms.slice(0, MAX_TERMS)
 }

@@ -47,7 +47,7 @@ export const recallAnswer: z.ZodType<Wire<RecallAnswer>> = z
           'nearly the same as another',
           'over the limit',
           'over the budget',
-          'already in sight',
+          'already in the context',
         ]),
         why,
       }),

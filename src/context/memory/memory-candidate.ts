@@ -2,34 +2,37 @@ import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { ReceiptItem } from '../../domain/receipt.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 
-/** Something that may come in, as a line of its own. */
-export interface Candidate {
+/** A memory item that may be included, as one line. */
+export interface MemoryCandidate {
   readonly item: Omit<ReceiptItem, 'tokens' | 'isCut'>
-  /** Of the text, or of as much of it as is sent. */
+  /** Renders the text, or the part of it that is sent. */
   readonly toLine: (text: string) => string
   readonly text: string
-  /** Of the whole line. */
+  /** Tokens of the whole line. */
   readonly tokens: number
-  /** A part of it is better than nothing. */
+  /** May be sent in part. */
   readonly canBeCut: boolean
   /** When it was said. */
   readonly at: Date | undefined
-  /** Of a message of this conversation. */
+  /** Messages of this conversation only. */
   readonly position?: number
 }
 
-/** What came in. */
+/** A candidate that was included. */
 export interface Taken {
-  readonly candidate: Candidate
+  readonly candidate: MemoryCandidate
   readonly line: string
   readonly tokens: number
   readonly isCut: boolean
 }
 
-export type DropReason = 'already in sight' | 'over the limit of its kind' | 'over the budget of its section'
+export type DropReason =
+  | 'already in the context'
+  | 'over the limit of its kind'
+  | 'over the budget of its section'
 
 export interface Dropped {
-  readonly candidate: Candidate
+  readonly candidate: MemoryCandidate
   readonly reason: DropReason
 }
 
@@ -47,7 +50,7 @@ export interface CandidateFields {
   readonly toLine: (text: string) => string
 }
 
-export function toCandidate(fields: CandidateFields, count: CountTokens): Candidate {
+export function toMemoryCandidate(fields: CandidateFields, count: CountTokens): MemoryCandidate {
   const { at, position, canBeCut, toLine, text, ...item } = fields
   return {
     item,
@@ -60,5 +63,5 @@ export function toCandidate(fields: CandidateFields, count: CountTokens): Candid
   }
 }
 
-/** With the end of the line, which belongs to it. */
+/** Includes the line break. */
 export const countLine = (line: string, count: CountTokens): number => count(`${line}\n`)

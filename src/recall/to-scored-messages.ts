@@ -1,30 +1,30 @@
 import type { MessageLocator } from '../domain/locator.ts'
 import type { Reason } from '../domain/recall.ts'
 import type { FoundMessage } from './find-messages.ts'
-import type { Found } from './found.ts'
 import type { TextJudge } from './kinds/weigh-text.ts'
 import { passageFinder } from './passage-of.ts'
 import type { Question } from './question/read-question.ts'
 import { findSittings } from './rank/sittings.ts'
 import { reasonsOf } from './reasons.ts'
+import type { ScoredItem } from './scored-item.ts'
 
 export interface MessageShowing {
   readonly question: Question
   readonly judge: TextJudge
   readonly ideal: number
-  /** Messages that give an order that stands. */
+  /** Messages that gave standing instructions. */
   readonly instructions: ReadonlySet<MessageLocator>
   readonly pauseMs: number
 }
 
-/** It has a seat, and no score for it. */
-const STANDING: Reason = { signal: 'instruction', score: 0, text: 'an instruction that stands' }
+/** It has a reserved place, not a higher score. */
+const STANDING: Reason = { signal: 'instruction', score: 0, text: 'a standing instruction' }
 
-/** Messages as they stand in an answer, with the passage that matters of long ones. */
+/** Messages as scored items, with the relevant passage of long ones. */
 export function toFoundMessages(
   messages: readonly FoundMessage[],
   { question, judge, ideal, instructions, pauseMs }: MessageShowing,
-): readonly Found[] {
+): readonly ScoredItem[] {
   const sittings = findSittings(
     messages.map(({ head }) => head),
     pauseMs,
@@ -32,7 +32,7 @@ export function toFoundMessages(
   const people = namedAssistants(messages)
   return messages.map((message) => {
     const { head, place, text, score } = message
-    const isInstruction = instructions.has(place) && isOrder(message, people)
+    const isInstruction = instructions.has(place) && isInstructionOfUser(message, people)
     return {
       kind: 'message',
       id: head.id,
@@ -54,11 +54,11 @@ export function toFoundMessages(
   })
 }
 
-/** Conversations in which the other side has a name: people who talk with each other, and order nobody about. */
+/** Conversations whose assistant has a name: people talking with each other, not a user instructing a model. */
 function namedAssistants(messages: readonly FoundMessage[]): ReadonlySet<string> {
   const named = messages.filter(({ head }) => head.role === 'assistant' && head.name !== undefined)
   return new Set(named.map(({ head }) => head.conversationId))
 }
 
-const isOrder = ({ head }: FoundMessage, people: ReadonlySet<string>): boolean =>
+const isInstructionOfUser = ({ head }: FoundMessage, people: ReadonlySet<string>): boolean =>
   head.role === 'user' && !people.has(head.conversationId)

@@ -2,15 +2,15 @@ import type { MessageLocator } from '../../domain/locator.ts'
 import type { Signal } from '../../domain/recall.ts'
 import type { MessageMeta } from '../../store/recall-store.ts'
 
-/** What a message scored, signal by signal. */
+/** The score of a message, by signal. */
 export type Scores = Partial<Record<Signal, number>>
 
-/** A message on its way up. */
-export interface Candidate {
+/** A candidate message with its score so far. */
+export interface RankedMessage {
   readonly place: MessageLocator
   readonly head: MessageMeta
   readonly scores: Scores
-  /** All signals together. */
+  /** The sum over all signals. */
   readonly score: number
 }
 
@@ -20,7 +20,7 @@ export function totalOf(scores: Scores): number {
   return sum
 }
 
-/** What adds nothing is left out. */
+/** Leaves out signals that add nothing. */
 export function withoutZeros(scores: Scores): Scores {
   const kept: Scores = {}
   for (const signal in scores) {
@@ -30,10 +30,10 @@ export function withoutZeros(scores: Scores): Scores {
   return kept
 }
 
-/** Best first; of equals the newer. */
-export const byScore = (one: Candidate, other: Candidate): number =>
+/** Best first, then newest first. */
+export const byScore = (one: RankedMessage, other: RankedMessage): number =>
   other.score - one.score || other.place - one.place
 
-/** Somebody spoke, and was not an assistant: a user, or whoever has a name. */
+/** A person: a user, or an assistant with a name. */
 export const isPerson = ({ role, name }: Pick<MessageMeta, 'role' | 'name'>): boolean =>
   role === 'user' || (role === 'assistant' && name !== undefined)
