@@ -67,7 +67,7 @@ async function open(
   return { maker, store, asked }
 }
 
-test('recall is asked for the question, with what is in sight and the file that is open', async () => {
+test('recall gets the question, the visible messages and the active file', async () => {
   const { maker, store, asked } = await open([])
   await save(store, aPageKey('chat'), { activeFile: { id: 'menu.pdf' } })
   await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
@@ -80,7 +80,7 @@ test('recall is asked for the question, with what is in sight and the file that 
   ])
 })
 
-test('what recall found stands beside the question with who said it, when, and in which conversation', async () => {
+test('recalled items come before the question, with speaker, date and conversation', async () => {
   const { maker } = await open([recalled('plans-m0'), recalled('chat-m1')])
   const { messages, receipt } = await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   expect(readableText(messages.at(-1)?.content ?? '')).toContain(
@@ -92,13 +92,13 @@ test('what recall found stands beside the question with who said it, when, and i
   ])
   expect(receipt.omitted).toContainEqual({
     tokens: expect.any(Number),
-    reason: 'already in sight',
+    reason: 'already in the context',
     runs: [],
     item: { kind: 'message', id: 'chat-m1', score: 0.8123 },
   })
 })
 
-test('a kept receipt says why without quoting', async () => {
+test('a stored receipt has reasons without quotes', async () => {
   const { maker, store } = await open([recalled('plans-m0')])
   await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   expect(JSON.stringify(await store.receipts(chat, 1))).not.toMatch(/noon|Ana|plans"/)
@@ -111,7 +111,7 @@ test('a kept receipt says why without quoting', async () => {
     conversationId: 'plans',
     reasons: [
       { signal: 'words', score: 0.512, text: 'has words of the question' },
-      { signal: 'speaker', score: 0.3, text: 'said by somebody in the question' },
+      { signal: 'speaker', score: 0.3, text: 'said by someone the question names' },
     ],
   })
 })

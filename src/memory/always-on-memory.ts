@@ -27,7 +27,7 @@ export async function readStanding(
     wishes: [
       ...ofKind('instruction')
         .slice(-MOST)
-        .map((fact) => toItem(fact, 'an instruction that stands')),
+        .map((fact) => toItem(fact, 'a standing instruction')),
       ...settings.map(
         ({ id, key, body }): StandingItem => ({
           kind: 'preference',

@@ -69,11 +69,11 @@ describe('reasons', () => {
     }
   })
 
-  test('name the words that are there, or those that stand around it', () => {
+  test('name the words in the message, or those in messages near it', () => {
     const scores = { words: 1, neighbours: 1 }
     expect(phrases(aMessage(scores), 'red violin')['words']).toBe('has "violin"')
     const near = phrases(aMessage(scores, { found: [] }), 'red violin')
-    expect(near['neighbours']).toBe('"red", "violin" stand around it')
+    expect(near['neighbours']).toBe('"red", "violin" in messages near it')
     expect(near['words']).toBe('has none of the words')
   })
 
@@ -90,6 +90,6 @@ describe('reasons', () => {
   test('name what was asked for', () => {
     expect(phrases(aMessage({ answer: 1 }), 'When was the violin painted?')['answer']).toContain('a time')
     expect(phrases(aMessage({ answer: 1 }), 'How many violins?')['answer']).toContain('a number')
-    expect(phrases(aMessage({ answer: 1 }), 'violin')['answer']).toBe('answers a question that has the words')
+    expect(phrases(aMessage({ answer: 1 }), 'violin')['answer']).toBe('answers a question with these words')
   })
 })

@@ -131,7 +131,7 @@ describe('with a model', () => {
       asked: 'and the top 5?',
       carried: [],
       standalone: 'Which five bakeries in Lisbon have the most revenue?',
-      rewrittenBecause: 'it leans on what came before; rewritten by tiny',
+      rewrittenBecause: 'it is a follow-up; rewritten by tiny',
     })
     const shown = JSON.stringify(model.requests[0]?.messages)
     expect(shown).toContain('Padaria Central')
@@ -154,7 +154,7 @@ describe('with a model', () => {
     const { lead } = ask(line)
     const rewritten = await standAlone('and the top 5?', lead)
     expect(rewritten.carried).toContain('bakery')
-    expect(rewritten.rewrittenBecause).toMatch(/bakery.*since tiny failed/)
+    expect(rewritten.rewrittenBecause).toMatch(/bakery.*because tiny failed/)
   })
 
   test('that fails where nothing can be carried over, the reason still says so', async () => {

@@ -99,11 +99,16 @@ describe('an answer that does not come to its end', () => {
   })
 
   test('is not recorded when not a word came', async () => {
-    const memory = await openTemporary({ languageModel: scriptedModel([() => new Promise(() => undefined)]) })
+    let isAsked = false
+    const never = () => {
+      isAsked = true
+      return new Promise<never>(() => undefined)
+    }
+    const memory = await openTemporary({ languageModel: scriptedModel([never]) })
     const trip = memory.conversation('trip')
     const stopping = new AbortController()
     const turn = collect(trip.chat({ message: 'Hello?', signal: stopping.signal }))
-    await expect.poll(() => wordsOf(trip), SOON).toEqual(['user: Hello?'])
+    await expect.poll(() => isAsked, SOON).toBe(true)
     stopping.abort()
     expect(answerOf(await turn)).toEqual({ type: 'answered', ending: 'stopped', model: 'scripted' })
     expect(await wordsOf(trip)).toEqual(['user: Hello?'])
@@ -168,7 +173,7 @@ describe('a model that fails before its first word', () => {
     const silent: LanguageModel = { name: 'silent', complete: async () => '{}', stream: nothing }
     const memory = await openTemporary({ languageModel: silent })
     const events = await collect(memory.conversation('trip').chat({ message: 'Hello there.' }))
-    expect(textOf(events)).toBe('Kept. The language model cannot be reached, so I only take note.')
+    expect(textOf(events)).toBe('Saved. The language model cannot be reached, so I cannot reply.')
   })
 })
 
@@ -191,7 +196,7 @@ describe('what memory answered by itself', () => {
     const { messages, receipt } = await home.context('Where does Ana live?')
     expect(JSON.stringify(messages)).not.toContain('No language model')
     expect(receipt.omitted).toContainEqual(
-      expect.objectContaining({ reason: 'made from memory, said by nobody' }),
+      expect.objectContaining({ reason: 'generated from memory; nobody said it' }),
     )
   })
 
@@ -209,7 +214,7 @@ describe('what memory answered by itself', () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const said = await collect(chat.chat({ message: 'We moved the meeting to Friday.' }))
-    expect(textOf(said)).toBe('Kept. No language model is connected, so I only take note.')
+    expect(textOf(said)).toBe('Saved. No language model is connected, so I cannot reply.')
     const asked = await collect(chat.chat({ message: 'What is the capital of Peru?' }))
     expect(textOf(asked)).toBe('No language model is connected, and I found nothing about this in memory.')
   })
@@ -247,7 +252,7 @@ describe('another answer', () => {
     expect(JSON.stringify(messages)).toContain('Walrus')
     expect(JSON.stringify(messages)).not.toContain('Zebra')
     expect(receipt.omitted).toContainEqual(
-      expect.objectContaining({ reason: 'another message stands in its place', runs: [[1, 1]] }),
+      expect.objectContaining({ reason: 'it was replaced by another message', runs: [[1, 1]] }),
     )
     const { items } = await memory.recall('Which hotel?', { limit: 20 })
     expect(items.map(({ text }) => text).join()).not.toContain('Zebra')
@@ -317,7 +322,7 @@ describe('a question in other words', () => {
     expect(messages.map(({ content }) => content)).toEqual(['Where to in autumn?', 'Answer D.'])
     expect(receipt.messageCount).toBe(8)
     expect(receipt.omitted.filter(({ runs }) => runs.length > 0)).toEqual([
-      expect.objectContaining({ reason: 'another message stands in its place', runs: [[0, 5]] }),
+      expect.objectContaining({ reason: 'it was replaced by another message', runs: [[0, 5]] }),
     ])
     // The same words again only ask for another answer.
     await collect(trip.chat({ message: 'Where to in autumn?', edits: 'q1' }))

@@ -49,7 +49,7 @@ test('a question that leans on the last turns says what was searched for', () =>
   recollect(['record', 'sales', 'Show me the revenue of each bakery'])
   const { out } = recollect(['recall', 'and the top 5?', '--conversation', 'sales'])
   expect(out).toMatch(/^searched as: and the top 5\? \(.*bakery/)
-  expect(out).toContain('reason: it leans on what came before')
+  expect(out).toContain('reason: it is a follow-up')
   expect(out).toContain('Padaria Central')
 })
 

@@ -141,7 +141,7 @@ describe('with an embedding model', () => {
     const { items, notices } = await memory.recall('Was the boots thing painted?')
     expect(items.map(({ id }) => id)).toContain('hit11')
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toMatch(/^found by words alone: .*tiny/)
+    expect(notices[0]).toMatch(/^searched by words only: .*tiny/)
   })
 
   test('that was never there, words find it, and a notice tells', async () => {
@@ -226,7 +226,7 @@ describe('with a re-ranker', () => {
     await memory.conversation('chat').record(hits)
     const { items, notices } = await memory.recall('violin', { kinds: ['message'] })
     expect(items.map(({ id }) => id)).toEqual(['m3', 'm1', 'm2'])
-    expect(items[0]?.why.at(-1)).toMatchObject({ signal: 'reranked', text: 'number 1 of judge' })
+    expect(items[0]?.why.at(-1)).toMatchObject({ signal: 'reranked', text: 'ranked 1 by judge' })
     expect(notices).toEqual([])
     expect(server.requests[0]?.body).toMatchObject({ model: 'judge', query: 'violin' })
   })
@@ -273,15 +273,15 @@ describe('with a language model', () => {
     expect(question).toEqual({
       asked: 'and the top 5?',
       standalone: 'Which five bakeries have the most revenue?',
-      rewrittenBecause: 'it leans on what came before; rewritten by tiny',
+      rewrittenBecause: 'it is a follow-up; rewritten by tiny',
     })
     expect(items.map(({ id }) => id)).toContain('m0')
   })
 
-  test('that fails, the words in play are carried over', async () => {
+  test('that fails, words of earlier turns are added', async () => {
     const memory = await open(scriptedModel([new Error('gone')], 'tiny'))
     const { question, items } = await memory.recall('and the top 5?', { conversationId: 'chat' })
-    expect(question.rewrittenBecause).toMatch(/bakery.*since tiny failed/)
+    expect(question.rewrittenBecause).toMatch(/bakery.*because tiny failed/)
     expect(items.map(({ id }) => id)).toContain('m0')
   })
 

@@ -143,7 +143,7 @@ describe('a message is found', () => {
     ])
     const { items } = await memory.recall('How long were the hikes?', { kinds: ['message'] })
     expect(items[2]).toMatchObject({ id: 'm0' })
-    expect(items[2]?.why[0]).toMatchObject({ signal: 'instruction', text: 'an instruction that stands' })
+    expect(items[2]?.why[0]).toMatchObject({ signal: 'instruction', text: 'a standing instruction' })
   })
 
   test('as an order first of all, where it is what was asked for', async () => {
@@ -244,7 +244,7 @@ describe('nothing is found', () => {
   })
 })
 
-describe('a question that leans on what came before', () => {
+describe('a follow-up question', () => {
   test('is searched for with the words in play', async () => {
     const memory = await openWith([
       user('m1', 'The bakery Padaria Central had the highest revenue, then came Fabrica Doce.'),
@@ -256,7 +256,7 @@ describe('a question that leans on what came before', () => {
     expect(question).toMatchObject({
       asked: 'and the top 5?',
       standalone: expect.stringContaining('bakery'),
-      rewrittenBecause: expect.stringContaining('carried over'),
+      rewrittenBecause: expect.stringContaining('from earlier turns'),
     })
     expect(items.map(({ id }) => id)).toContain('m1')
     const alone = await memory.recall('and the top 5?')
@@ -311,7 +311,9 @@ describe('an answer', () => {
     const [first] = await messagesOf(memory, 'owl near the lake')
     const answer = await memory.recall('owl near the lake', { excludeMessageIds: [first as string] })
     expect(idsOf(answer)).not.toContain(first)
-    expect(answer.leftOut).toContainEqual(expect.objectContaining({ id: first, reason: 'already in the context' }))
+    expect(answer.leftOut).toContainEqual(
+      expect.objectContaining({ id: first, reason: 'already in the context' }),
+    )
   })
 
   test('is the same for the same question', async () => {

@@ -169,7 +169,7 @@ interface Surroundings {
   readonly after: string
 }
 
-// Asked in order: what a name is made of tells more than what stands around it.
+// Asked in order: what a name is made of tells more than what in messages near it.
 const TYPES: readonly (readonly [type: EntityType, isIt: (name: Surroundings) => boolean])[] = [
   ['organisation', ({ name }) => ORGANISATION_END.test(name)],
   ['place', ({ name }) => isPlace(name) || PLACE_END.test(name)],
