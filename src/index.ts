@@ -112,7 +112,7 @@ export type {
   ConversationListOptions,
   ConversationSearchOptions,
   Conversations,
-  NewConversation,
+  CreateConversationOptions,
 } from './memory/conversations.ts'
 export type { CopiedWorkspace, CopyOptions } from './memory/copy.ts'
 export type {

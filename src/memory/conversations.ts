@@ -24,7 +24,7 @@ export interface ConversationSearchOptions extends PageOptions {
 }
 
 /** Fields of a conversation that may be new. */
-export interface NewConversation extends ConversationChanges {
+export interface CreateConversationOptions extends ConversationChanges {
   /** @default a new, sortable id */
   readonly id?: string
 }
@@ -43,7 +43,7 @@ export interface Conversations {
   search(query: string, options?: ConversationSearchOptions): PaginatedList<ConversationHit>
   get(id: string): Promise<Conversation | undefined>
   /** Returns the conversation with this id as it is, or creates it with these fields. */
-  getOrCreate(fields?: NewConversation): Promise<Conversation>
+  getOrCreate(fields?: CreateConversationOptions): Promise<Conversation>
 }
 
 export function createConversations(deps: WorkspaceDeps): Conversations {

@@ -5,7 +5,7 @@ export type { ChatSidebarLabels } from './chat-sidebar/labels.ts'
 export type { ChatCall, ChatPart } from './client/chat-stream.ts'
 export type { ConversationCalls, MessageList } from './client/conversation-calls.ts'
 export {
-  type ConversationList,
+  type ConversationListCall,
   createClient,
   type Health,
   type RecallCall,

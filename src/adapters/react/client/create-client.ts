@@ -18,7 +18,7 @@ import type { Listed, Wire } from './wire.ts'
 
 type Signal = Pick<CallOptions, 'signal'>
 
-export interface ConversationList extends Signal {
+export interface ConversationListCall extends Signal {
   readonly archived?: 'without' | 'only' | 'with'
   readonly tag?: string
   readonly pinned?: boolean
@@ -47,7 +47,7 @@ export interface RecollectClient extends Sender, KnowledgeCalls {
   /** What tells this server and workspace from others: tabs with the same one stay in step. */
   readonly name: string
   conversation(id: string): ConversationCalls
-  conversations(list?: ConversationList): Promise<Listed<'conversations', Wire<Conversation>>>
+  conversations(list?: ConversationListCall): Promise<Listed<'conversations', Wire<Conversation>>>
   createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Wire<Conversation>>
   readonly pages: PageCalls
   recall(request: RecallCall, options?: Signal): Promise<Wire<RecallAnswer>>
