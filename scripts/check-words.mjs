@@ -56,17 +56,17 @@ const ALLOWED = []
 
 /** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
 const REMAINING = {
-  docs: 32,
+  docs: 15,
   'src/adapters': 41,
   'src/chat': 6,
-  'src/context': 51,
+  'src/context': 50,
   'src/derive': 105,
   'src/domain': 27,
-  'src/memory': 9,
+  'src/memory': 7,
   'src/model': 41,
   'src/options': 2,
   'src/recall': 56,
-  'src/record': 146,
+  'src/record': 39,
   'src/server': 73,
   'src/store': 251,
   test: 11,

@@ -65,6 +65,7 @@ test('killed between any two steps, nothing is lost or duplicated', {
   const whole = join(folder, 'whole.db')
   const undisturbed = await runUntil(whole, 0)
   expect(undisturbed.isKilled).toBe(false)
+  expect(undisturbed.said.at(-1)).toMatch(/^done/)
   const expected = await finish(whole, undisturbed.said)
   let killed = 0
   for (let isOver = false; !isOver; ) {

@@ -8,7 +8,7 @@ import { builtInEmbedder } from '../../dist/model/built-in/built-in-embedder.js'
 import { loadTokenizer } from '../../dist/model/built-in/load-tokenizer.js'
 import { connectModels } from '../../dist/model/connect-models.js'
 import { scriptedEmbedder, scriptedModel } from '../../dist/model/scripted/testing.js'
-import { resolveOptions } from '../../dist/options/resolve-options.js'
+import { resolveConfig } from '../../dist/options/resolve-options.js'
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { STEPS_TALK } from './steps-talk.mjs'
 
@@ -37,7 +37,7 @@ function dyingStore(store) {
   return Object.fromEntries(Object.entries(store).map(wrap))
 }
 
-const options = resolveOptions()
+const options = resolveConfig()
 const store = dyingStore(await openSqliteStore({ path, durability: 'full', busyTimeoutMs: 5000 }))
 const answer = JSON.stringify({ summary: 'They talk about a trip.', keyTopics: ['trip'], facts: [] })
 const models = connectModels(options.models, {
