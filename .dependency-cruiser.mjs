@@ -24,6 +24,16 @@ export default {
       to: { pathNot: ['^src/domain/', contracts] },
     },
     {
+      // One schema per request, for the doors and for the steps alike: it knows the nouns and the limits.
+      name: 'schemas-know-nouns-and-limits',
+      severity: 'error',
+      from: { path: '^src/schemas/', pathNot: tests },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/schemas/', '^src/domain/', '^src/options/(limit|context)-options\\.ts$'],
+      },
+    },
+    {
       name: 'steps-see-contracts-not-backends',
       severity: 'error',
       from: { path: steps, pathNot: tests },

@@ -11,8 +11,6 @@ export type {
   QuestionRecorded,
   WebSearched,
 } from './chat/chat-event.ts'
-export type { ChatMessage, ChatOptions } from './chat/chat-request.ts'
-export type { ContextOptions } from './context/accept-request.ts'
 export type { Context, InjectedMemory } from './context/context.ts'
 export {
   diffReceipts,
@@ -41,7 +39,7 @@ export type { MadeSummary, SummaryOptions } from './derive/summaries/summarize-c
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
 export type { ContextMessage } from './domain/context-message.ts'
-export type { Conversation, ConversationChanges, ForkPoint } from './domain/conversation.ts'
+export type { Conversation, ForkPoint } from './domain/conversation.ts'
 export type { Chunk, Document, DocumentFormat } from './domain/document.ts'
 export { BudgetError, isMemoryError, MemoryError, type MemoryErrorCode } from './domain/errors.ts'
 export type { Fact, FactEvent, FactEventType, FactKind, FactWithHistory } from './domain/fact.ts'
@@ -54,7 +52,6 @@ export type {
   FilePart,
   ImagePart,
   Message,
-  NewMessage,
   Part,
   ReasoningPart,
   Role,
@@ -64,15 +61,7 @@ export type {
 } from './domain/message.ts'
 export { readableText, withCurrentPartNames } from './domain/message.ts'
 export type { Note, NoteSource } from './domain/note.ts'
-export type {
-  ActiveFile,
-  Intent,
-  NewQuery,
-  PageChanges,
-  PageState,
-  Query,
-  TruncatedResults,
-} from './domain/page.ts'
+export type { ActiveFile, Intent, PageState, Query, TruncatedResults } from './domain/page.ts'
 export type {
   Explanation,
   LeftOut,
@@ -80,7 +69,6 @@ export type {
   RecallAnswer,
   Recalled,
   RecallKind,
-  RecallOptions,
   SearchedQuestion,
   SearchedWord,
   Signal,
@@ -106,7 +94,7 @@ export {
   recollectMetadataOf,
 } from './domain/recollect-metadata.ts'
 export type { ConversationHit, MessageHit, Paginated, Snippet } from './domain/search.ts'
-export type { MemoryType, Topic, TopicChanges, TopicState } from './domain/topic.ts'
+export type { MemoryType, Topic, TopicState } from './domain/topic.ts'
 export type { ConversationMemory, ReceiptListOptions, Receipts } from './memory/conversation.ts'
 export type {
   ConversationListOptions,
@@ -177,8 +165,6 @@ export type { LimitConfig } from './options/limit-options.ts'
 export type { MemoryConfig } from './options/options.ts'
 export type { RagConfig, RecallConfig } from './options/recall-options.ts'
 export type { ChromaConfig, PostgresConfig, VectorConfig } from './options/store-options.ts'
-export type { FactChanges, NewFact } from './record/accept-fact.ts'
-export type { NewNote } from './record/accept-note.ts'
 export type { NewDocument, ReplacingDocument } from './record/documents/accept-document.ts'
 export type { SavedDocument } from './record/documents/add-document.ts'
 export type { DocumentProgress, OnDocumentProgress } from './record/documents/pace.ts'
@@ -196,6 +182,14 @@ export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
+export type { ChatMessage, ChatOptions } from './schemas/chat.ts'
+export type { ContextOptions } from './schemas/context.ts'
+export type { ConversationChanges } from './schemas/conversation.ts'
+export type { FactChanges, NewFact, NewNote } from './schemas/knowledge.ts'
+export type { NewMessage } from './schemas/message.ts'
+export type { NewQuery, PageChanges } from './schemas/page.ts'
+export type { RecallOptions } from './schemas/recall.ts'
+export type { TopicChanges } from './schemas/topic.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, ReplicaStatus, StoreStatistics } from './store/store.ts'
 export type { VectorStore } from './store/vector-store.ts'

@@ -2,14 +2,15 @@
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
-import { type Content, type Message, type NewMessage, partsOf } from '../domain/message.ts'
+import { type Content, type Message, partsOf } from '../domain/message.ts'
 import {
   originalOf,
   type Replaced,
   withoutReplaced,
   withRecollectMetadata,
 } from '../domain/recollect-metadata.ts'
-import type { ChatMessage, ChatOptions } from './chat-request.ts'
+import type { ChatMessage, ChatOptions } from '../schemas/chat.ts'
+import type { NewMessage } from '../schemas/message.ts'
 
 export interface TurnRecord {
   /** Records a message, or finds it by its id. */

@@ -12,7 +12,7 @@ import type { ContextWithRecall, TurnRequest } from '../context/context.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import { withoutInjected } from '../domain/injected.ts'
-import { type Message, type NewMessage, partsOf } from '../domain/message.ts'
+import { type Message, partsOf } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled } from '../domain/recall.ts'
 import {
@@ -21,10 +21,12 @@ import {
   withRecollectMetadata,
 } from '../domain/recollect-metadata.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import type { ChatOptions } from '../schemas/chat.ts'
+import type { NewMessage } from '../schemas/message.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'
 import type { AnswerRecorded, AnswerText, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
-import { acceptChat, type ChatOptions } from './chat-request.ts'
+import { acceptChat } from './chat-request.ts'
 
 /** Dependencies of a turn; see src/memory. */
 export interface ChatParts extends TurnRecord {

@@ -28,15 +28,3 @@ export interface ForkPoint {
   readonly messageId: MessageId
   readonly position: number
 }
-
-/** What an application may say about a conversation, when making it and later. `null` clears. */
-export interface ConversationChanges {
-  /** `null` goes back to a title made from the first turns. */
-  readonly title?: string | null
-  readonly tags?: readonly string[]
-  readonly isPinned?: boolean
-  readonly isArchived?: boolean
-  readonly isMemoryOn?: boolean
-  readonly documents?: readonly string[]
-  readonly metadata?: JsonObject
-}

@@ -4,9 +4,8 @@ import type { ConversationId, MessageId } from './ids.ts'
  * `fact`: an attribute with its value. `preference`: how somebody wants things. `instruction`: an order that holds until
  * it is withdrawn. `statement`: a short dated sentence worth keeping, without a fixed attribute.
  */
-export type FactKind = 'fact' | 'preference' | 'instruction' | 'statement'
-
-export const FACT_KINDS: readonly FactKind[] = ['fact', 'preference', 'instruction', 'statement']
+export const FACT_KINDS = ['fact', 'preference', 'instruction', 'statement'] as const
+export type FactKind = (typeof FACT_KINDS)[number]
 
 /** A durable statement. It is closed when it stops being true, and never erased by deriving. */
 export interface Fact {

@@ -69,22 +69,6 @@ export interface ToolResultPart extends PartOfAnyType {
 export type Part = TextPart | ReasoningPart | ImagePart | FilePart | ToolCallPart | ToolResultPart
 export type Content = string | readonly Part[]
 
-/** A message as the application passes it in. */
-export interface NewMessage {
-  /** Recording the same id twice returns the first result and writes nothing. @default generated */
-  readonly id?: string
-  readonly role: Role
-  readonly content: Content
-  /** The speaker, where several people share a role. */
-  readonly name?: string
-  /** @default now */
-  readonly createdAt?: Date | string
-  /** 0 to 1. @default none, which counts as 0.5 */
-  readonly importance?: number
-  /** Anything the application wants to store with the message. */
-  readonly metadata?: JsonObject
-}
-
 /** A stored message. Immutable, except that it can be erased. */
 export interface Message {
   readonly id: MessageId

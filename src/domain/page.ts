@@ -2,8 +2,8 @@ import type { PageId, QueryId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 
 /** What a query asks for: talk, data, or both. */
-export type Intent = 'general_chat' | 'data_query' | 'hybrid'
-export const INTENTS: readonly Intent[] = ['general_chat', 'data_query', 'hybrid']
+export const INTENTS = ['general_chat', 'data_query', 'hybrid'] as const
+export type Intent = (typeof INTENTS)[number]
 
 /** The document that the user looks at. */
 export interface ActiveFile {
@@ -24,16 +24,6 @@ export interface PageState {
   readonly updatedAt: Date
   /** When the state last changed or a query was last added. */
   readonly lastUsedAt: Date
-}
-
-/** What to change of a page. A field left out stays, `null` clears it. */
-export interface PageChanges {
-  readonly activeFile?: ActiveFile | null
-  readonly currentTopic?: string | null
-  /** Merged key by key: a key left out stays, `null` takes it away. */
-  readonly entities?: JsonObject | null
-  /** Merged key by key: a key left out stays, `null` takes it away. */
-  readonly preferences?: JsonObject | null
 }
 
 /** What results had when they were given, where only a part of them was kept. */
@@ -60,23 +50,6 @@ export interface Query {
   readonly response: string | null
   readonly important: boolean
   readonly createdAt: Date
-}
-
-/** A query as the application hands it in. */
-export interface NewQuery {
-  /** Adding the same id twice returns the first result and writes nothing. @default made */
-  readonly id?: string
-  readonly query: string
-  /** @default worked out from the words, the SQL and the query before */
-  readonly intent?: Intent
-  readonly sql?: string | null
-  /** Rows, mostly. Too large, the first of them are kept, and `resultsTruncated` says so. */
-  readonly results?: JsonValue
-  readonly response?: string | null
-  /** Flagged ones are part of every selection. @default false */
-  readonly important?: boolean
-  /** When it was asked. @default now */
-  readonly createdAt?: Date | string
 }
 
 /** A longer answer would be found by whatever it merely mentions. */

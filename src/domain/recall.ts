@@ -109,34 +109,3 @@ export interface Explanation {
   /** Sentences: what was searched for, what was found and why, what was left out. */
   readonly lines: readonly string[]
 }
-
-/** Scope and limits of a recall. */
-export interface RecallOptions {
-  /** One conversation. @default the whole workspace, without conversations whose memory is off */
-  readonly conversationId?: string
-  /** Several conversations. */
-  readonly conversationIds?: readonly string[]
-  /** The conversation in which the question is asked: it resolves follow-ups, and its messages rank higher. @default conversationId */
-  readonly currentConversationId?: string
-  /** The question's own message, if it is recorded: it is not a match for itself or its neighbours. */
-  readonly questionMessageId?: string
-  /** Only messages of these topics, given by the ids of the messages that began them. */
-  readonly topicIds?: readonly string[]
-  /** @default all */
-  readonly kinds?: readonly RecallKind[]
-  /** Maximum number of items. @default the option recall.limit, or as many as fit the budget if one is given */
-  readonly limit?: number
-  /** Maximum tokens of all texts together. */
-  readonly budgetTokens?: number
-  /** Only what was said at or after this moment. */
-  readonly from?: Date | string
-  /** Only what was said before this moment. */
-  readonly to?: Date | string
-  /** Search as of this moment: nothing said later, facts as they were then. */
-  readonly asOf?: Date | string
-  /** The document whose chunks rank first. @default the page's active file, if one conversation is given */
-  readonly activeFile?: string
-  /** Messages that the reader already sees; they are not recalled. */
-  readonly excludeMessageIds?: readonly string[]
-  readonly signal?: AbortSignal
-}

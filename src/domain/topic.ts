@@ -36,15 +36,6 @@ export interface Topic {
   readonly idleMs: number
 }
 
-/** What people may say about a topic. `null` goes back to what was worked out. */
-export interface TopicChanges {
-  readonly title?: string | null
-  readonly tags?: readonly string[]
-  /** 0 to 1. */
-  readonly importance?: number | null
-  readonly isPinned?: boolean
-}
-
 /** What the earlier turns of a conversation were condensed to, for a reader who sees the later ones in full. */
 export interface EarlierSummary {
   /** In the order in which things were said. */

@@ -2,16 +2,17 @@
 
 import type { AskedMemory, ChatParts } from '../chat/chat.ts'
 import type { ChatEvent } from '../chat/chat-event.ts'
-import type { ChatOptions } from '../chat/chat-request.ts'
 import { buildContextWithRecall, type ContextDeps, type TurnRequest } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { type ConversationKey, conversationId, messageId, newId, pageId } from '../domain/ids.ts'
-import type { Message, NewMessage } from '../domain/message.ts'
+import type { Message } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { record, type WorkspaceDeps } from '../record/record.ts'
+import type { ChatOptions } from '../schemas/chat.ts'
+import type { NewMessage } from '../schemas/message.ts'
 import { noteFromWeb } from './notes.ts'
 
 export interface ChatHandleParts {

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationChanges } from '../domain/conversation.ts'
+import type { Conversation } from '../domain/conversation.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { conversationId, newId } from '../domain/ids.ts'
 import type { ConversationHit } from '../domain/search.ts'
@@ -7,6 +7,7 @@ import { acceptChanges } from '../record/accept-conversation.ts'
 import { acceptConversationId } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import type { ConversationChanges } from '../schemas/conversation.ts'
 import type { ConversationList } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginate } from './paginate.ts'
 

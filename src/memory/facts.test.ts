@@ -4,7 +4,7 @@ import { readConversation } from '../../test/support/read-conversation.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import type { Fact } from '../domain/fact.ts'
 import { conversationId } from '../domain/ids.ts'
-import type { NewFact } from '../record/accept-fact.ts'
+import type { NewFact } from '../schemas/knowledge.ts'
 
 const words = (facts: readonly Fact[]) => facts.map(({ attribute, value }) => `${attribute}: ${value}`)
 

@@ -101,7 +101,7 @@ test.each([
   [{ scope: 'owner' }, /scope/],
   [{ name: '' }, /name/],
   [{ name: 'two\nlines' }, /name/],
-  [{ workspace: 'team' }, /no field "workspace"/],
+  [{ workspace: 'team' }, /unknown field "workspace"/],
 ])('a key of %j is refused', async (options, message) => {
   const memory = await openTemporary()
   await expect(memory.keys.create(options as never)).rejects.toThrow(message)

@@ -5,9 +5,10 @@ import type { Note } from '../domain/note.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { acceptConversationId, acceptName } from '../record/accept-id.ts'
-import { acceptNote, type NewNote } from '../record/accept-note.ts'
+import { acceptNote } from '../record/accept-note.ts'
 import { acceptObject } from '../record/accept-object.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import type { NewNote } from '../schemas/knowledge.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
 export interface NoteListOptions extends PageOptions {

@@ -1,15 +1,16 @@
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { type PageId, pageId, queryId } from '../domain/ids.ts'
-import type { NewQuery, PageChanges, PageState, Query } from '../domain/page.ts'
+import type { PageState, Query } from '../domain/page.ts'
 import type { ResolvedHistory } from '../options/context-options.ts'
 import { acceptName } from '../record/accept-id.ts'
 import { acceptLimit } from '../record/accept-limit.ts'
+import { acceptFlag } from '../record/accept-object.ts'
 import { acceptPageChanges } from '../record/queries/accept-page.ts'
-import { acceptFlag } from '../record/queries/accept-query.ts'
 import { type QueryListOptions, readHistory } from '../record/queries/read-history.ts'
 import { addQuery, emptyPage, mergePage } from '../record/queries/update-page.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import type { NewQuery, PageChanges } from '../schemas/page.ts'
 import type { PageKey } from '../store/page-store.ts'
 import type { Erased } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
@@ -93,7 +94,8 @@ export function createPages({ store, workspace, limits, now }: WorkspaceDeps): P
 export function createQueries({ store, workspace }: WorkspaceDeps): Queries {
   return {
     get: (id) => store.findQuery(workspace, queryId(id)),
-    update: async (id, { important }) => store.flagQuery(workspace, queryId(id), acceptFlag(important)),
+    update: async (id, { important }) =>
+      store.flagQuery(workspace, queryId(id), acceptFlag(important, 'important')),
     erase: (id) => store.eraseQuery(workspace, queryId(id)),
   }
 }

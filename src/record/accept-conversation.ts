@@ -1,50 +1,20 @@
-import type { ConversationChanges } from '../domain/conversation.ts'
 import { definedFields } from '../domain/defined-fields.ts'
-import { MemoryError } from '../domain/errors.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
+import { check } from '../schemas/check.ts'
+import { type ConversationChanges, conversationChanges } from '../schemas/conversation.ts'
 import type { ConversationFields } from '../store/store.ts'
-import { acceptName } from './accept-id.ts'
-import { acceptMetadata } from './accept-message.ts'
 
-const FIELDS = ['title', 'tags', 'isPinned', 'isArchived', 'isMemoryOn', 'documents', 'metadata'] as const
-const FLAGS = ['isPinned', 'isArchived', 'isMemoryOn'] as const
-
-/** What an application says about a conversation, checked. */
+/** The fields to store. A title that a caller sets is never replaced by a made one. */
 export function acceptChanges(
   changes: ConversationChanges,
   { limits, now }: { limits: ResolvedLimits; now: Date },
 ): ConversationFields {
-  acceptShape(changes)
-  const { title, tags, documents, metadata, isArchived, isPinned, isMemoryOn } = changes
+  const { title, tags, documents, isArchived, ...rest } = check(conversationChanges, changes, { limits })
   return {
-    ...(title !== undefined && acceptTitle(title, limits)),
-    ...(tags !== undefined && { tags: acceptNames(tags, 'a tag', limits) }),
-    ...(documents !== undefined && { documents: acceptNames(documents, 'a document id', limits) }),
-    ...(metadata !== undefined && { metadata: acceptMetadata(metadata, limits) }),
+    ...(title !== undefined && { title, isTitleGiven: title !== null }),
+    ...(tags !== undefined && { tags: [...new Set(tags)] }),
+    ...(documents !== undefined && { documents: [...new Set(documents)] }),
     ...(isArchived !== undefined && { archivedAt: isArchived ? now : null }),
-    ...definedFields({ isPinned, isMemoryOn }),
+    ...definedFields(rest),
   }
-}
-
-function acceptShape(changes: ConversationChanges): void {
-  const unknown = Object.keys(changes).find((field) => !(FIELDS as readonly string[]).includes(field))
-  if (unknown !== undefined) {
-    throw new MemoryError('invalid-input', `a conversation has no field "${unknown}" that can be set`, {
-      hint: `these can: ${FIELDS.join(', ')}`,
-    })
-  }
-  const wrong = FLAGS.find((flag) => changes[flag] !== undefined && typeof changes[flag] !== 'boolean')
-  if (wrong !== undefined) throw new MemoryError('invalid-input', `${wrong} must be true or false`)
-}
-
-function acceptTitle(title: string | null, limits: ResolvedLimits): ConversationFields {
-  if (title === null) return { title: null, isTitleGiven: false }
-  return { title: acceptName(title, { what: 'a title', most: limits.titleCharacters }), isTitleGiven: true }
-}
-
-function acceptNames(names: unknown, what: string, limits: ResolvedLimits): readonly string[] {
-  if (!Array.isArray(names)) throw new MemoryError('invalid-input', `${what}: a list is needed`)
-  const unique = [...new Set(names.map((name) => acceptName(name, { what, most: limits.idCharacters })))]
-  if (unique.length <= limits.tags) return unique
-  throw new MemoryError('too-large', `${unique.length} times ${what}; the most is ${limits.tags}`)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMemoryError } from '../domain/errors.ts'
-import type { NewMessage } from '../domain/message.ts'
 import { resolveConfig } from '../options/resolve-options.ts'
+import type { NewMessage } from '../schemas/message.ts'
 import { acceptMessage } from './accept-message.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
@@ -53,12 +53,17 @@ describe('refused at the door, with the reason', () => {
       'parts',
     ],
     ['an unknown part', user({ content: [{ type: 'video' }] }), 'invalid-input', 'tool-call'],
-    ['a part without its text', user({ content: [{ type: 'text' }] }), 'invalid-input', '"text"'],
+    [
+      'a part without its text',
+      user({ content: [{ type: 'text' }] }),
+      'invalid-input',
+      'content[0].text is required',
+    ],
     [
       'a tool call by the user',
       user({ content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} }] }),
       'invalid-input',
-      'only assistant',
+      'role assistant',
     ],
     [
       'a tool call without an id',
@@ -101,7 +106,7 @@ describe('refused at the door, with the reason', () => {
       'future',
     ],
     ['a time that is none', user({ createdAt: 'yesterday' }), 'invalid-input', 'createdAt'],
-    ['an importance of 2', user({ importance: 2 }), 'invalid-input', 'between 0 and 1'],
+    ['an importance of 2', user({ importance: 2 }), 'invalid-input', 'importance must be at most 1, not 2'],
   ])('%s', (_, message, code, mentioned) => {
     const refusal = refusalOf(message)
     expect(refusal.code).toBe(code)

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { MemoryError } from '../domain/errors.ts'
-import { isPlainObject } from './accept-json.ts'
+import { check, describeValue } from '../schemas/check.ts'
+import { isPlainObject } from '../schemas/values.ts'
 
 interface ObjectRules {
   /** What it is, for the error. */
@@ -9,11 +11,12 @@ interface ObjectRules {
 
 /** A plain object that has no other fields than these. */
 export function acceptObject(value: unknown, { what, fields }: ObjectRules): void {
-  if (!isPlainObject(value)) throw new MemoryError('invalid-input', `${what} must be an object`)
+  if (!isPlainObject(value))
+    throw new MemoryError('invalid-input', `${what} must be an object, not ${describeValue(value)}`)
   const unknown = Object.keys(value).find((field) => !fields.includes(field))
   if (unknown === undefined) return
-  throw new MemoryError('invalid-input', `${what} has no field "${unknown}"`, {
-    hint: `these can be given: ${fields.join(', ')}`,
+  throw new MemoryError('invalid-input', `unknown field "${unknown}" in ${what}`, {
+    hint: `known fields: ${fields.join(', ')}`,
   })
 }
 
@@ -22,13 +25,7 @@ export function acceptChoice<Choice extends string>(
   value: unknown,
   { what, choices }: { readonly what: string; readonly choices: readonly Choice[] },
 ): Choice {
-  if ((choices as readonly unknown[]).includes(value)) return value as Choice
-  throw new MemoryError('invalid-input', `${what} cannot be ${JSON.stringify(value)}`, {
-    hint: `possible: ${choices.join(', ')}`,
-  })
+  return check(z.enum(choices as [Choice, ...Choice[]]), value, { what }) as Choice
 }
 
-export function acceptFlag(value: unknown, what: string): boolean {
-  if (typeof value === 'boolean') return value
-  throw new MemoryError('invalid-input', `${what} must be true or false, not ${JSON.stringify(value)}`)
-}
+export const acceptFlag = (value: unknown, what: string): boolean => check(z.boolean(), value, { what })

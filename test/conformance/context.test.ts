@@ -40,7 +40,10 @@ const withMemory: ContextUnderTest = async (messages, request) => {
 /** What most frameworks do: the last N messages. */
 const lastMessages: ContextUnderTest = async (messages, { budgetTokens, system }) => {
   const kept = messages.slice(-Math.floor(budgetTokens / 50))
-  return [...(system === undefined ? [] : [{ role: 'system' as const, content: system }]), ...kept]
+  return [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+    ...kept.map(({ role, content }) => ({ role, content })),
+  ]
 }
 
 describe('the contexts of Recollect keep every promise', () => {

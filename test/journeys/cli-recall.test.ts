@@ -90,7 +90,10 @@ test('a long text is cut to the line, and nothing in it moves the cursor', () =>
 test('mistakes give errors with hints', () => {
   tell()
   expect(recollect(['recall'])).toMatchObject({ code: 2 })
-  expect(recollect(['recall', ' '])).toMatchObject({ code: 1, error: expect.stringContaining('not empty') })
+  expect(recollect(['recall', ' '])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('not be empty'),
+  })
   expect(recollect(['recall', 'cat', '--kinds', 'rumour'])).toMatchObject({
     code: 2,
     error: expect.stringContaining('message, summary, fact'),

@@ -160,8 +160,9 @@ function appendAll(connection: Connection, given: readonly Given[]): readonly Me
   const { messages } = append(connection, {
     workspace: workspaceId('default'),
     conversation: conversationId('chat'),
-    messages: given.map(({ id, createdAt: _, ...message }) => ({
-      ...message,
+    messages: given.map(({ id, role, content }) => ({
+      role,
+      content,
       id: messageId(id),
       createdAt: now,
       recordedAt: now,

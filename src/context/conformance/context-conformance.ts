@@ -6,12 +6,8 @@
 import assert from 'node:assert/strict'
 import type { ContextMessage } from '../../domain/context-message.ts'
 import { withoutInjected } from '../../domain/injected.ts'
-import {
-  type NewMessage,
-  readableText,
-  type ToolCallPart,
-  type ToolResultPart,
-} from '../../domain/message.ts'
+import { readableText, type ToolCallPart, type ToolResultPart } from '../../domain/message.ts'
+import type { NewMessage } from '../../schemas/message.ts'
 import { checkValidity } from '../provider-validity.ts'
 
 /** Records the messages in a new conversation and returns the context for its last turn. */

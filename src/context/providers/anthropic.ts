@@ -10,12 +10,12 @@ import {
   asText,
   type FilePart,
   type ImagePart,
-  type NewMessage,
   type Part,
   partsOf,
   type ReasoningPart,
   type ToolCallPart,
 } from '../../domain/message.ts'
+import type { NewMessage } from '../../schemas/message.ts'
 import {
   currentLoop,
   describeReference,

@@ -11,11 +11,11 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import {
   type FilePart,
   type ImagePart,
-  type NewMessage,
   type Part,
   partsOf,
   type ToolResultPart,
 } from '../../domain/message.ts'
+import type { NewMessage } from '../../schemas/message.ts'
 import { currentLoop, metadataOf, readDataUrl, textOf, toArgumentObject } from './part-values.ts'
 
 /** Spread it into `models.generateContent({ model, ...request })`; options of your own go into `config` beside it. */

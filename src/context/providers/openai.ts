@@ -9,7 +9,6 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import {
   asText,
-  type NewMessage,
   type Part,
   partsOf,
   plainText,
@@ -17,6 +16,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../domain/message.ts'
+import type { NewMessage } from '../../schemas/message.ts'
 import { describeReference, metadataOf } from './part-values.ts'
 
 export type OpenAiMessage =

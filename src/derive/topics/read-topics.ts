@@ -3,8 +3,9 @@
 
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Topic, TopicChanges } from '../../domain/topic.ts'
+import type { Topic } from '../../domain/topic.ts'
 import type { ResolvedTopics } from '../../options/derive-options.ts'
+import type { TopicChanges } from '../../schemas/topic.ts'
 import { READER } from '../../store/derivations.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'

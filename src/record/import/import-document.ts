@@ -8,8 +8,9 @@ import {
   type DocumentText,
 } from '../../domain/document.ts'
 import { MemoryError } from '../../domain/errors.ts'
+import { check } from '../../schemas/check.ts'
+import { text as wellFormedText } from '../../schemas/values.ts'
 import { acceptName } from '../accept-id.ts'
-import { acceptText } from '../accept-json.ts'
 import { acceptChoice, acceptFlag } from '../accept-object.ts'
 import { acceptDocumentId } from '../documents/accept-document.ts'
 import { cutDocument } from '../documents/add-document.ts'
@@ -66,7 +67,7 @@ function acceptContent({ text, blocks }: ExportedDocument): DocumentText {
   if (typeof text !== 'string' || !Array.isArray(blocks)) {
     throw new MemoryError('invalid-input', 'a document must have text and blocks')
   }
-  acceptText(text, 'the text of a document')
+  check(wellFormedText, text, { what: 'the text of a document' })
   if (text.includes('\u0000')) throw new MemoryError('invalid-input', 'the text of a document contains NUL')
   let last = 0
   const accepted = blocks.map((block) => {

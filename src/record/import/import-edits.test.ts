@@ -206,13 +206,13 @@ describe('an export with edits', () => {
   })
 
   test.each([
-    ['a body that is no object', { body: [1] }, 'the body of an edit must be a plain object'],
-    ['no body', { body: undefined }, 'the body of an edit must be a plain object'],
-    ['a place that is none', { position: -1 }, 'an edit cannot stand at position -1'],
-    ['half a key', { key: 'cut \ud83d' }, 'has half of a character'],
-    ['a kind that is none', { kind: '' }, 'the kind of an edit must be a text'],
+    ['a body that is no object', { body: [1] }, 'body must be a plain object'],
+    ['no body', { body: undefined }, 'body must be a plain object'],
+    ['a place that is none', { position: -1 }, 'position must be at least 0, not -1'],
+    ['half a key', { key: 'cut \ud83d' }, 'key contains an unpaired surrogate'],
+    ['a kind that is none', { kind: '' }, 'kind must not be empty'],
     ['a time that is none', { createdAt: 'soon' }, 'invalid timestamp in export: soon'],
-    ['sources that are no list', { sources: 'm1' }, 'the sources of an edit must be a list'],
+    ['sources that are no list', { sources: 'm1' }, 'sources must be an array'],
     ['a conversation that is not there', { conversation: 'nowhere' }, 'there is no conversation "nowhere"'],
   ])('and %s leaves that edit out, naming its place', async (_what, change, words) => {
     const [source, target] = await filled()

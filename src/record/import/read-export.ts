@@ -3,7 +3,7 @@
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
-import { isPlainObject } from '../accept-json.ts'
+import { isPlainObject } from '../../schemas/values.ts'
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { NewQuery } from '../../domain/page.ts'
 import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
+import type { NewQuery } from '../../schemas/page.ts'
 import { acceptQuery } from './accept-query.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
@@ -63,17 +63,21 @@ test('results that are too large are kept in part, with a note', () => {
 
 test.each([
   ['no object', 'How many?', 'must be an object'],
-  ['a field that there is not', { query: 'x', answer: 'y' }, 'no field "answer"'],
-  ['an empty query', { query: ' ' }, 'a query must be a text'],
-  ['a query that is no text', { query: 5 }, 'a query must be a text'],
+  ['a field that there is not', { query: 'x', answer: 'y' }, 'unknown field "answer" in a query'],
+  ['an empty query', { query: ' ' }, 'query must not be empty'],
+  ['a query that is no text', { query: 5 }, 'query must be a string, not 5'],
   ['a query that is too long', { query: 'x'.repeat(51) }, '51 characters'],
   ['SQL that is too long', { query: 'x', sql: 'x'.repeat(51) }, 'sql has 51 characters'],
   ['a response that is too long', { query: 'x', response: 'x'.repeat(81) }, 'response has 81'],
-  ['an intent that there is not', { query: 'x', intent: 'chat' }, 'the intent "chat"'],
+  [
+    'an intent that there is not',
+    { query: 'x', intent: 'chat' },
+    'intent must be one of general_chat, data_query, hybrid, not "chat"',
+  ],
   ['a flag that is none', { query: 'x', important: 'yes' }, 'true or false'],
   ['results that JSON cannot hold', { query: 'x', results: [new Date()] }, 'Date'],
   ['results that are nested too deeply', { query: 'x', results: [[[[1]]]] }, 'too deeply'],
-  ['half of a character', { query: '\ud800' }, 'half of a character'],
+  ['half of a character', { query: '\ud800' }, 'unpaired surrogate'],
   ['a time that is none', { query: 'x', createdAt: 'soon' }, 'createdAt'],
   ['an id with a line end', { query: 'x', id: 'a\n' }, 'control characters'],
 ])('%s is refused', (_what, query, message) => {

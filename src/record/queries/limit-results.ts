@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Query } from '../../domain/page.ts'
-import { utf8Bytes } from '../accept-json.ts'
+import { utf8Bytes } from '../../schemas/values.ts'
 
 type Kept = Pick<Query, 'results' | 'resultsTruncated'>
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { isMemoryError } from '../../domain/errors.ts'
 import { pageId } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import type { PageChanges, PageState } from '../../domain/page.ts'
+import type { PageState } from '../../domain/page.ts'
 import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
+import type { PageChanges } from '../../schemas/page.ts'
 import { acceptPageChanges } from './accept-page.ts'
 import { emptyPage, mergePage } from './update-page.ts'
 
@@ -86,13 +87,17 @@ describe('a change of a page', () => {
 describe('refused at the door', () => {
   test.each([
     ['a field that there is not', { topic: 'x' }, 'activeFile, currentTopic'],
-    ['no object', 'x', 'an object is needed'],
-    ['an active file without id', { activeFile: { name: 'x' } }, 'the id of the active file'],
-    ['an active file with more fields', { activeFile: { id: 'x', size: 1 } }, 'no field "size"'],
-    ['a topic that is no text', { currentTopic: 5 }, 'currentTopic must be a text'],
-    ['entities that are a list', { entities: ['Ana'] }, 'entities must be an object'],
+    ['no object', 'x', 'a page must be an object'],
+    ['an active file without id', { activeFile: { name: 'x' } }, 'activeFile.id is required'],
+    [
+      'an active file with more fields',
+      { activeFile: { id: 'x', size: 1 } },
+      'unknown field "size" in activeFile',
+    ],
+    ['a topic that is no text', { currentTopic: 5 }, 'currentTopic must be a string, not 5'],
+    ['entities that are a list', { entities: ['Ana'] }, 'entities must be a plain object, not an array'],
     ['preferences that JSON cannot hold', { preferences: { at: new Date() } }, 'Date'],
-    ['half of a character', { entities: { a: '\ud800' } }, 'half of a character'],
+    ['half of a character', { entities: { a: '\ud800' } }, 'unpaired surrogate'],
   ])('%s', (_what, changes, message) => {
     try {
       acceptPageChanges(changes as PageChanges, limits)

@@ -1,10 +1,12 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Intent, NewQuery, PageChanges, PageState, Query } from '../../domain/page.ts'
+import type { Intent, PageState, Query } from '../../domain/page.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
+import type { NewQuery } from '../../schemas/page.ts'
+import { utf8Bytes } from '../../schemas/values.ts'
 import type { PageFields, PageKey, PageStore } from '../../store/page-store.ts'
-import { utf8Bytes } from '../accept-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
+import type { AcceptedPageChanges } from './accept-page.ts'
 import { acceptQuery } from './accept-query.ts'
 import { classifyIntent } from './classify-intent.ts'
 
@@ -28,7 +30,7 @@ interface MergeRules {
 /** Applies changes to a page; returns the page itself if nothing changes. */
 export function mergePage(
   page: PageState | undefined,
-  changes: PageChanges,
+  changes: AcceptedPageChanges,
   { limits, now }: MergeRules,
 ): PageFields {
   const before = page ?? emptyPage(now)

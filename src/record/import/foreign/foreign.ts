@@ -2,7 +2,7 @@
 // single messages. Nothing is validated yet: texts may be too long, timestamps may be in the future.
 
 import type { JsonObject } from '../../../domain/json.ts'
-import type { NewMessage } from '../../../domain/message.ts'
+import type { NewMessage } from '../../../schemas/message.ts'
 import type { ImportFormat } from '../imported.ts'
 
 export interface ForeignMessage extends Omit<NewMessage, 'id' | 'createdAt' | 'importance'> {

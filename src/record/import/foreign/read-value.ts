@@ -1,7 +1,7 @@
 // Lenient access to JSON of other programs: a value of an unexpected type counts as missing.
 
 import type { JsonObject, JsonValue } from '../../../domain/json.ts'
-import { isPlainObject } from '../../accept-json.ts'
+import { isPlainObject } from '../../../schemas/values.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

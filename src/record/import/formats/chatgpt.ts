@@ -10,7 +10,7 @@ import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { isPlainObject } from '../../accept-json.ts'
+import { isPlainObject } from '../../../schemas/values.ts'
 import type {
   ForeignConversation,
   ForeignFormat,

@@ -7,7 +7,7 @@ import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import { isPlainObject } from '../../accept-json.ts'
+import { isPlainObject } from '../../../schemas/values.ts'
 import type {
   ForeignConversation,
   ForeignFacts,

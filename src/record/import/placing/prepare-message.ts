@@ -4,8 +4,9 @@
 import { Digest } from '../../../domain/digest.ts'
 import { type ConversationId, conversationId, type MessageId, messageId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
-import type { Content, NewMessage } from '../../../domain/message.ts'
+import type { Content } from '../../../domain/message.ts'
 import type { ResolvedLimits } from '../../../options/limit-options.ts'
+import type { NewMessage } from '../../../schemas/message.ts'
 import type { ForeignMessage } from '../foreign/foreign.ts'
 import type { ImportFormat } from '../imported.ts'
 

@@ -1,6 +1,6 @@
-import type { ConversationChanges } from '../../../domain/conversation.ts'
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { messageId, newId } from '../../../domain/ids.ts'
+import type { ConversationChanges } from '../../../schemas/conversation.ts'
 import type { ConversationFields, ConversationKey } from '../../../store/store.ts'
 import { acceptChanges } from '../../accept-conversation.ts'
 import type { DoorRules } from '../../accept-message.ts'

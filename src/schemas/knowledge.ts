@@ -1,0 +1,112 @@
+// Facts, notes, preferences and feedback, as a user or the application gives them.
+
+import { z } from 'zod'
+import { FACT_KINDS } from '../domain/fact.ts'
+import { refuse } from './check.ts'
+import { cursor, filledText, type Input, id, ids, json, limit, moment, name, object } from './values.ts'
+
+const kind = z.enum(FACT_KINDS)
+const subject = id.meta({ description: 'Who or what it is about. Default: "user".' })
+const value = name('factCharacters')
+
+const factFields = {
+  /** Who or what it is about. @default "user" */
+  subject: subject.optional(),
+  attribute: id,
+  value,
+  /** @default "fact" */
+  kind: kind.optional(),
+  /** @default now */
+  validFrom: moment.optional(),
+}
+
+export const newFact = object('a fact', {
+  /** Adding a fact again under the same id changes nothing. @default generated */
+  id: id.optional().meta({ description: 'An id of your choice: adding it again changes nothing.' }),
+  ...factFields,
+  validUntil: moment.optional(),
+  /** The conversation that it belongs to and is erased with. @default none */
+  conversationId: id
+    .optional()
+    .meta({ description: 'The conversation that it belongs to and is erased with.' }),
+  /** The messages that it was taken from; it is erased with any of them. @default none */
+  messageIds: ids
+    .optional()
+    .meta({ description: 'The messages that it was taken from; it is erased with any of them.' }),
+}).meta({ id: 'NewFact', title: 'a fact' })
+
+/** A fact as a user or the application gives it. */
+export type NewFact = Input<typeof newFact>
+
+const changeFields = {
+  ...factFields,
+  attribute: id.optional(),
+  value: value.optional(),
+  /** `null`: the fact holds again without an end. */
+  validUntil: moment
+    .nullable()
+    .optional()
+    .meta({ description: '`null`: the fact holds again without an end.' }),
+}
+
+export const factChanges = object('the changes to a fact', changeFields)
+  .check((payload) => {
+    if (Object.values(payload.value).every((change) => change === undefined))
+      refuse(payload, 'are empty', { hint: `known fields: ${Object.keys(changeFields).join(', ')}` })
+  })
+  .meta({ id: 'FactChanges', title: 'the changes to a fact' })
+
+export type FactChanges = Input<typeof factChanges>
+
+export const factFilter = {
+  /** Who or what they are about: "user", the name of a speaker, somebody they talk about. */
+  subject: id.optional(),
+  attribute: id.optional(),
+  kind: kind.optional(),
+  /** Facts as they were, or will be, at this moment. @default now */
+  asOf: moment.optional(),
+  /** Include facts that no longer hold, or do not hold yet. @default false */
+  includeClosed: z.boolean().optional(),
+  /** @default false */
+  includeRejected: z.boolean().optional(),
+}
+
+/** What browsers and servers accept without trouble. */
+const MAX_URL_CHARACTERS = 2048
+
+/** Only addresses that are safe to show as a link. */
+const webAddress = name(MAX_URL_CHARACTERS).check((payload) => {
+  if (/^https?:\/\/[^\s]+$/i.test(payload.value) && URL.canParse(payload.value)) return
+  refuse(payload, 'is not a web address', { hint: 'it starts with http:// or https://' })
+})
+
+export const newNote = object('a note', {
+  text: filledText('noteCharacters'),
+  /** Where it comes from. @default unknown */
+  source: object('the source of a note', {
+    /** The tool that returned the result. */
+    tool: id.optional(),
+    url: webAddress.optional(),
+    title: name('titleCharacters').optional(),
+  }).optional(),
+  /** When it was found. @default now */
+  createdAt: moment.optional(),
+  /** `null`: never. @default the option notes.expireDays from now, 30 days */
+  expiresAt: moment.nullable().optional().meta({ description: '`null`: never. Default: after 30 days.' }),
+  /** @default none, a note of the whole workspace */
+  conversationId: id.optional(),
+  /** Messages whose text it may contain: it is erased with any of them. @default none */
+  messageIds: ids.optional(),
+}).meta({ id: 'NewNote', title: 'a note' })
+
+/** A note as the application gives it. */
+export type NewNote = Input<typeof newNote>
+
+export const noteFilter = {
+  /** Only notes of this conversation; `null`: only notes of the whole workspace. @default all */
+  conversationId: id.nullable().optional(),
+}
+
+export const preferenceValue = json('preferenceBytes')
+
+export const listPage = { limit: limit.optional(), cursor: cursor.optional() }
