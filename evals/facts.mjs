@@ -8,7 +8,7 @@
 //   node evals/facts.mjs --speed --data ../shared/bench       milliseconds a message, facts and entities
 //
 // A fact counts as found when subject, attribute and action are the same and the value is, apart from case and
-// articles. Statements have no attribute to compare: they are counted on a line of their own. The sample is our own wording; the conversations of the audit are not part of the project.
+// articles. Statements have no attribute to compare: they are counted separately. The sample is our own wording; the conversations of the audit are not part of the project.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

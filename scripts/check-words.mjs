@@ -56,19 +56,18 @@ const ALLOWED = []
 
 /** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
 const REMAINING = {
-  docs: 15,
   'src/adapters': 41,
-  'src/chat': 6,
-  'src/context': 50,
+  'src/chat': 1,
+  'src/context': 14,
   'src/derive': 105,
-  'src/domain': 27,
+  'src/domain': 23,
   'src/memory': 7,
   'src/model': 41,
   'src/options': 2,
-  'src/recall': 56,
-  'src/record': 39,
-  'src/server': 73,
-  'src/store': 251,
+  'src/recall': 11,
+  'src/record': 35,
+  'src/server': 72,
+  'src/store': 247,
   test: 11,
 }
 

@@ -147,7 +147,7 @@ function checkPart(payload: z.core.ParsePayload, { part: one, role, path }: Plac
   if (problem !== undefined) refuse(payload, problem.message, { ...problem, path })
 }
 
-/** Two calls with one id in a message cannot be told apart by their results. */
+/** Results cannot be assigned to two calls with the same id in one message. */
 function checkCallIds(payload: z.core.ParsePayload, all: readonly Part[]): void {
   const callIds = all.flatMap((one) => ('toolCallId' in one ? [one.toolCallId] : []))
   const duplicate = callIds.find((callId, i) => callIds.indexOf(callId) !== i)

@@ -93,7 +93,7 @@ export const name = (limit: LimitName | number = 'idCharacters'): z.ZodString =>
 
 export const id: z.ZodString = name()
 
-/** One id, key or name that is an argument of its own. `what` is how errors refer to it: "a message id". */
+/** One id, key or name passed as a separate argument. `what` is how errors refer to it: "a message id". */
 export function checkName(value: unknown, what: string, limits: ResolvedLimits): string {
   return check(id, value, { limits, what })
 }
