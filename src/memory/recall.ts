@@ -64,7 +64,7 @@ export interface RecallDeps {
 }
 
 /** Turns that a question may lean on. */
-const LAST_TURNS = 6
+const LAST_TURNS = 12
 /** Of the queries of a page, those that share most words. */
 const QUERIES = 10
 

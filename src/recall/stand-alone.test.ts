@@ -4,7 +4,8 @@ import { MemoryError } from '../domain/errors.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import { type ScriptedAnswer, scriptedModel } from '../model/scripted/testing.ts'
-import { isFollowUp, standAlone } from './stand-alone.ts'
+import { isFollowUp } from './follow-up.ts'
+import { standAlone } from './stand-alone.ts'
 
 const turn = (role: 'user' | 'assistant', content: string, position: number): Message => ({
   id: messageId(`m${position}`),
@@ -43,6 +44,20 @@ describe('a question leans on what came before', () => {
   })
 })
 
+describe('a question in another language leans on what came before', () => {
+  test.each([
+    'und der zweite?',
+    'was kostet das?',
+    '¿y el más barato?',
+    '¿cuánto cuesta eso?',
+    'et celui-là ?',
+    'e a primeira?',
+    'e lui quando arriva?',
+  ])('%s', (question) => {
+    expect(isFollowUp(question)).toBe(true)
+  })
+})
+
 describe('a question stands alone', () => {
   test.each([
     'Where should we eat in Lisbon?',
@@ -72,10 +87,19 @@ describe('without a model', () => {
     expect(rewritten.rewrittenBecause).toContain('bakery')
   })
 
-  test('names in the reply come after what was asked', async () => {
+  test('a name in the reply comes before the words of the question', async () => {
     const turns = talk('Who paints?', 'It was probably Marguerite.')
     const { carried } = await standAlone('Where does she live?', { turns })
-    expect(carried).toEqual(['paints', 'marguerite'])
+    expect(carried).toEqual(['marguerite', 'paints'])
+  })
+
+  test('an ordinal picks the item of the last list', async () => {
+    const turns = talk(
+      'Which hotels are there?',
+      'Three:\n1. Casa Verde: 90 euros\n2. Hotel Marina: 120\n3. Pensão Sol: 60',
+    )
+    expect((await standAlone('and the second one?', { turns })).standalone).toContain('Hotel Marina')
+    expect((await standAlone('e a terceira?', { turns })).standalone).toContain('Pensão Sol')
   })
 
   test('a row of follow-ups goes back to the question that stood alone', async () => {
@@ -112,7 +136,7 @@ describe('without a model', () => {
         const turns = talk(...texts)
         const one = await standAlone(asked, { turns })
         expect(one.asked).toBe(asked)
-        expect(one.carried.length).toBeLessThanOrEqual(6)
+        expect(one.carried.length).toBeLessThanOrEqual(12)
         expect(await standAlone(asked, { turns })).toEqual(one)
       }),
     )

@@ -9,9 +9,18 @@ interface NameRules {
   readonly most: number
 }
 
+/** Built once for each limit: every call of `memory.conversation(id)` comes here. */
+const schemas = new Map<number, ReturnType<typeof name>>()
+
+function schemaOf(most: number): ReturnType<typeof name> {
+  const schema = schemas.get(most) ?? name(most)
+  schemas.set(most, schema)
+  return schema
+}
+
 /** An id, key, name, tag or title: text on one line. */
 export function acceptName(value: unknown, { what, most }: NameRules): string {
-  return check(name(most), value, { what })
+  return check(schemaOf(most), value, { what })
 }
 
 export function acceptConversationId(value: unknown, { idCharacters }: ResolvedLimits): ConversationId {
