@@ -3,7 +3,7 @@ import { BackgroundQueue } from './background-queue.ts'
 
 const turn = () => new Promise((next) => setImmediate(next))
 
-test('of many pieces of work only a few are under way at once, and all come to their end', async () => {
+test('runs only a few tasks at a time and finishes all of them', async () => {
   const queue = new BackgroundQueue()
   let [underWay, most, done] = [0, 0, 0]
   for (let i = 0; i < 100; i++) {
@@ -22,7 +22,7 @@ test('of many pieces of work only a few are under way at once, and all come to t
   expect(most).toBeLessThanOrEqual(4)
 })
 
-test('who asks for something meanwhile does not wait for all of them', async () => {
+test('lets other work run between tasks', async () => {
   const queue = new BackgroundQueue()
   let done = 0
   for (let i = 0; i < 100; i++) {
@@ -37,7 +37,7 @@ test('who asks for something meanwhile does not wait for all of them', async () 
   expect(done).toBe(100)
 })
 
-test('work that is called for by other work is waited for, too', async () => {
+test('waits for tasks that were added by other tasks', async () => {
   const queue = new BackgroundQueue()
   const seen: string[] = []
   queue.add('chat', async () => {

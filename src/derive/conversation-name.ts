@@ -1,5 +1,5 @@
 import type { ConversationKey } from '../domain/ids.ts'
 
-/** One word for a conversation of a workspace. */
+/** A map key that identifies a conversation across workspaces. */
 export const cacheKeyOf = ({ workspace, conversation }: ConversationKey): string =>
   `${workspace}\u0000${conversation}`

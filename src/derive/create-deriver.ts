@@ -49,11 +49,11 @@ export function createDeriver(parts: CreateDeriverDeps): Deriver {
   })
 }
 
-/** The language model, where it is to be asked for more than answers. */
+/** The language model, if it may be used for more than answers. */
 const derivingModel = ({ models, options }: CreateDeriverDeps) =>
   options.derive.by === 'model' ? models.languageModel : undefined
 
-/** What can be done with the models that there are; how it is done is loaded with the first job of a kind. */
+/** Handlers for the jobs that the configured models can do. Each is loaded with the first job of its kind. */
 function jobHandlers(parts: CreateDeriverDeps): Readonly<Record<string, JobHandler>> {
   const { store, options, models, loadTokenizer, now } = parts
   const { loadEmbedder } = models

@@ -1,18 +1,18 @@
 import { type ConversationKey, conversationId, workspaceId } from '../domain/ids.ts'
 import { cacheKeyOf } from './conversation-name.ts'
 
-/** A conversation that could not be derived; its messages are kept. */
+/** A conversation that could not be derived. Its messages are kept. */
 export interface DeriveFailure extends ConversationKey {
   readonly error: unknown
   readonly failedAt: Date
 }
 
-/** Work that is no conversation's own. */
+/** Work that does not belong to a single conversation. */
 export type BackgroundTask = 'stale-scan' | 'vectors'
 
 const NOWHERE: ConversationKey = { workspace: workspaceId(''), conversation: conversationId('') }
 
-/** What went wrong last, and has not gone well since. */
+/** The last error of each conversation and background task; cleared when it succeeds. */
 export class DeriveFailures {
   readonly #now: () => Date
   readonly #failures = new Map<string, DeriveFailure>()

@@ -1,14 +1,14 @@
-// Stored → topics, entities, statements. Runs after a message is durable, on its own: whatever fails here, the
-// message is kept, and reading goes on from the cursor the next time.
+// Stored messages → topics, entities, statements. Runs after a message is durable and independently of it: if
+// anything fails here, the message is kept, and the next run continues from the cursor.
 //
-//   append ─▶ catchUp ─▶ read the messages behind the cursor ─▶ one commit: what changed, and the new cursor
+//   append ─▶ catchUp ─▶ read the messages after the cursor ─▶ one commit: all changes and the new cursor
 //
-// 1. One conversation is read in order: in this process by a queue, among processes by the revision. A commit
-//    that was outrun is thrown away and the reading taken up from what the other wrote.
-// 2. A crash between two steps repeats work; it loses none and doubles none, since cursor and results are
-//    written together.
-// 3. Reading anew (other rules, `rebuild`) goes into a generation beside the one that readers see, which it
-//    replaces when it has caught up.
+// 1. A conversation is read in order. A queue ensures this within a process, the revision across processes. If
+//    another process committed first, this commit is discarded and reading resumes from what the other wrote.
+// 2. A crash between two steps repeats work. It neither loses nor duplicates any, since the cursor and the
+//    results are written together.
+// 3. Reading from scratch (new rules, `rebuild`) writes to a new generation next to the active one and replaces
+//    it after catching up.
 // 4. A conversation with memory off is not read.
 
 import { MemoryError } from '../domain/errors.ts'
@@ -30,9 +30,9 @@ import { membersOf } from './reading/topic-members.ts'
 import { spokenText } from './spoken-text.ts'
 import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit.ts'
 
-/** Messages read between two commits: a few ten milliseconds of work. */
+/** Messages per commit: a few tens of milliseconds of work. */
 const PORTION = 200
-/** Another process that is faster so often is a bug, not bad luck. */
+/** Losing the race this often is a bug, not bad luck. */
 const MOST_ATTEMPTS = 50
 
 export interface ReaderDeps {
@@ -40,42 +40,41 @@ export interface ReaderDeps {
   readonly embedder: Embedder
   readonly options: AssignerOptions
   readonly loadCountTokens: () => Promise<CountTokens>
-  /** Work that new messages call for. */
+  /** Jobs to add when new messages are read. */
   readonly jobsForMessages: readonly NewJob[]
   readonly now: () => Date
 }
 
-/** A reader with its place. */
+/** A reader and its position. */
 export interface ReaderProgress {
   readonly reader: ConversationReader
   readonly generation: number
   readonly isActive: boolean
   readonly revision: number
   readonly cursor: number
-  /** The last edit that was taken in. */
+  /** Id of the last edit that was applied. */
   readonly edit: number
-  /** Of the edits of the workspace when none was left to be taken in. */
+  /** Version of the workspace's edits when no edit was left to apply. */
   readonly editsVersion?: string
-  /** Of the words that were read: when some are erased, it is another. */
+  /** Changes when any of the text that was read is erased. */
   readonly erasureVersion: string
 }
 
-/** What one commit brought. */
+/** The result of one commit. */
 export interface ReadBatch {
   readonly reading: ReaderProgress
-  /** Positions of messages that are to be compressed. */
+  /** Positions of messages to compress. */
   readonly compress: readonly number[]
 }
 
-/** Which reading is meant. */
 interface WhichReading {
-  /** @default the one that readers see */
+  /** @default the active generation */
   readonly generation?: number
-  /** What this process had of it until another read on. */
+  /** The progress of this process before another process read further. */
   readonly before?: ReaderProgress
 }
 
-/** The reading of a conversation as the store has it; undefined where it was read by other rules. */
+/** The stored reader of a conversation; undefined if it was written by another version of the rules. */
 export async function openReader(
   parts: ReaderDeps,
   key: ConversationKey,
@@ -91,12 +90,12 @@ export async function openReader(
   }
   if (found.version !== READER_VERSION) return undefined
   const reading = await resume(parts, key, { found, erasureVersion })
-  // Nothing was left to be taken in behind an edit that is behind this one, too.
+  // No edit was left after an earlier one than this, so none is left after this one either.
   const isAsFar = before?.editsVersion !== undefined && reading.edit >= before.edit
   return isAsFar ? { ...reading, editsVersion: before.editsVersion } : reading
 }
 
-/** Messages came in between that this process did not write: whoever did has read them by now, or is about to. */
+/** Whether another process wrote messages in between. That process has read them, or is about to. */
 export function isBehind({ cursor }: ReaderProgress, appended: readonly Message[]): boolean {
   return cursor < (appended[0]?.position ?? 0)
 }
@@ -115,7 +114,7 @@ async function resume(
   return { reader, generation, isActive, revision, cursor, edit: state.edit, erasureVersion }
 }
 
-/** Reads on by a portion; undefined when there is nothing left to read. */
+/** Reads the next batch; undefined when nothing is left to read. */
 export async function readNextBatch(
   parts: ReaderDeps,
   key: ConversationKey,
@@ -128,7 +127,7 @@ export async function readNextBatch(
   const atHand = messagesFrom(appended, reading.cursor)
   const unread =
     atHand.length > 0 ? atHand : await store.messages({ ...key, after: reading.cursor - 1, limit: PORTION })
-  // An edit was made when the conversation was so long: it is met there again.
+  // An edit applies at the length that the conversation had when the edit was made.
   const messages = edit === undefined ? unread : unread.filter(({ position }) => position < edit.position)
   if (messages.length === 0) return undefined
   const read = edit === undefined ? { ...reading, editsVersion } : reading
@@ -145,7 +144,7 @@ async function findNextEdit(
   return next
 }
 
-/** Those of the messages that come next, where they are a stretch of the conversation. */
+/** The appended messages from the cursor on; none unless they are contiguous. */
 function messagesFrom(appended: readonly Message[], cursor: number): readonly Message[] {
   const [first, last] = [appended[0]?.position ?? 0, appended.at(-1)?.position ?? 0]
   if (last - first !== appended.length - 1 || cursor < first) return []
@@ -207,7 +206,7 @@ export async function readToEnd(
   start: {
     readonly reading: ReaderProgress
     readonly appended?: readonly Message[]
-    /** So many messages there are for sure; whoever adds more reads them. @default until none is left */
+    /** Number of messages known to be stored. Later ones are read by their writer. @default reads to the end */
     readonly through?: number
   },
 ): Promise<ReadBatch> {
@@ -242,7 +241,7 @@ async function openAgain(
   })
 }
 
-/** Reads a conversation from its first message into a generation of its own, which then takes the place of all others. */
+/** Reads a conversation from its first message into a new generation, which then replaces all others. */
 export async function rebuildConversation(
   parts: ReaderDeps,
   key: ConversationKey,

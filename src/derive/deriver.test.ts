@@ -23,7 +23,7 @@ async function openStore(): Promise<Store> {
   return store
 }
 
-/** As another process would: nothing is shared but the store. */
+/** Opens a memory as another process would: it shares nothing but the store. */
 async function openOver(store: Store): Promise<Memory> {
   const parts = {
     store,
@@ -36,7 +36,7 @@ async function openOver(store: Store): Promise<Memory> {
   return createMemory({ ...parts, builtInEmbedder, deriver, whenIdle: () => deriver.stop() })
 }
 
-/** The same store, and how often what was read could not be kept. */
+/** Wraps a store and counts commits, and those that were refused. */
 function countRefused(store: Store) {
   const counts = { commits: 0, refused: 0 }
   return {
@@ -66,7 +66,7 @@ const titlesIn = async (memory: Memory) =>
     messageIds.length,
   ])
 
-test('processes that write to a conversation in turn read nothing in vain', async () => {
+test('processes that take turns writing to a conversation never lose a commit', async () => {
   const { store, counts } = countRefused(await openStore())
   const processes = [await openOver(store), await openOver(store), await openOver(store)]
   await talk(processes)
@@ -77,7 +77,7 @@ test('processes that write to a conversation in turn read nothing in vain', asyn
   for (const memory of processes) expect(await titlesIn(memory)).toEqual(await titlesIn(alone))
 })
 
-test('a conversation is condensed once, by whichever process saw that it was due', async () => {
+test('a conversation is condensed once, no matter which process sees that it is due', async () => {
   const condense = async (memories: readonly Memory[]) => {
     for (let i = 0; i < 40; i++) {
       const memory = memories[i % memories.length] as Memory
@@ -94,7 +94,7 @@ test('a conversation is condensed once, by whichever process saw that it was due
   expect(together).toBe(alone)
 })
 
-test('what was arranged in one process holds for what another reads next', async () => {
+test('topic edits made in one process apply to messages that another process reads next', async () => {
   const store = await openStore()
   const [one, other] = [await openOver(store), await openOver(store)]
   await talk([one, other])

@@ -1,6 +1,6 @@
-// Keeps everything that is derived up to date: at once after a message, in the background for what takes longer
-// or was left over, anew when asked to. The rules themselves, with all their lists of words, take longer to load
-// than a file to open: they come when there is something to derive, and never to who derives nothing.
+// Keeps all derived data up to date: right after a message is stored, in the background for slow or leftover
+// work, and from scratch on request. The rules with their word lists take longer to load than a database takes to
+// open, so they are loaded on first use, and never if nothing is derived.
 
 import type { Conversation } from '../domain/conversation.ts'
 import type { ConversationKey } from '../domain/ids.ts'
@@ -26,25 +26,25 @@ const COMPRESSED_AT_ONCE = 512
 export interface DeriverDeps extends ReaderDeps {
   readonly rolling: WhenToRoll
   readonly loadRolling: () => Promise<RollingDeps>
-  /** Missing where the built-in embedder does all. */
+  /** Missing if only the built-in embedder is used. */
   readonly vectors?: VectorKeeper
-  /** Work for models. */
+  /** Runs jobs that need a model. */
   readonly jobs: JobRunner
   readonly when: 'at-once' | 'background' | 'never'
-  /** Of so many long conversations, what reading goes on with is kept at hand. */
+  /** Number of long conversations whose reader state is cached. */
   readonly cachedConversations: number
-  /** How often it is looked for what was left unread. */
+  /** Interval between scans for unread messages. */
   readonly rescanIntervalMs: number
 }
 
 export interface DeriveStatus {
-  /** Conversations with messages that were not read yet. */
+  /** Conversations with unread messages. */
   readonly behind: number
-  /** Conversations that this process is at work on: reading, compressing, condensing. */
+  /** Conversations that this process is reading, compressing or condensing. */
   readonly underWay: number
-  /** Work for models, of all workspaces. */
+  /** Jobs that need a model, in all workspaces. */
   readonly jobs: JobCounts
-  /** Some of that work waits or runs, and can be done by the models that this process has. */
+  /** Whether jobs are waiting or running that this process has the models for. */
   readonly hasJobs: boolean
   /** How often a conversation was condensed since the memory was opened. */
   readonly condensations: number
@@ -52,7 +52,7 @@ export interface DeriveStatus {
   readonly vectors?: VectorStatus
 }
 
-/** What was just appended, and to what. */
+/** Messages that were just appended, and their conversation. */
 export interface Appended {
   readonly messages: readonly Message[]
   readonly conversation: Conversation
@@ -65,9 +65,9 @@ export class Deriver {
   readonly #known: RecentConversations
   readonly #failures: DeriveFailures
   readonly #scanner: StaleScanner
-  /** What was appended since the last turn of its conversation began. */
+  /** Messages appended since the last run for their conversation began. */
   readonly #appended = new Map<string, Appended>()
-  /** Conversations that wait to be condensed. */
+  /** Conversations waiting to be condensed. */
   readonly #due = new Set<string>()
   #condensations = 0
   #isStopped = false
@@ -86,7 +86,7 @@ export class Deriver {
     })
   }
 
-  /** Reads what was just appended. Never fails: the messages are kept, and `status` tells what went wrong. */
+  /** Reads messages that were just appended. Never rejects: they are stored, and `status` reports errors. */
   async afterAppend(
     key: ConversationKey,
     appended: Appended,
@@ -94,7 +94,7 @@ export class Deriver {
   ): Promise<void> {
     if (this.#deps.when === 'never' || !appended.conversation.isMemoryOn) return
     const name = cacheKeyOf(key)
-    // Whoever has the next turn reads for all that came before it.
+    // The next run reads everything that was appended before it.
     this.#appended.set(name, joinAppended(this.#appended.get(name), appended))
     const read = () => this.#attempt(key, () => this.#catchUp(key, this.#appended.get(name) ?? appended))
     if (isLater) this.#queue.add(name, read)
@@ -102,14 +102,14 @@ export class Deriver {
     else void read()
   }
 
-  /** Reads what there is to read of a conversation. */
+  /** Reads all unread messages of a conversation. */
   async catchUp(key: ConversationKey): Promise<void> {
     if (this.#deps.when === 'never') return
     await this.#attempt(key, async () => {
       const { store } = this.#deps
       const conversation = await store.findConversation(key)
       if (!conversation?.isMemoryOn) return
-      // Another process may have read on, or erased what was read.
+      // Another process may have read further, or erased text that was read.
       const active = await store.findDerivation({ ...key, deriver: READER })
       if (active?.revision !== this.#known.get(cacheKeyOf(key))?.reading?.revision)
         this.#known.delete(cacheKeyOf(key))
@@ -117,12 +117,12 @@ export class Deriver {
     })
   }
 
-  /** Derives a conversation anew beside what is there, and puts it in its place. */
+  /** Derives a conversation from scratch, then replaces the existing results. */
   async rebuild(key: ConversationKey, onRead: (messages: number) => void = () => undefined): Promise<void> {
     await this.#mutex.run(cacheKeyOf(key), () => this.#deriveAnew(key, onRead))
   }
 
-  /** Reads, in the background, whatever was left unread. */
+  /** Reads all unread messages in the background. */
   wake(): void {
     if (this.#deps.when === 'never') return
     this.#deps.jobs.wake()
@@ -137,7 +137,7 @@ export class Deriver {
     await this.#deps.jobs.whenIdle()
   }
 
-  /** What is under way comes to its next resting place; the rest goes on when the memory is opened again. */
+  /** Stops running work at its next checkpoint. The rest is done when the memory is opened again. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#scanner.stop()
@@ -155,7 +155,7 @@ export class Deriver {
 
   async status(): Promise<DeriveStatus> {
     const { store, jobs } = this.#deps
-    // First of all: while the store is asked, it may be done.
+    // Read these first: work may finish while the store is queried.
     const names = new Set([...this.#mutex.keys, ...this.#queue.keys])
     const underWay = names.size + Number(this.#scanner.isRunning)
     const behind = await store.listStale({ ...UNREAD, limit: NO_LIMIT })
@@ -194,7 +194,7 @@ export class Deriver {
       atHand === undefined || isBehind(atHand, messages)
         ? await openReader(this.#deps, key, atHand && { before: atHand })
         : atHand
-    // What was read by rules of another version is read anew in the background, not on by these.
+    // Results of another rules version are derived from scratch in the background, not continued.
     if (open === undefined) return this.wake()
     const start = {
       appended: messages,
@@ -208,7 +208,7 @@ export class Deriver {
     await this.#planSummary(key, conversation)
   }
 
-  /** Kept, since `import` looks the module up with every call, and every message asks. */
+  /** Cached, since `import` resolves the module on every call, and this runs for every message. */
   #loadReading(): Promise<typeof import('./derive.ts')> {
     this.#reading ??= import('./derive.ts')
     return this.#reading
@@ -243,14 +243,14 @@ export class Deriver {
     return active === undefined ? NOTHING_ROLLED : (active.state as unknown as Rolled)
   }
 
-  /** Some at a time, so that other writers get their turn. */
+  /** In batches, so that other writers get their turn. */
   async #compress(key: ConversationKey, positions: readonly number[]): Promise<void> {
     for (let at = 0; at < positions.length && !this.#isStopped; at += COMPRESSED_AT_ONCE) {
       await this.#deps.store.compress(key, positions.slice(at, at + COMPRESSED_AT_ONCE))
     }
   }
 
-  /** In the turn of the conversation, without anybody waiting for it. */
+  /** Runs in the conversation's queue without making the caller wait. */
   #later(key: ConversationKey, work: () => Promise<void>): void {
     const name = cacheKeyOf(key)
     const attempt = async () => {
@@ -293,6 +293,6 @@ export class Deriver {
   }
 }
 
-/** One append after the other. */
+/** Concatenates two appends. */
 const joinAppended = (before: Appended | undefined, next: Appended): Appended =>
   before === undefined ? next : { ...next, messages: [...before.messages, ...next.messages] }

@@ -2,13 +2,13 @@ import { readConversations } from '../store/read-pages.ts'
 import type { OnProgress, Store } from '../store/store.ts'
 import type { Deriver } from './deriver.ts'
 
-/** Makes everything that is derived anew, conversation by conversation; readers see the old until the new is whole. */
+/** Rebuilds all derived data, one conversation at a time. Readers see the old data until the new data is complete. */
 export async function rebuildAll(
   { store, deriver }: { readonly store: Store; readonly deriver: Deriver },
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {
   const messages = await countMessages(store)
-  // Indexes first, then what is read out of the messages: each goes through all of them.
+  // Indexes first, then what is derived from the messages: each goes through all of them.
   const total = 2 * messages
   await store.rebuild((done) => onProgress(Math.min(done, messages), total))
   let done = messages

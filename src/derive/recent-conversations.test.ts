@@ -4,13 +4,13 @@ import { type KnownConversation, RecentConversations } from './recent-conversati
 
 const read = (messages: number) => ({ reading: { cursor: messages } }) as unknown as KnownConversation
 
-test('of long conversations there are as many as was said, those that were used last', () => {
+test('keeps the given number of long conversations, those used last', () => {
   const recent = new RecentConversations(2)
   for (const name of ['a', 'b', 'c']) recent.set(name, read(100_000))
   expect(['a', 'b', 'c'].map((name) => recent.get(name) !== undefined)).toEqual([false, true, true])
 })
 
-test('of short ones there are more', () => {
+test('keeps more conversations if they are short', () => {
   const recent = new RecentConversations(2)
   for (let i = 0; i < 100; i++) recent.set(`c${i}`, read(20))
   expect(recent.size).toBe(32)
@@ -18,7 +18,7 @@ test('of short ones there are more', () => {
   expect(recent.size).toBe(17)
 })
 
-test('a conversation that grows makes room by pushing out others', () => {
+test('a conversation that grows evicts others', () => {
   const recent = new RecentConversations(1)
   for (let i = 0; i < 16; i++) recent.set(`c${i}`, read(20))
   recent.set('c15', read(2100))
@@ -28,7 +28,7 @@ test('a conversation that grows makes room by pushing out others', () => {
   expect(recent.size).toBe(16)
 })
 
-test('whatever is kept and forgotten, there is never more than there is room for', () => {
+test('never exceeds its capacity', () => {
   const steps = fc.array(fc.record({ name: fc.nat(30), messages: fc.nat(20_000), isForgotten: fc.boolean() }))
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 4 }), (list, long) => {

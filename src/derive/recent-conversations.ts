@@ -1,24 +1,24 @@
 import type { ReaderProgress } from './derive.ts'
 import type { Rolled } from './summaries/rolled.ts'
 
-/** What this process knows of a conversation that it derived lately. */
+/** What this process knows about a conversation that it derived recently. */
 export interface KnownConversation {
   readonly reading?: ReaderProgress
   readonly rolled?: Rolled
 }
 
-/** So many short conversations take the room of a long one. */
+/** This many short conversations take the space of a long one. */
 const SHARES = 16
-/** With so many messages more, a conversation takes another share. */
+/** Every further 500 messages take another share. */
 const MESSAGES_PER_SHARE = 500
 
-/** The conversations that were derived last: as many as there is room for, and of short ones more than of long ones. */
+/** LRU cache of derived conversations. It holds more short conversations than long ones. */
 export class RecentConversations {
   readonly #known = new Map<string, KnownConversation>()
   readonly #room: number
   #taken = 0
 
-  /** `long`: how many long conversations there is room for. */
+  /** `long`: how many long conversations fit. */
   constructor(long: number) {
     this.#room = long * SHARES
   }

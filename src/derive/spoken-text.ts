@@ -3,8 +3,8 @@ import { type Message, partsOf } from '../domain/message.ts'
 import { isSaid } from '../domain/recollect-metadata.ts'
 
 /**
- * What people and the assistant said: not what tools returned, system prompts ordered, a model thought or a
- * memory had put in or made up by itself.
+ * The text that people and the assistant wrote, without tool results, system prompts, reasoning, and text that a
+ * memory injected or generated.
  */
 export function spokenText(message: Message): string {
   const { role, content, erasedAt } = message

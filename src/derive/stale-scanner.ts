@@ -1,5 +1,5 @@
-// What was left unread: by a process that died, by this one when the store could not be reached, or by rules of an older
-// version. It is read in the background, and looked for now and then.
+// Finds conversations that were left unread: by a process that died, by this one while the store was unreachable,
+// or by an older version of the rules. Reads them in the background and rescans periodically.
 
 import type { ConversationKey } from '../domain/ids.ts'
 import { READER, type StaleList } from '../store/derivations.ts'
@@ -16,14 +16,14 @@ export interface StaleScannerDeps {
   readonly vectors?: VectorKeeper
   readonly jobs: JobRunner
   readonly failures: DeriveFailures
-  /** How often it is looked; 0 for never. */
+  /** Interval between scans; 0 disables them. */
   readonly everyMs: number
-  /** A conversation with so many messages more than its summary is to be condensed. */
+  /** A conversation is due to be condensed when its summary is this many messages behind. */
   readonly condensedBehind: number
   readonly read: (key: ConversationKey) => Promise<void>
 }
 
-/** Conversations with messages that were not read yet. */
+/** Conversations with unread messages. */
 export const UNREAD: Omit<StaleList, 'limit'> = { deriver: READER, version: READER_VERSION, behind: 1 }
 
 const AT_ONCE = 50
@@ -32,7 +32,7 @@ export class StaleScanner {
   readonly #deps: StaleScannerDeps
   readonly #unrolled: Omit<StaleList, 'limit'>
   #looking: ReturnType<typeof setInterval> | undefined
-  /** What was unread when it was last looked. */
+  /** The conversations that the previous scan found unread. */
   #leftBefore: ReadonlySet<string> = new Set()
   #underWay: Promise<void> | undefined
   #isStopped = false
@@ -46,7 +46,7 @@ export class StaleScanner {
     return this.#underWay !== undefined
   }
 
-  /** Reads what there is. */
+  /** Reads all stale conversations. */
   wake(): void {
     if (this.#isStopped) return
     const { everyMs, failures } = this.#deps
@@ -62,13 +62,13 @@ export class StaleScanner {
     await this.#underWay
   }
 
-  /** What is under way comes to its next resting place. */
+  /** Running work stops at its next checkpoint. */
   stop(): void {
     this.#isStopped = true
     clearInterval(this.#looking)
   }
 
-  /** What is unread for longer than it takes to read it is nobody's; all else somebody is at work on. */
+  /** A conversation found by two scans in a row was abandoned. Any other is probably being read right now. */
   async #look(): Promise<void> {
     if (this.isRunning) return
     const { store, failures } = this.#deps
@@ -91,7 +91,7 @@ export class StaleScanner {
     await this.#callForVectors()
   }
 
-  /** Each conversation once: what fails now is not tried again at once. */
+  /** Tries each conversation once: a failure is not retried immediately. */
   async #readThese(wanted: Omit<StaleList, 'limit'>): Promise<void> {
     const tried = new Set<string>()
     for (let stuck = 0; ; ) {

@@ -1,17 +1,17 @@
 import type { WorkspaceId } from '../domain/ids.ts'
 
-/** How many workspaces of a store are kept; a server with more reads anew. */
+/** Maximum number of cached workspaces per store. */
 const MOST_WORKSPACES = 16
 
 interface Place {
-  /** What the value was read from. */
+  /** The store that the value was read from. */
   readonly store: object
   readonly workspace: WorkspaceId
-  /** Of what it was read from: another version, another value. */
+  /** Version of the data. A different version means a different value. */
   readonly version: string
 }
 
-/** Keeps what was worked out from a store for as long as its version stands. */
+/** Caches a value derived from a store until the version of the data changes. */
 export class VersionedCache<Value> {
   readonly #stores = new WeakMap<object, Map<WorkspaceId, { version: string; value: Value }>>()
 

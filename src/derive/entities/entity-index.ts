@@ -1,11 +1,11 @@
 import type { Entity } from './entity.ts'
 
-/** Entities in memory, found by any of their names and people by any word of theirs. */
+/** Entities in memory. Looks up any entity by any of its names, and people by any word of their names. */
 export class EntityIndex {
   readonly #byAlias = new Map<string, Entity>()
   readonly #peopleByWord = new Map<string, Set<string>>()
 
-  /** Puts an entity in the place of what had its names. */
+  /** Replaces entities that had one of its names. */
   add(entity: Entity): void {
     for (const alias of entity.aliases) this.#byAlias.set(alias.toLowerCase(), entity)
     if (entity.type !== 'person') return

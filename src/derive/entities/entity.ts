@@ -9,26 +9,26 @@ export const ENTITY_TYPES = [
   'file',
   'url',
   'email',
-  /** A name without a cue of what it names. */
+  /** A name without a cue for its type. */
   'other',
 ] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Somebody or something that is spoken of, by whatever names. */
+/** A person, place, organisation or thing that is mentioned, under any of its names. */
 export interface Entity {
-  /** Made from the first name it went by: it stays when a fuller one comes. */
+  /** Made from the first name that was seen; stays the same when a fuller name is found. */
   readonly id: string
   /** The fullest name so far. */
   readonly name: string
   readonly type: EntityType
-  /** Every way it was written, the fullest first. */
+  /** All spellings, the fullest first. */
   readonly aliases: readonly string[]
   readonly mentions: number
-  /** How often cues told each type; the most frequent is the type. */
+  /** How often cues indicated each type. The most frequent one is the type. */
   readonly told: Readonly<Partial<Record<EntityType, number>>>
   readonly firstMessageId: MessageId
   readonly lastMessageId: MessageId
-  /** When those messages were written, where that is known. */
+  /** When those messages were written, if known. */
   readonly firstAt?: Date
   readonly lastAt?: Date
 }
@@ -38,7 +38,7 @@ export interface WorkspaceEntity extends Entity {
   readonly conversationIds: readonly ConversationId[]
 }
 
-/** The type that cues told most often. */
+/** The type that cues indicated most often. */
 export function mostTold(told: Entity['told']): EntityType {
   const types = Object.entries(told) as [EntityType, number][]
   return types.reduce<[EntityType, number]>(

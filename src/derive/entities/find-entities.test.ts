@@ -30,15 +30,15 @@ test.each([
   expect(typed(text).sort()).toEqual([...entities].sort())
 })
 
-test('the first word of a sentence is no name by its capital alone', () => {
+test('a capital at the start of a sentence does not make a name', () => {
   expect(typed('Great. Running helps. Perhaps on Monday.')).toEqual([])
 })
 
-test('the first word of a sentence is a name once it was seen inside one', () => {
+test('the first word of a sentence is a name if it was capitalised inside another sentence', () => {
   expect(readAll('I asked Zbyszek.', 'Zbyszek agreed with us.')[0]?.mentions).toBe(2)
 })
 
-test('a person keeps all names under the fullest', () => {
+test('a person keeps all names under the fullest one', () => {
   const [ana, ...others] = readAll(
     'I met my friend Ana.',
     'Then Ana Silva called.',
@@ -48,16 +48,16 @@ test('a person keeps all names under the fullest', () => {
   expect(others).toEqual([])
 })
 
-test('a name that fits two people joins neither', () => {
+test('a name that fits two people is merged with neither', () => {
   const people = readAll('My friend Ana Silva and my boss Ana Costa met.', 'Then my friend Ana left.')
   expect(people.map(({ name }) => name).sort()).toEqual(['Ana', 'Ana Costa', 'Ana Silva'])
 })
 
-test('dates are entities where the time of the message is known', () => {
+test('dates are entities if the time of the message is known', () => {
   const message = { id: messageId('m'), text: 'See you on 4 May.', createdAt: new Date('2026-03-11') }
   expect(findEntities(message, new EntityIndex())).toMatchObject([{ type: 'date', name: '2026-05-04' }])
 })
 
-test('code gives no names', () => {
+test('code contains no names', () => {
   expect(typed('```\nclass Foo extends Bar {}\n```')).toEqual([])
 })

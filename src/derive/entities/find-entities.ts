@@ -1,7 +1,7 @@
-// Who and what is spoken of, message by message. Each message gives the entities that it changed; the caller
-// keeps them. Aliases: a name of one word joins the one known person whose name contains it ("Ana", "Dr. Silva"
-// and "Ana Silva"); where two people would fit it joins neither. Of several
-// types that cues told, the most frequent counts.
+// Finds the entities that messages mention, one message at a time. Returns the entities that each message
+// changed; the caller stores them. Aliases: a one-word name is merged into the only known person whose name
+// contains it ("Ana", "Dr. Silva" and "Ana Silva"); if it fits two people, it is merged with neither. If cues
+// indicate several types, the most frequent one wins.
 
 import { Digest } from '../../domain/digest.ts'
 import type { MessageId } from '../../domain/ids.ts'
@@ -12,22 +12,22 @@ import { type EntityMention, findMentions } from './find-mentions.ts'
 export interface EntityMessage {
   readonly id: MessageId
   readonly text: string
-  /** Dates are found only where this is given. */
+  /** Without it, dates are not found. */
   readonly createdAt?: Date
 }
 
-/** The entities that are known, as a store or an index answers. */
+/** The known entities, from a store or an index. */
 export interface KnownEntities {
-  /** The entity that goes by this name, whatever its case. */
+  /** The entity with this name, ignoring case. */
   readonly find: (alias: string) => Entity | undefined
-  /** People who have this word in their name. */
+  /** People whose name contains this word. */
   readonly people: (word: string) => readonly Entity[]
 }
 
-/** Long pastes name nothing that their beginning does not. */
+/** The rest of a long paste rarely names anything that its beginning does not. */
 const READ_CHARACTERS = 6000
 
-/** The entities that a message brings or mentions again, as they are after it. */
+/** The entities that a message adds or mentions again, in their new state. */
 export function findEntities(message: EntityMessage, known: KnownEntities): Entity[] {
   const changed = new EntityIndex()
   const text = message.text.slice(0, READ_CHARACTERS)

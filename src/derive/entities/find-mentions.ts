@@ -1,7 +1,7 @@
-// Names in a text. A capital in the middle of a sentence makes a name; at the beginning of one it says nothing,
-// so that such a word counts only where it is known already, stands with a capital elsewhere in the text, or
-// has a cue. What kind of thing it is, cues around it tell: "my friend Tom", "at Stripe", "in Lisbon", "Inc.",
-// a version number. Addresses, files and dates are found by their form.
+// Names in a text. A capital in the middle of a sentence makes a name. At the start of a sentence it proves
+// nothing, so such a word counts only if it is known, is capitalised elsewhere in the text, or has a cue. The
+// type follows from cues around the name: "my friend Tom", "at Stripe", "in Lisbon", "Inc.", a version number.
+// Addresses, files and dates are found by their form.
 
 import { writeSpan } from '../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../domain/dates/read-dates.ts'
@@ -13,7 +13,7 @@ import type { EntityType } from './entity.ts'
 import { isGivenName } from './given-names.ts'
 import { isPlace } from './places.ts'
 
-/** One name at one place of a text. */
+/** One occurrence of a name in a text. */
 export interface EntityMention {
   readonly name: string
   readonly type: EntityType
@@ -33,7 +33,7 @@ const NAME_RUN = multilineRegExp('gu')`
     &) | )(?:\p{Lu}[\p{L}\p{M}\p{N}&+#-]*(?:['.]\p{L}{2,})*))*`
 const MARKUP = /^[ \t]*#{1,6}[ \t].*$|\*\*[^*\n]*\*\*|`[^`\n]*`|^[ \t]*[-*•\d.]+[ \t]+[^:\n]{1,60}:/gm
 const HAS_MARKUP = /[#*`:[]/
-/** Stands for what was taken out. No wider sign: in text without any, the expressions here are ten times as fast. */
+/** Replaces text that was cut out. ASCII only: without wider characters, the expressions here run ten times as fast. */
 const GAP = ' | '
 const BEGINS = /(?:^|[.!?…:;\n"“(>*•|-]\s*|\n\s*\d+\.\s*)$/
 
@@ -74,7 +74,7 @@ const PRODUCT_BEFORE = multilineRegExp('i')`
     \b(?:us(?:e|es|ed|ing)|install(?:ed|ing)?|with the|via|switch(?:ed|ing)? to|upgrade[d]? to|bought an?|
     got an?|download(?:ed|ing)?|on my|running|app|tool|library|framework|software|game|like) $`
 
-/** The names in a text. `isKnown` tells names that were seen before. */
+/** The names in a text. `isKnown` returns true for names that were seen before. */
 export function findMentions(text: string, isKnown: (name: string) => boolean, now?: Date): EntityMention[] {
   const mentions: EntityMention[] = []
   const prose = text.includes('```') ? text.replace(CODE, '\n') : text
@@ -126,14 +126,14 @@ function findNames(text: string, isKnown: (name: string) => boolean): EntityMent
   return mentions
 }
 
-// "Bet Max will like it": where Max is known, the first word is only the first word.
+// "Bet Max will like it": if Max is known, "Bet" is not part of the name.
 function dropOpening(run: Run, isSeen: (name: string) => boolean): Run {
   const rest = run.name.slice(run.name.indexOf(' ') + 1)
   if (!run.isFirst || rest === run.name || isSeen(run.name) || !isSeen(rest)) return run
   return { name: rest, start: run.end - rest.length, end: run.end, isFirst: false }
 }
 
-/** Without small words at its ends; what follows a possessive is another thing. */
+/** Drops small words from both ends. What follows a possessive is a different thing. */
 function trimRun(text: string, found: string, index: number): Run {
   const isOpening = BEGINS.test(text.slice(Math.max(0, index - 6), index))
   const words = (found.includes("'") ? found.replace(/'s?\b.*$/u, '') : found).split(' ')
@@ -146,7 +146,7 @@ function trimRun(text: string, found: string, index: number): Run {
   return { name, start, end: start + name.length, isFirst: isOpening && start === index }
 }
 
-// "Using Flask", "Reduced Version": at the beginning of a sentence a verb has a capital too.
+// "Using Flask", "Reduced Version": a verb is capitalised too at the start of a sentence.
 const isSmall = (word: string, isOpening: boolean): boolean =>
   NO_NAMES.has((word.endsWith('.') ? word.slice(0, -1) : word).toLowerCase()) ||
   (isOpening && /^\p{Lu}\p{Ll}+(?:ing|ed)$/u.test(word))
@@ -154,7 +154,7 @@ const isSmall = (word: string, isOpening: boolean): boolean =>
 function isName(name: string): boolean {
   if (name.length < 2 || name.length > 60) return false
   const words = name.split(' ')
-  // Abbreviations are words more often than names: API, PDF, ASAP.
+  // All-caps abbreviations are rarely names: API, PDF, ASAP.
   const isShout = /^[\p{Lu}\p{N}\s&/-]+$/u.test(name) && !isPlace(name)
   return (
     !isShout &&
@@ -169,7 +169,7 @@ interface Surroundings {
   readonly after: string
 }
 
-// Asked in order: what a name is made of tells more than what in messages near it.
+// Checked in order: the name itself is stronger evidence than the text around it.
 const TYPES: readonly (readonly [type: EntityType, isIt: (name: Surroundings) => boolean])[] = [
   ['organisation', ({ name }) => ORGANISATION_END.test(name)],
   ['place', ({ name }) => isPlace(name) || PLACE_END.test(name)],
@@ -180,7 +180,7 @@ const TYPES: readonly (readonly [type: EntityType, isIt: (name: Surroundings) =>
   ['place', ({ before }) => PLACE_BEFORE.test(before) && PLACE_JOINT.test(before)],
   ['product', ({ before }) => PRODUCT_BEFORE.test(before)],
 ]
-/** All cues before a name end in a letter, a comma or the point of "Dr.", "Mrs." or "Prof.", and a space. */
+/** All cues before a name end in a letter, a comma or the period of "Dr.", "Mrs." or "Prof.", and a space. */
 const MAY_END_WITH_CUE = /(?:[^\s.!?]|[rsf]\.) $/
 const CAMEL = /(?<!\b(?:Mc|Mac|Le|De|La|O'))(?<=\p{Ll})\p{Lu}/u
 const PLACE_JOINT = / (?:in|to|from|near|at|around|through|visit\w*) (?:the )?$/i

@@ -1,7 +1,7 @@
 import { wordList } from '../facts/text/word-list.ts'
 
-// Given names that are common somewhere, and seldom anything else. Enough to tell most people from things
-// where there is no other cue; "Mark", "Will" and "Grace" are left out, being words too.
+// Given names that are common somewhere and rarely mean anything else. Enough to distinguish most people from
+// things without another cue. "Mark", "Will" and "Grace" are left out because they are also words.
 
 const GIVEN_NAMES = wordList(
   `aaron abdul abigail adam adrian agnes ahmed aisha alan albert alejandro alex alexander alexandra ali alice alicia
@@ -30,7 +30,7 @@ const GIVEN_NAMES = wordList(
    william wolfgang wyatt xavier yasmin yuki yusuf yvonne zainab zoe`,
 )
 
-/** Whether this word is somebody's given name, as far as one can tell without a cue. */
+/** Whether this word is a common given name. */
 export function isGivenName(word: string): boolean {
   return /^\p{Lu}/u.test(word) && GIVEN_NAMES.has(word.toLowerCase())
 }

@@ -19,22 +19,22 @@ function found(conversation: string, ...texts: readonly string[]): FoundEntity[]
 const named = (list: readonly FoundEntity[]) =>
   mergeEntities(list).map(({ name, type, mentions }) => `${name} ${type} ${mentions}`)
 
-describe('entities of several conversations', () => {
-  test('with one name are one, with their mentions summed', () => {
+describe('merging entities of several conversations', () => {
+  test('merges equal names and adds up their mentions', () => {
     const list = [...found('a', 'We flew to Lisbon.', 'Lisbon is lovely.'), ...found('b', 'I like Lisbon.')]
     expect(mergeEntities(list)).toMatchObject([
       { name: 'Lisbon', type: 'place', mentions: 3, conversationIds: ['a', 'b'] },
     ])
   })
 
-  test('join a short name to the one person who has it', () => {
+  test('merges a short name into the only person who has it', () => {
     const list = [...found('a', 'I met my friend Ana Silva.'), ...found('b', 'I met my friend Ana.')]
     expect(mergeEntities(list)).toMatchObject([
       { name: 'Ana Silva', aliases: ['Ana Silva', 'Ana'], mentions: 2, type: 'person' },
     ])
   })
 
-  test('leave a name alone that two people share', () => {
+  test('leaves a name alone that two people share', () => {
     const list = [
       ...found('a', 'I met my friend Ana Silva.'),
       ...found('b', 'I met my friend Ana Costa.'),
@@ -43,7 +43,7 @@ describe('entities of several conversations', () => {
     expect(named(list)).toEqual(['Ana person 1', 'Ana Costa person 1', 'Ana Silva person 1'])
   })
 
-  test('come out the same in whatever order they were found, and no mention is lost', () => {
+  test('gives the same result in any order, and loses no mention', () => {
     const texts = fc.constantFrom(
       'I met my friend Ana Silva.',
       'I met my friend Ana.',
@@ -73,12 +73,12 @@ describe('entities of several conversations', () => {
   })
 })
 
-test('an entity comes out of the store as it went in', () => {
+test('an entity survives a round trip through the store', () => {
   for (const { entity } of found('a', 'I met my friend Ana Silva at Stripe.'))
     expect(readEntity({ body: JSON.parse(JSON.stringify(toEntityBody(entity))) })).toEqual(entity)
 })
 
-test('a conversation has its entities, and the workspace those of all', async () => {
+test('a conversation lists its own entities, and the workspace lists all', async () => {
   const { memory, say } = await openWithStore()
   await say('one', '2026-01-10', 'We flew to Lisbon with my friend Tomek.')
   await say('two', '2026-02-10', 'Back in Lisbon.')

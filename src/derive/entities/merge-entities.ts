@@ -1,6 +1,6 @@
-// The entities of several conversations as those of one workspace. The same name is the same entity, whatever
-// its case. A shorter name of a person joins the one person whose name contains it, and where two would fit it
-// joins neither, as within a conversation.
+// Merges the entities of several conversations into those of a workspace. Equal names, ignoring case, are the
+// same entity. A shorter name of a person is merged into the only person whose name contains it; if it fits two
+// people, it is merged with neither, as within a conversation.
 
 import type { ConversationId } from '../../domain/ids.ts'
 import { type Entity, type EntityType, mostTold, type WorkspaceEntity } from './entity.ts'
@@ -10,7 +10,7 @@ export interface FoundEntity {
   readonly entity: Entity
 }
 
-/** Those spoken of most come first; the order of what was found does not matter. */
+/** Sorted by number of mentions, highest first. The order of the input does not matter. */
 export function mergeEntities(found: readonly FoundEntity[]): WorkspaceEntity[] {
   const byName = new Map<string, WorkspaceEntity>()
   for (const { entity, conversationId } of found.toSorted(compareFound)) {
@@ -37,7 +37,7 @@ function joinShortNames(byName: Map<string, WorkspaceEntity>): WorkspaceEntity[]
   return [...byName.values()]
 }
 
-/** The names of people by each of their words. */
+/** The names of people, by each of their words. */
 function findPeople(byName: ReadonlyMap<string, WorkspaceEntity>): Map<string, string[]> {
   const people = new Map<string, string[]>()
   for (const [name, { type }] of byName) {

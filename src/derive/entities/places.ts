@@ -1,7 +1,7 @@
 import { wordList } from '../facts/text/word-list.ts'
 
-// Countries, and the cities that people name most. Enough to know a place without a cue, and to read names
-// that were typed small; everything else needs "in …" or "to …" before it.
+// Countries and the most frequently mentioned cities. Enough to recognise a place without a cue, and to read
+// names in lower case. Everything else needs "in …" or "to …" before it.
 
 const ONE_WORD = wordList(
   `afghanistan albania algeria andorra angola argentina armenia australia austria azerbaijan bahrain bangladesh barbados
@@ -77,7 +77,7 @@ const SEVERAL_WORDS: ReadonlySet<string> = new Set([
   'new england',
 ])
 
-/** Whether this is a country, a region or a large city that everybody knows. */
+/** Whether this is a country, a region or a large, well-known city. */
 export function isPlace(name: string): boolean {
   const plain = name.toLowerCase()
   return plain.length < 25 && (ONE_WORD.has(plain) || SEVERAL_WORDS.has(plain))

@@ -7,7 +7,7 @@ import { readEntity } from './stored-entity.ts'
 
 export interface EntityQuery {
   readonly workspace: WorkspaceId
-  /** Only as this conversation speaks of them. */
+  /** Only entities of this conversation, counted within it. */
   readonly conversation?: ConversationId
   readonly type?: EntityType
 }
@@ -16,7 +16,7 @@ type EntityStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'>
 
 const merged = new VersionedCache<readonly WorkspaceEntity[]>()
 
-/** Who and what is spoken of, in a conversation or in all of them; most often first. */
+/** The entities of a conversation or of all conversations, most mentioned first. */
 export async function readEntities(
   store: EntityStore,
   { type, ...query }: EntityQuery,

@@ -1,6 +1,6 @@
-// What a user gives wins over everything that was said before it: where it cannot hold beside another fact, the
-// other gives way, and gets an empty period where nothing is left of it. What is said later meets it like any
-// other fact.
+// A fact that a user adds or changes overrides everything that was said before it. Facts that contradict it are
+// shortened, to an empty period if nothing of them is left. What is said later is reconciled with it like with
+// any other fact.
 
 import type { FactPeriod } from '../../domain/fact.ts'
 import type { FactEdit } from './fact-edits.ts'
@@ -11,7 +11,7 @@ import { findOpposites } from './reconcile-facts.ts'
 
 export type FactFieldsEdit = FactEdit & { readonly fields: FactFields }
 
-/** The fact that was added, or the one that was changed, on its timeline. */
+/** Applies the edit and returns the added or changed fact. */
 export function applyFactEdit(known: FactIndex, edit: FactFieldsEdit): MutableFact {
   const { fields, factId } = edit
   const identity = identify(fields, fields.value)

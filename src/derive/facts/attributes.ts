@@ -1,5 +1,5 @@
-// Attributes are open: whoever derives facts may bring new ones. Those that hold one value at a time are
-// listed, and everything else may have several values beside each other.
+// Attributes are open: extractors may use new ones. Attributes that hold one value at a time are listed here; all
+// others may have several values at once.
 
 const SINGLE: ReadonlySet<string> = new Set([
   'name',
@@ -27,7 +27,7 @@ const SINGLE: ReadonlySet<string> = new Set([
 ])
 const SINGLE_FAMILIES: readonly string[] = ['favourite ', 'date of ', 'version of ']
 
-/** What a model is asked to call things, so that its words and the patterns' meet in one key. */
+/** Attribute names that a model should use, so that its facts and those of the patterns get the same keys. */
 export const KNOWN_ATTRIBUTES: readonly string[] = [
   ...SINGLE,
   ...SINGLE_FAMILIES.map((family) => `${family}…`),
@@ -48,7 +48,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   'former employer': 'employer',
 }
 
-/** The attribute that cannot hold the same value any longer once this one does. */
+/** The attribute that cannot hold the same value at the same time. */
 export function oppositeOf(attribute: string): string | undefined {
   return OPPOSITES[attribute]
 }

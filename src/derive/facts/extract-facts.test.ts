@@ -18,7 +18,7 @@ function read(text: string, given: Partial<SpokenMessage> = {}, options: Extract
     )
 }
 
-describe('what people say of themselves', () => {
+describe('what people say about themselves', () => {
   test.each([
     [
       "Hi, I'm Noor, I'm 28 and living in Porto, can you help me?",
@@ -39,7 +39,7 @@ describe('what people say of themselves', () => {
   })
 })
 
-describe('what is over, and what was wrong', () => {
+describe('what has ended, and what was wrong', () => {
   test.each([
     ['I no longer work at Ikea.', ['end user | employer | Ikea']],
     ['I am not vegetarian any more.', ['end user | diet | vegetarian']],
@@ -60,7 +60,7 @@ describe('dates are absolute', () => {
     expect(read(text)).toEqual([`user | ${fact}`])
   })
 
-  test('something that has held for long is kept from when it began', () => {
+  test('a fact with a start in the past is valid from then', () => {
     const [home] = extractFacts({
       id: messageId('m'),
       role: 'user',
@@ -70,7 +70,7 @@ describe('dates are absolute', () => {
     expect(home?.validFrom).toEqual(new Date('2019-01-01'))
   })
 
-  test('a plan holds until its last day is over', () => {
+  test('a plan is valid until its last day is over', () => {
     const [plan] = extractFacts({
       id: messageId('m'),
       role: 'user',
@@ -81,7 +81,7 @@ describe('dates are absolute', () => {
   })
 })
 
-describe('silence is preferred to junk', () => {
+describe('no facts from questions, wishes, guesses, reports and code', () => {
   test.each([
     'If I moved to Berlin, what would rent cost me?',
     'Should I say that I am vegetarian?',
@@ -104,28 +104,28 @@ describe('silence is preferred to junk', () => {
   })
 })
 
-test('system prompts, tools and assistants are not people', () => {
+test('system prompts, tools and assistants state no facts', () => {
   for (const role of ['system', 'tool', 'assistant'] as const)
     expect(read('I live in Porto.', { role })).toEqual([])
 })
 
-test('in a chat among people both sides speak for themselves, and nobody gives orders', () => {
+test('in a chat among people, both sides state facts about themselves, and nobody gives instructions', () => {
   const felix = { role: 'assistant', name: 'Felix' } as const
   const text = 'I live in Porto. Always look on the bright side.'
   expect(read(text, felix, { isAmongPeople: true })).toEqual(['Felix | home | Porto'])
 })
 
-test('memory that was injected is not remembered again', () => {
+test('injected memory is not extracted again', () => {
   const text = '[[memory]] I live in Ulm. [[end]] I live in Bonn.'
   expect(read(text, {}, { injected: /\[\[memory\]\][\s\S]*?\[\[end\]\]/ })).toEqual(['user | home | Bonn'])
 })
 
-test('somebody who is spoken to is not taken for a relative', () => {
+test('a participant who is addressed is not mistaken for a relative', () => {
   const options = { isAmongPeople: true, participants: ['Noor'] }
   expect(read('This is my sister, Noor, and she is great.', { name: 'Felix' }, options)).toEqual([])
 })
 
-test('facts about others are kept under their names', () => {
+test('facts about others are stored under their names', () => {
   expect(read('My husband Marco works as a carpenter.', { name: 'Ana' })).toEqual([
     'Ana | husband | Marco',
     'Marco | job | carpenter',
@@ -133,7 +133,7 @@ test('facts about others are kept under their names', () => {
   expect(read('My partner lives in Lyon.', { name: 'Ana' })).toEqual(["Ana's partner | home | Lyon"])
 })
 
-test('any text is read without an error, and the same each time', () => {
+test('any text is read without an error, with the same result each time', () => {
   const words = fc.array(
     fc.constantFrom(
       'I',
@@ -170,7 +170,7 @@ test('any text is read without an error, and the same each time', () => {
   )
 })
 
-test('a long text of any kind takes no longer than its length asks for', () => {
+test('time grows linearly with the length of the text', () => {
   const texts = [
     'I live in '.repeat(3000),
     'my '.repeat(9000),

@@ -1,14 +1,14 @@
-// Facts from one message, without a model. The words that people say in their own name are cut into sentences
-// and clauses; each clause is read as a subject and a predicate; a table of patterns knows what predicates
-// say. Silence is preferred to junk: a question, a condition, a guess, a wish, a joke, a story and what others
-// are said to have said give nothing, and neither does a value that points ("I love this").
+// Extracts facts from one message without a model. The text that people say in their own name is split into
+// sentences and clauses; each clause is parsed into a subject and a predicate; a table of patterns matches
+// predicates. Precision over recall: questions, conditions, guesses, wishes, jokes, stories and reported speech
+// give nothing, and neither does a value that only points ("I love this").
 //
 //   message ─▶ keepSpoken ─▶ splitSentences ─▶ splitClauses ─▶ readClause ─▶ patterns ─▶ extracted facts
 //
-// Promises:
-//  1. Only people are read: role user, and in a chat among people both sides. Never system, never tools.
-//  2. What the caller marks as injected is never read, so that memory does not feed on itself.
-//  3. Dates are absolute, made from the moment the message was written.
+// Invariants:
+//  1. Only people are read: role user, and both sides in a chat among people. Never system prompts or tools.
+//  2. Text that the caller marks as injected is never read, so that memory does not feed on itself.
+//  3. Dates are absolute, resolved from the time the message was written.
 //  4. The same message gives the same facts, in the order in which they were said.
 
 import { readDates } from '../../domain/dates/read-dates.ts'
@@ -30,12 +30,12 @@ import { keepSpoken } from './text/keep-spoken.ts'
 import { type ParsedClause, type PreviousClause, readClause } from './text/read-clause.ts'
 import { splitClauses, splitSentences } from './text/split-clauses.ts'
 
-/** A message as far as facts need it. */
+/** The parts of a message that fact extraction needs. */
 export interface SpokenMessage {
   readonly id: MessageId
   readonly role: Role
   readonly text: string
-  /** The speaker, where several people share a role. */
+  /** The speaker, if several people share a role. */
   readonly name?: string
   readonly createdAt: Date
   /** In a fork: the message that this one is a copy of. */
@@ -43,17 +43,17 @@ export interface SpokenMessage {
 }
 
 export interface ExtractOptions {
-  /** Matches text that was put into the message by a program. @default none */
+  /** Matches text that a program put into the message. @default none */
   readonly injected?: RegExp
-  /** Whether the role assistant is a person too; there are no orders among people. @default false */
+  /** Whether the role assistant is a person too. Instructions are not extracted then. @default false */
   readonly isAmongPeople?: boolean
-  /** Names of those who take part, so that "my sister, Ana" is not read where Ana is spoken to. @default none */
+  /** Names of the participants, so that "my sister, Ana" is not read as a name if Ana is addressed. @default none */
   readonly participants?: readonly string[]
-  /** The speaker is writing a story here. @default false */
+  /** Whether the speaker is writing a story. @default false */
   readonly isFiction?: boolean
 }
 
-/** Everything that the matches of one sentence have in common. */
+/** What all matches in one sentence have in common. */
 interface Scene {
   readonly message: SpokenMessage
   readonly options: ExtractOptions
@@ -61,7 +61,7 @@ interface Scene {
   readonly sentence: string
 }
 
-/** What one message seems to say. */
+/** The facts that one message states. */
 export function extractFacts(message: SpokenMessage, options: ExtractOptions = {}): ExtractedFact[] {
   const isPerson = message.role === 'user' || (message.role === 'assistant' && options.isAmongPeople === true)
   if (!isPerson) return []
@@ -81,7 +81,7 @@ function toStatement(
   { message, options, speaker }: Omit<Scene, 'sentence'>,
 ): ExtractedFact {
   const isInstruction = isRule && options.isAmongPeople !== true && message.name === undefined
-  // In a story people and things are made up; what the author says of themselves is not.
+  // In a story, people and things are made up; what authors say about themselves is not.
   const subject = options.isFiction === true && !FIRST_PERSON.test(text) ? 'story' : speaker
   return {
     ...toExtractedFact(
@@ -95,7 +95,7 @@ function toStatement(
   }
 }
 
-/** Patterns read the same sentence better: all that the statement names or counts is in their values. */
+/** Whether patterns already extracted every name and value of the statement from the same sentence. */
 function isCovered({ evidence, statement }: ExtractedFact, extracted: readonly ExtractedFact[]): boolean {
   const found = extracted.filter(
     (fact) => evidence.includes(fact.evidence) || fact.evidence.includes(evidence),
@@ -103,7 +103,7 @@ function isCovered({ evidence, statement }: ExtractedFact, extracted: readonly E
   if (found.length === 0) return false
   if (found.some(({ attribute }) => attribute === 'instruction')) return true
   const read = found.map(({ subject, value = '' }) => `${subject} ${value}`.toLowerCase()).join('\n')
-  // Patterns make dates absolute or leave them to the period, so that they cannot be compared.
+  // Patterns make dates absolute or move them to the period, so dates cannot be compared.
   const values = statement?.values.filter(({ type }) => type !== 'date').map(({ text }) => text) ?? []
   return [...(statement?.names ?? []), ...values].every((text) => read.includes(text.toLowerCase()))
 }
@@ -177,13 +177,13 @@ function readClauses(scene: Scene): ExtractedFact[] {
     const parsed = readClause(text, lead, before)
     before = { text, parsed }
     if (isQuestion || PASSED.has(lead)) continue
-    // What follows "she said" is hers to the end of the sentence.
+    // After "she said", the rest of the sentence is reported speech.
     if (isReport(text)) break
     if (!isDoubtful(text)) extracted.push(...extractFromClause(scene, parsed, text))
   }
   return extracted
 }
-/** "When I lived in …" is over, and "until I move …" has not begun. */
+/** "When I lived in …" has ended, and "until I move …" has not begun. */
 const PASSED: ReadonlySet<string> = new Set([
   'when',
   'whenever',
@@ -223,7 +223,7 @@ function extractFromClause(scene: Scene, parsed: ParsedClause, clause: string): 
 const nameOther = (speaker: string, subject: string): string =>
   subject.startsWith("'s ") ? speaker + subject : subject
 
-/** "I've lived here since 2019" has held since then; everything else since it was said. */
+/** "I've lived here since 2019" is valid from then; everything else from when it was said. */
 function since(clause: string, { attribute }: PatternMatch, now: Date): Date {
   if (!DATED.has(attribute)) return now
   const [span] = readDates(clause, { now, lean: 'past' })

@@ -33,7 +33,7 @@ const anyFact: fc.Arbitrary<ExtractedFact> = fc
     return { ...Object.fromEntries(given), messageId: messageId('m') } as ExtractedFact
   })
 
-test('a statement comes out of the store as it went in', () => {
+test('an extracted fact survives a round trip through the store', () => {
   fc.assert(
     fc.property(anyFact, fc.nat(), fc.nat(), (fact, position, index) => {
       const item: StoredItem = {

@@ -7,7 +7,7 @@ import { conversationId } from '../../domain/ids.ts'
 import type { Store } from '../../store/store.ts'
 import { readFold } from './fact-cache.ts'
 
-/** Notes what is asked of a store. */
+/** Records the queries that a store receives. */
 function watch(store: Store): { readonly store: Store; readonly asked: string[] } {
   const asked: string[] = []
   return {
@@ -26,7 +26,7 @@ function watch(store: Store): { readonly store: Store; readonly asked: string[] 
   }
 }
 
-test('what did not change is not read again, and of what is new only the new', async () => {
+test('unchanged data is not read again, and only new items are read', async () => {
   const opened = await openWithStore()
   const { workspaceId: workspace } = opened.memory
   const { store, asked } = watch(opened.store)
@@ -42,7 +42,7 @@ test('what did not change is not read again, and of what is new only the new', a
   expect(asked.splice(0)).toEqual(['edits'])
 })
 
-test('what was dropped is noticed', async () => {
+test('dropped items are noticed', async () => {
   const opened = await openWithStore()
   const { workspaceId: workspace } = opened.memory
   const { store, asked } = watch(opened.store)
@@ -55,7 +55,7 @@ test('what was dropped is noticed', async () => {
   expect(asked).toEqual(['all items'])
 })
 
-test('a read that failed does not stand in the way of the next', async () => {
+test('a failed read does not block the next one', async () => {
   const { memory, store, say } = await openWithStore()
   await say('one', '2026-01-10', 'I live in Porto.')
   let isBroken = true
@@ -120,7 +120,7 @@ async function take(
   else await readConversation(store, key)
 }
 
-test('whatever happens, the facts are those of a reader who knows nothing yet', async () => {
+test('cached facts always equal those of a reader without a cache', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) => {
       const opened = await openWithStore()

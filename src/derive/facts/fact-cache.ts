@@ -1,6 +1,6 @@
-// The facts of the workspaces that were asked about last. Each is checked against the store on every read, since
-// other processes write, too: two small questions tell whether anything changed. What was said since is taken
-// on; only where something was dropped, edited or said out of order are the facts folded anew.
+// Caches the facts of recently used workspaces. Every read checks the cache against the store, since other
+// processes write too: two small queries show whether anything changed. Newly said facts are added to the cached
+// fold. If anything was dropped, edited or said out of order, the facts are folded from scratch.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivationStore } from '../../store/derivations.ts'
@@ -12,7 +12,7 @@ import type { FactFold } from './fold-facts.ts'
 export type FactStore = Pick<DerivationStore, 'derivedItems' | 'itemsVersion'> &
   Pick<EditStore, 'edits' | 'editsVersion'>
 
-/** About a kilobyte each, of all workspaces together. */
+/** Over all workspaces; about a kilobyte each. */
 const MAX_CACHED_FACTS = 100_000
 
 interface Known {
@@ -27,18 +27,18 @@ interface Known {
 
 interface Place {
   known?: Known
-  /** The read under way; the next one waits for it, and then looks for itself. */
+  /** The read in progress. The next one waits for it, then checks again. */
   reading: Promise<unknown>
 }
 
 const places = new WeakMap<FactStore, Map<WorkspaceId, Place>>()
 
-/** The facts of a workspace, as they are now. */
+/** The current facts of a workspace. */
 export async function readFold(store: FactStore, workspace: WorkspaceId): Promise<FactFold> {
   const ofStore = places.get(store) ?? new Map<WorkspaceId, Place>()
   places.set(store, ofStore)
   const place = ofStore.get(workspace) ?? { reading: Promise.resolve() }
-  // The one that was asked about last stands last.
+  // Keeps the map in order of use, most recent last.
   ofStore.delete(workspace)
   ofStore.set(workspace, place)
   const refresh = async () => {
@@ -69,7 +69,7 @@ async function bringUpToDate(
   return { itemsVersion, editsVersion, extracted: said.extracted, last: said.last, edits, fold }
 }
 
-/** The rules for folding are loaded when the first facts are asked for. */
+/** Loads the folding rules on first use. */
 async function foldAnew({ extracted }: Said, edits: readonly FactEdit[]): Promise<FactFold> {
   const { foldFacts } = await import('./fold-facts.ts')
   return foldFacts(extracted, edits)
@@ -91,7 +91,7 @@ async function readSaid(
 
 const NOTHING_SAID: Said = { extracted: [], last: 0 }
 
-/** The part of a version that stays the same as long as nothing goes. A statement is never put again. */
+/** The part of a version that changes only if something is deleted. Extracted facts are never updated. */
 const goneOf = (version: string): string => version.slice(0, version.lastIndexOf(':'))
 
 async function readEdits(store: FactStore, workspace: WorkspaceId): Promise<readonly FactEdit[]> {
@@ -99,7 +99,7 @@ async function readEdits(store: FactStore, workspace: WorkspaceId): Promise<read
   return edits.map(readFactEdit)
 }
 
-/** The fold that is known, with what was said since; undefined where it has to be made anew. */
+/** The cached fold with what was said since; undefined if it must be folded from scratch. */
 function goOn(
   known: Known | undefined,
   { said, edits }: { readonly said: Said; readonly edits: readonly FactEdit[] },
@@ -110,7 +110,7 @@ function goOn(
   return known.fold.addLater(said.extracted.slice(known.extracted.length)) ? known.fold : undefined
 }
 
-/** Edits never change: they come and go. */
+/** Edits never change; they are only added and deleted. */
 const haveSameIds = (left: readonly FactEdit[], right: readonly FactEdit[]): boolean =>
   left.length === right.length && left.every(({ id }, place) => id === right[place]?.id)
 

@@ -1,10 +1,10 @@
-// What users and applications say about facts, as it is kept: edits of the kinds below. An edit's key is the
-// fact's key, a digest. Pins, rejections and their undoing hold nothing else, so that they outlive the
-// messages: what was rejected stays rejected when it is said again. An addition or a change holds the whole
-// fact as the user left it, and is erased with the messages that the fact came from.
+// How edits of facts by users and applications are stored: as edits of the kinds below. An edit's key is the
+// fact's key, a digest. Pins, rejections and their reversals contain nothing else, so they outlive the messages:
+// a rejected fact stays rejected when it is said again. An addition or a change contains the whole fact as the
+// user left it, and is erased with the messages that the fact came from.
 //
-// `after` is when the fact had last been said when the edit was made. An edit comes after that, even where the
-// clock that wrote the messages runs ahead of ours.
+// `after` is when the fact had last been said at the time of the edit. The edit takes effect after that, even if
+// the clock that stamped the messages runs ahead of ours.
 
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -25,9 +25,9 @@ export type FactEditKind = (typeof FACT_EDITS)[number]
 export interface FactEdit {
   readonly id: number
   readonly kind: FactEditKind
-  /** Of the fact that it is about. */
+  /** Key of the edited fact. */
   readonly key: string
-  /** Which of the facts with that key, and for an addition the id of the new one. */
+  /** Which of the facts with that key; for an addition, the id of the new one. */
   readonly factId: string
   readonly at: Date
   /** The whole fact, for an addition or a change. */
@@ -91,12 +91,12 @@ function readFields({ validFrom, validUntil, ...fields }: NonNullable<FactEditBo
   }
 }
 
-/** In the order in which they take effect. */
+/** Sorts by the order in which edits take effect. */
 export function compareEdits(left: FactEdit, right: FactEdit): number {
   return left.at.getTime() - right.at.getTime() || left.id - right.id
 }
 
-/** What is rejected after all edits, by key, and since when. Saying it oneself is restoring it. */
+/** Rejected keys after all edits, each with the time of its rejection. Adding a fact restores it. */
 export function findRejections(edits: readonly FactEdit[]): Map<string, Date> {
   const rejections = new Map<string, Date>()
   for (const { kind, key, at, fields } of edits) {

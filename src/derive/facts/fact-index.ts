@@ -6,11 +6,11 @@ import { beginFact, type MutableFact } from './mutable-fact.ts'
 import { putOnTimeline, type Timeline } from './timeline.ts'
 import { WordLists } from './word-lists.ts'
 
-/** No amount of saying makes a thing certain. */
+/** Repetition never makes a fact certain. */
 const MOST_CONFIDENCE = 0.99
-/** Looking through more would make folding quadratic. */
+/** Comparing with more would make folding quadratic. */
 const MAX_STATEMENTS_OF_TERM = 200
-/** Ends the id of the second period that one message tells of. */
+/** Suffix for the id of the second period that one message states. */
 const SECOND = '+'
 
 interface Source {
@@ -19,19 +19,19 @@ interface Source {
   readonly id: string
 }
 
-/** Facts in memory, found by whatever a extracted may ask for, so that each costs the same however many there are. */
+/** Facts in memory, with an index for every lookup of reconciliation, so that its cost does not grow with them. */
 export class FactIndex {
   readonly #facts = new Set<MutableFact>()
   readonly #byId = new Map<string, MutableFact>()
-  /** By when they began. */
+  /** Sorted by start. */
   readonly #byKey = new Map<string, Timeline>()
   readonly #byAttribute = new Map<string, MutableFact[]>()
   readonly #words = new WordLists()
-  /** Statements by the stems of what they are about. */
+  /** Statements by the stems of their terms. */
   readonly #statements = new Map<string, Set<MutableFact>>()
-  /** Of attributes with one value; of the others each value is a timeline of its own. */
+  /** For single-valued attributes. For others, each value has a separate timeline. */
   readonly #timelines = new Map<string, Timeline>()
-  /** By subject, in the order of what was said; a fact stands there once for each time. */
+  /** By subject, in the order they were said. A fact is listed once for each time. */
   readonly #said = new Map<string, { readonly fact: MutableFact; readonly at: Date }[]>()
   readonly #corrections = new Set<string>()
   readonly #rejections: ReadonlyMap<string, Date>
@@ -40,14 +40,14 @@ export class FactIndex {
     this.#rejections = rejections
   }
 
-  /** In the order in which they came. */
+  /** In the order they were added. */
   all(): Iterable<MutableFact> {
     return this.#facts
   }
 
-  /** By its id, or by the one it would have if another of its messages had been the first. */
+  /** By its id, or by the id it would have if another of its messages had been the first. */
   find(id: string): MutableFact | undefined {
-    // Whether a message tells of one period or of two depends on what else is known.
+    // Whether a message states one period or two depends on the other facts.
     const fact = this.#byId.get(id) ?? this.#byId.get(id.endsWith(SECOND) ? id.slice(0, -SECOND.length) : id)
     return fact && followMerges(fact)
   }
@@ -64,12 +64,12 @@ export class FactIndex {
     return this.#byAttribute.get(attributeKey) ?? []
   }
 
-  /** Those of the attribute that have these words in their folded value, and some that have not all of them. */
+  /** Facts of the attribute whose folded value contains these words, and some with only part of them. */
   withWords(attributeKey: string, words: readonly string[]): readonly MutableFact[] {
     return this.#words.find(attributeKey, words, () => this.ofAttribute(attributeKey))
   }
 
-  /** Statements that share a term. Terms of very many statements say nothing about what they have in common. */
+  /** Statements that share a term. Terms of very many statements are skipped, since they are too common to matter. */
   statementsAbout(terms: readonly string[]): ReadonlySet<MutableFact> {
     const found = new Set<MutableFact>()
     for (const term of terms) {
@@ -80,12 +80,12 @@ export class FactIndex {
     return found
   }
 
-  /** Those that cannot hold beside a fact of this identity; rejected ones never held. */
+  /** Facts that exclude each other with a fact of this identity. Rejected ones are not included. */
   timelineOf({ isSingleValued, attributeKey, key }: FactIdentity): Timeline {
     return isSingleValued ? listAt(this.#timelines, attributeKey) : listAt(this.#byKey, key)
   }
 
-  /** What was said about the subject since a moment, the last first. */
+  /** Facts about the subject that were said since a moment, most recent first. */
   *saidSince(subject: string, since: Date): Iterable<MutableFact> {
     const said = this.#said.get(subject) ?? []
     for (let place = said.length - 1; place >= 0; place--) {
@@ -95,7 +95,7 @@ export class FactIndex {
     }
   }
 
-  /** Whether a fact goes by this id, and so its message was taken. */
+  /** Whether a fact has this id, so that its message was already processed. */
   has(id: string): boolean {
     return this.#byId.has(id)
   }
@@ -104,7 +104,7 @@ export class FactIndex {
     return this.#corrections.has(`${messageId}\n${subject}\n${value}`)
   }
 
-  /** What is written for an operation: the fact that it made or changed. */
+  /** Applies an operation and returns the fact that it added or changed. */
   apply(operation: FactOperation): MutableFact | undefined {
     switch (operation.type) {
       case 'ignore':
@@ -167,7 +167,7 @@ export class FactIndex {
       putOnTimeline(listAt(this.#timelines, attributeKey), fact)
   }
 
-  /** It keeps its place and its ids, so that it can be added again with other words. */
+  /** Removes a fact from all lookups except its position and ids, so that it can be added again with other fields. */
   takeOff(fact: MutableFact): void {
     const { key, attributeKey } = fact.identity
     take(this.#byKey.get(key), fact)
@@ -177,13 +177,13 @@ export class FactIndex {
     for (const term of fact.statement?.terms ?? []) this.#statements.get(term)?.delete(fact)
   }
 
-  /** What was taken off is part of another fact now; its ids lead there. */
+  /** Marks a removed fact as merged into another, which its ids then resolve to. */
   mergeInto(fact: MutableFact, other: MutableFact): void {
     other.mergedInto = fact
     this.#facts.delete(other)
   }
 
-  /** An id leads to the fact, unless it leads to another already. */
+  /** Makes an id resolve to the fact, unless it already resolves to another. */
   addAlias(fact: MutableFact, id: string): void {
     if (!this.#byId.has(id)) this.#byId.set(id, fact)
   }
@@ -198,7 +198,7 @@ export class FactIndex {
   }
 }
 
-/** The fact itself, or the one that has taken it in. */
+/** The fact itself, or the one it was merged into. */
 export function followMerges(fact: MutableFact): MutableFact {
   return fact.mergedInto === undefined ? fact : followMerges(fact.mergedInto)
 }
@@ -219,7 +219,7 @@ function setAt<Item>(sets: Map<string, Set<Item>>, key: string): Set<Item> {
   return made
 }
 
-/** Whether it was there. */
+/** Returns whether it was in the list. */
 function take<Item>(list: Item[] | undefined, item: Item): boolean {
   const place = list?.lastIndexOf(item) ?? -1
   if (place >= 0) list?.splice(place, 1)

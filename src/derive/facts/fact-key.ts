@@ -3,11 +3,11 @@ import type { Fact } from '../../domain/fact.ts'
 import { isSingleValued } from './attributes.ts'
 import type { ExtractedFact } from './extracted-fact.ts'
 
-/** By what facts are told apart. */
+/** What distinguishes facts from each other. */
 export interface FactIdentity {
-  /** Of subject, attribute and value. A digest, so that an edit can name a fact without holding its words. */
+  /** Digest of subject, attribute and value, so that an edit can refer to a fact without containing its text. */
   readonly key: string
-  /** Of subject and attribute: facts that share it know of each other. */
+  /** Digest of subject and attribute, shared by facts that are compared with each other. */
   readonly attributeKey: string
   readonly foldedValue: string
   /** Whether a newer value of the attribute closes the older one. */
@@ -22,7 +22,7 @@ export function identify(fact: Pick<Fact, 'subject' | 'attribute'>, value: strin
   return { key, attributeKey, foldedValue, isSingleValued: isSingleValued(attribute) }
 }
 
-/** The id of the fact that a message is the first to tell; the same for a message and its copies. */
+/** The id of the fact that a message is the first to state; the same for a message and its copies. */
 export function factIdOf(
   { key }: FactIdentity,
   { messageId, copyOf = messageId }: Pick<ExtractedFact, 'messageId' | 'copyOf'>,
@@ -30,7 +30,7 @@ export function factIdOf(
   return new Digest().add(key).add(copyOf).toString()
 }
 
-/** Values are the same apart from case, accents, articles and punctuation. */
+/** Normalizes a value: case, accents, articles and punctuation do not matter. */
 export function foldValue(value: string): string {
   const plain = PLAIN.test(value) ? value : value.normalize('NFKD').replace(/\p{M}/gu, '')
   return (

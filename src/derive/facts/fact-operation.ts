@@ -19,7 +19,7 @@ export type FactOperation =
       readonly extracted: ExtractedFact
       readonly id: string
     }
-  /** It was rejected, and stays so. */
+  /** It was rejected and stays rejected. */
   | {
       readonly type: 'repeat'
       readonly fact: MutableFact

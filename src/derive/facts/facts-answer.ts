@@ -1,6 +1,6 @@
-// What a model says that people said. Each fact must name a turn of the request that is a person's, and stand in
-// it: most of the words of its value, every date in it, and whom it is about. Whatever is invented, comes from
-// another turn, or was slipped in by a text that speaks to the model is dropped, and nothing else is lost.
+// Reads and checks facts that a model extracted. Each fact must refer to a turn of a person in the request, and
+// that turn must contain it: most words of its value, every date in it, and its subject. Facts that are invented,
+// come from another turn, or were injected by text that addresses the model are dropped; the rest is kept.
 
 import { addDays, type DateSpan, writeSpan } from '../../domain/dates/date-span.ts'
 import { readDates } from '../../domain/dates/read-dates.ts'
@@ -12,12 +12,12 @@ import type { ExtractedFact } from './extracted-fact.ts'
 import { type FactsPromptRequest, type NumberedTurn, numberTurns } from './facts-prompt.ts'
 import { splitSentences } from './text/split-clauses.ts'
 
-/** A model that is sure of itself is still a model. */
+/** A model that is sure of itself can still be wrong. */
 const MOST_CONFIDENCE = 0.9
-/** More than a person tells in the turns of one request. */
+/** More than people say in the turns of one request. */
 const MOST_FACTS = 50
 const MOST_CHARACTERS = { subject: 80, attribute: 60, value: 200 } as const
-/** The share of a value's words that must stand in the turn: models add small words, not subjects. */
+/** The share of a value's words that the turn must contain: models add small words, not subjects. */
 const SUPPORT = 0.5
 
 const CONTROL = /\p{Cc}/u
@@ -25,7 +25,7 @@ const ATTRIBUTE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.+#/-]*$/u
 const DATE = /\b\d{4}-\d{2}(?:-\d{2})?\b/g
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The facts of an answer that hold water, in its order. `answer` is JSON, parsed or as the model wrote it. */
+/** The facts in an answer that pass all checks, in its order. `answer` is JSON, parsed or as the model wrote it. */
 export function readFactsAnswer(answer: unknown, request: FactsPromptRequest): ExtractedFact[] {
   const turns = numberTurns(request)
   const isAmongPeople = request.options?.isAmongPeople === true
@@ -33,7 +33,7 @@ export function readFactsAnswer(answer: unknown, request: FactsPromptRequest): E
     .slice(0, MOST_FACTS)
     .map((fact) => readFact(fact, turns))
     .filter((fact) => fact !== undefined)
-    // There are no orders among people.
+    // In a chat among people, nobody instructs the assistant.
     .filter(({ kind }) => !(isAmongPeople && kind === 'instruction'))
   const keys = facts.map(({ action, subject, attribute, value, messageId }) =>
     JSON.stringify([action, subject, attribute, value, messageId]),
@@ -46,7 +46,7 @@ function listFacts(answer: unknown): readonly unknown[] {
   return Array.isArray(facts) ? facts : []
 }
 
-/** Models like to wrap JSON in words and fences: what counts lies between the outermost braces. */
+/** Models often wrap JSON in text and fences, so only the part between the outermost braces is parsed. */
 function parse(answer: string): unknown {
   try {
     return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
@@ -68,7 +68,7 @@ function readFact(fact: unknown, turns: readonly NumberedTurn[]): ExtractedFact 
   const period = readPeriod(fields, said)
   if (subject === undefined || period === undefined || !isSupported(words, said)) return undefined
   const { action, attribute, value, kind } = words
-  // A plan is known from when it is told, as with the patterns, and not only once it comes true.
+  // As with the patterns, a plan is valid from when it is mentioned, not from when it happens.
   const isPlan = attribute === 'plan' || attribute.startsWith('date of ')
   return {
     action,
@@ -119,7 +119,7 @@ function readText(text: unknown, most: number): string | undefined {
   return plain === '' || plain.length > most || CONTROL.test(plain) ? undefined : plain
 }
 
-/** Whom it is about: the speaker, or somebody of whom people spoke up to then. */
+/** The subject: the speaker, or somebody people mentioned up to that turn. */
 function findSubject(
   subject: string,
   { speaker, turn }: NumberedTurn,
@@ -143,7 +143,7 @@ function isSupported({ attribute, value }: Words, { turn, text }: NumberedTurn):
   return words.filter((word) => spoken.has(word)).length / words.length >= SUPPORT
 }
 
-/** Whether a text names the date, in whatever words. */
+/** Whether a text names the date, in any form. */
 function isDateOf(date: string, text: string, now: Date): boolean {
   const spans = (['past', 'future'] as const).flatMap((lean) => readDates(text, { now, lean }))
   const isNamed = (span: DateSpan) =>
@@ -153,7 +153,7 @@ function isDateOf(date: string, text: string, now: Date): boolean {
 
 type Period = Pick<ExtractedFact, 'validFrom' | 'validUntil'>
 
-/** Dates that the turn does not name are not taken; those that are none are an error. */
+/** Ignores dates that the turn does not name; undefined if a date is invalid. */
 function readPeriod(fields: Fields, { turn, text }: NumberedTurn): Period | undefined {
   const [from, until] = [fields['validFrom'], fields['validUntil']].map((date) => date ?? undefined)
   if (![from, until].every((date) => date === undefined || isDate(date))) return undefined
@@ -172,7 +172,7 @@ function isDate(date: unknown): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
 }
 
-/** The sentence with most of the words. */
+/** The sentence that contains most of the words. */
 function findEvidence(claimed: string, { text }: NumberedTurn): string {
   const words = new Set(contentWords(claimed))
   const count = (sentence: string): number => contentWords(sentence).filter((word) => words.has(word)).length

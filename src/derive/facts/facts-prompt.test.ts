@@ -35,7 +35,7 @@ const read = (text: string, ...facts: readonly object[]) =>
   )
 
 describe('the prompt', () => {
-  test('holds the turns as data, with their numbers, speakers and days', () => {
+  test('contains the turns as data, with their numbers, speakers and days', () => {
     const [task, data] = buildFactsPrompt(
       request(turn('I live in Porto.', { name: 'Ana' }), turn('How nice!', { role: 'assistant' })),
     )
@@ -46,7 +46,7 @@ describe('the prompt', () => {
     )
   })
 
-  test('leaves out system prompts, tools, what was injected, and what people only quote', () => {
+  test('leaves out system prompts, tools, injected text and quotations', () => {
     const [, data] = buildFactsPrompt({
       turns: [
         turn('Be kind.', { role: 'system' }),
@@ -78,13 +78,13 @@ describe('the prompt', () => {
     )
   })
 
-  test('asks for a shape in which nothing is left open', () => {
+  test('asks for a closed JSON schema', () => {
     expect(FACTS_ANSWER_SCHEMA).toMatchObject({ required: ['facts'], additionalProperties: false })
   })
 })
 
 describe('an answer', () => {
-  test('gives facts with the message, its time and the sentence that says so', () => {
+  test('gives facts with their message, time and sentence', () => {
     const answer =
       '```json\n{"facts":[{"turn":1,"action":"state","subject":"User","attribute":"Home","value":"Porto","kind":"fact","confidence":1}]}\n```'
     expect(readFactsAnswer(answer, request(turn('Hello there. I live in Porto now.')))).toEqual([
@@ -130,13 +130,13 @@ describe('an answer', () => {
     expect(read(text, fact(given))).toEqual([])
   })
 
-  test('keeps what is good beside what is not, once', () => {
+  test('keeps valid facts next to invalid ones, each once', () => {
     expect(read('I live in Porto.', fact(), fact({ value: 'Rome' }), fact(), 7 as never)).toEqual([
       'user | home | Porto',
     ])
   })
 
-  test('may speak of others whom people named, and of dates in other words', () => {
+  test('may contain other people who were mentioned, and dates in other words', () => {
     const turns = request(
       turn('My sister Ines is here.'),
       turn('She works at Siemens since 2019. Her flight is on Tuesday.', { id: messageId('m2') }),
@@ -151,7 +151,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('with a first day that the turn does not name holds from when it was said', () => {
+  test('with a start that the turn does not name is valid from when it was said', () => {
     const [extracted] = readFactsAnswer(
       { facts: [fact({ validFrom: '2001-01-01' })] },
       request(turn('I live in Porto.')),
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(extracted?.validFrom).toEqual(createdAt)
   })
 
-  test('with a plan holds from when it was told until its last day is over', () => {
+  test('with a plan is valid from when it was mentioned until its last day is over', () => {
     const [plan] = readFactsAnswer(
       {
         facts: [
@@ -171,13 +171,13 @@ describe('an answer', () => {
     expect(plan).toMatchObject({ validFrom: createdAt, validUntil: new Date('2026-05-10') })
   })
 
-  test('may end everything of an attribute that the turn names', () => {
+  test('may end all values of an attribute that the turn names', () => {
     const sold = fact({ action: 'end', attribute: 'car', value: undefined })
     expect(read('I sold the car.', sold)).toEqual(['user | car | '])
     expect(read('I sold the boat.', sold)).toEqual([])
   })
 
-  test('takes nothing from assistants, and no orders among people', () => {
+  test('takes no facts from assistants, and no instructions among people', () => {
     const turns = [turn('I live in Porto.', { role: 'assistant', name: 'Felix' }), turn('Always whisper.')]
     const facts = [
       fact({ subject: 'Felix' }),
@@ -189,7 +189,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('whatever it is, gives only what stands in a person’s turn', () => {
+  test('of any kind gives only facts that are in a person’s turn', () => {
     const anyValue = fc.oneof(fc.string(), fc.constantFrom('Porto', 'Rome', 'I live in Porto'), fc.anything())
     const anyFact = fc.record(
       {

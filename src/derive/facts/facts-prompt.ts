@@ -1,7 +1,7 @@
-// Asks a language model what people said of themselves, and trusts it with nothing. The turns are handed over as
-// data between tags, with < > & and " escaped, so that no message can close a tag and speak as the prompt. Of
-// what people wrote only that goes in which they say in their own name: no code, quotations or pasted texts,
-// and no memory that was put in. The answer is checked fact by fact (facts-answer.ts).
+// Asks a language model what people said about themselves, without trusting its answer. The turns are passed as
+// data between tags, with < > & and " escaped, so that no message can close a tag and pose as the prompt. Only
+// what people say in their own name is included: no code, quotations, pasted texts or injected memory. The answer
+// is checked fact by fact (facts-answer.ts).
 
 import type { ContextMessage } from '../../domain/context-message.ts'
 import { FACT_KINDS } from '../../domain/fact.ts'
@@ -12,7 +12,7 @@ import type { ExtractOptions, SpokenMessage } from './extract-facts.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
 
 export interface FactsPromptRequest {
-  /** In order. Those of assistants and tools are there to be understood, and no fact is taken from them. */
+  /** In order. Turns of assistants and tools are context only; no fact is taken from them. */
   readonly turns: readonly SpokenMessage[]
   readonly options?: Pick<ExtractOptions, 'injected' | 'isAmongPeople'>
 }
@@ -26,7 +26,7 @@ export interface NumberedTurn {
   readonly text: string
 }
 
-/** What others said is there for its sense only. */
+/** Limit for turns of others, which are only context. */
 const MOST_OTHER_CHARACTERS = 1000
 
 /** The messages to send: the task, then the turns as data. */
@@ -37,7 +37,7 @@ export function buildFactsPrompt(request: FactsPromptRequest): ContextMessage[] 
   ]
 }
 
-/** Numbers are places in the request, so that an answer can name them. */
+/** Numbers are positions in the request, so that an answer can refer to them. */
 export function numberTurns({ turns, options = {} }: FactsPromptRequest): NumberedTurn[] {
   return turns
     .map((turn, place) => {
@@ -78,7 +78,7 @@ const INSTRUCTIONS = [
   'Answer with JSON only: {"facts": [...]}',
 ].join('\n')
 
-/** The shape of the answer, as JSON Schema. */
+/** JSON Schema of the answer. */
 export const FACTS_ANSWER_SCHEMA: JsonObject = {
   type: 'object',
   properties: {

@@ -72,8 +72,8 @@ const historyOf = (fold: FactFold, value: string) => {
   return fold.find(fact?.id ?? '')?.history.map(({ type }) => type)
 }
 
-describe('what was said', () => {
-  test('has a history with the messages that made it', () => {
+describe('a fact that was said', () => {
+  test('has a history with its messages', () => {
     const fold = foldFacts([said('Porto', 1), said('Porto', 2), said('Lisbon', 5)], [])
     const porto = fold.find(fold.facts[0]?.id ?? '')
     expect(porto?.history).toEqual([
@@ -84,7 +84,7 @@ describe('what was said', () => {
     expect(porto?.conversationIds).toEqual(['chat'])
   })
 
-  test('that is over, or was put right, says so', () => {
+  test('records that it ended or was corrected', () => {
     const ended = foldFacts([said('Porto', 1), said('Porto', 3, { action: 'end' })], [])
     expect(historyOf(ended, 'Porto')).toEqual(['stated', 'ended'])
     const right = {
@@ -99,13 +99,13 @@ describe('what was said', () => {
     expect(holding(corrected, 9)).toEqual(['Braga'])
   })
 
-  test('in one conversation is not corrected in another', () => {
+  test('is not corrected from another conversation', () => {
     const elsewhere = { conversationId: conversationId('other'), saidAt: day(1), validFrom: day(1) }
     const right = { action: 'correct', attribute: '', shape: 'name', ...elsewhere } as const
     expect(holding(foldFacts([said('Porto', 1), said('Braga', 2, right)], []), 9)).toEqual(['Porto'])
   })
 
-  test('is no more certain for having been copied into a fork', () => {
+  test('is no more certain when it is copied into a fork', () => {
     const fork = { conversationId: conversationId('fork'), messageId: messageId('copy') }
     const fold = foldFacts([said('Porto', 1), said('Porto', 1, fork)], [])
     expect(fold.facts).toMatchObject([
@@ -126,7 +126,7 @@ describe('what was said', () => {
     ])
   })
 
-  test('and corrected is corrected once, however many forks there are', () => {
+  test('is corrected once, no matter how many forks there are', () => {
     const right = {
       action: 'correct',
       attribute: '',
@@ -147,39 +147,39 @@ describe('what was said', () => {
 })
 
 describe('a rejected fact', () => {
-  test('gives back what it had closed', () => {
+  test('restores what it had closed', () => {
     const story = [said('Porto', 1), said('Lisbon', 5)]
     const fold = foldFacts(story, [edit('fact-reject', 6, { value: 'Lisbon' })])
     expect(holding(fold, 9)).toEqual(['Porto'])
     expect(historyOf(fold, 'Lisbon')).toEqual(['stated', 'rejected'])
   })
 
-  test('does not come back when it is said again, and shows that it was', () => {
+  test('does not come back when it is said again, and records that it was', () => {
     const fold = foldFacts([said('Porto', 1), said('Porto', 7)], [edit('fact-reject', 3)])
     expect(holding(fold, 9)).toEqual([])
     expect(historyOf(fold, 'Porto')).toEqual(['stated', 'rejected', 'repeated'])
   })
 
-  test('stays rejected when the message it came from is erased and it is said anew', () => {
+  test('stays rejected when its message is erased and it is said again', () => {
     const fold = foldFacts([said('Porto', 7)], [edit('fact-reject', 3)])
     expect(holding(fold, 9)).toEqual([])
     expect(historyOf(fold, 'Porto')).toEqual(['rejected', 'stated'])
   })
 
-  test('that is restored is as if it had never been rejected', () => {
+  test('is as if it had never been rejected after it is restored', () => {
     const story = [said('Porto', 1), said('Lisbon', 5), said('Porto', 7)]
     const marks = [edit('fact-reject', 3), edit('fact-restore', 8)]
     expect(foldFacts(story, marks).facts).toEqual(foldFacts(story, []).facts)
     expect(historyOf(foldFacts(story, marks), 'Porto')).toContain('restored')
   })
 
-  test('comes back when the user gives it', () => {
+  test('comes back when the user adds it', () => {
     const given = edit('fact-add', 4, { fields: fields('Porto', { validFrom: day(4) }) })
     const fold = foldFacts([said('Porto', 1)], [edit('fact-reject', 3), given])
     expect(holding(fold, 9)).toEqual(['Porto'])
   })
 
-  test('of several periods is found by any of its ids', () => {
+  test('with several periods is found by any of its ids', () => {
     const story = [said('Porto', 1), said('Lisbon', 5), said('Porto', 7)]
     const ids = foldFacts(story, []).facts.map(({ id }) => id)
     const fold = foldFacts(story, [edit('fact-reject', 9)])
@@ -187,8 +187,8 @@ describe('a rejected fact', () => {
   })
 })
 
-describe('what the user gives', () => {
-  test('wins over what was said before, and is closed by what is said later', () => {
+describe('a fact added by the user', () => {
+  test('overrides what was said before, and is closed by what is said later', () => {
     const given = edit('fact-add', 5, { fields: fields('Lisbon', { validFrom: day(5) }) })
     expect(periods(foldFacts([said('Porto', 1), said('Oslo', 9)], [given]))).toEqual([
       'Porto 1-5',
@@ -197,19 +197,19 @@ describe('what the user gives', () => {
     ])
   })
 
-  test('for a time before wins as well, and leaves nothing of what it covers', () => {
+  test('overrides an earlier period too, and leaves nothing of what it covers', () => {
     const given = edit('fact-add', 5, { fields: fields('Lisbon', { validFrom: day(1) }) })
     const fold = foldFacts([said('Porto', 3)], [given])
     expect(periods(fold)).toEqual(['Porto 3-3', 'Lisbon 1-'])
     expect(historyOf(fold, 'Porto')).toEqual(['stated', 'superseded'])
   })
 
-  test('for a time that is over leaves what came after it', () => {
+  test('with a past period leaves what came after it', () => {
     const given = edit('fact-add', 9, { fields: fields('Lisbon', { validFrom: day(1), validUntil: day(4) }) })
     expect(periods(foldFacts([said('Porto', 3)], [given]))).toEqual(['Porto 4-', 'Lisbon 1-4'])
   })
 
-  test('and was known already is more evidence', () => {
+  test('that was already known is more evidence', () => {
     const given = edit('fact-add', 5, { fields: fields('porto', { validFrom: day(5) }) })
     const fold = foldFacts([said('Porto', 1)], [given])
     expect(fold.facts).toMatchObject([
@@ -219,7 +219,7 @@ describe('what the user gives', () => {
     expect(historyOf(fold, 'porto')).toEqual(['stated', 'added'])
   })
 
-  test('ends the opposite', () => {
+  test('ends its opposite', () => {
     const given = edit('fact-add', 5, {
       fields: fields('jazz', { attribute: 'dislikes', validFrom: day(5) }),
     })
@@ -239,7 +239,7 @@ describe('a change', () => {
     fields: fields('John', { attribute: 'name' }),
   })
 
-  test('keeps the id, the sources and what it said before', () => {
+  test('keeps the id, the sources and the previous value', () => {
     const fold = foldFacts(story, [change])
     expect(fold.facts).toMatchObject([
       { id: target.id, value: 'John', origin: 'given', sources: ['message-1'] },
@@ -247,12 +247,12 @@ describe('a change', () => {
     expect(fold.find(target.id)?.history.at(-1)).toMatchObject({ type: 'changed', before: { value: 'Jhon' } })
   })
 
-  test('leaves the fact where it is in the list', () => {
+  test('keeps the position of the fact in the list', () => {
     const more = [...story, said('Porto', 2)]
     expect(foldFacts(more, [change]).facts.map(({ value }) => value)).toEqual(['John', 'Porto'])
   })
 
-  test('carries the pin along', () => {
+  test('keeps the pin', () => {
     const pin = edit('fact-pin', 2, { key: target.key })
     const fold = foldFacts(story, [pin, change])
     expect(fold.facts).toMatchObject([{ value: 'John', pinnedAt: day(2) }])
@@ -260,13 +260,13 @@ describe('a change', () => {
     expect(foldFacts(story, [pin, change, unpin]).facts[0]).not.toHaveProperty('pinnedAt')
   })
 
-  test('of a fact whose message was written by a clock that runs ahead still applies', () => {
+  test('applies even if the clock that stamped the message runs ahead', () => {
     const ahead = [said('Jhon', 9, { attribute: 'name' })]
     const late = { ...change, factId: foldFacts(ahead, []).facts[0]?.id ?? '', at: day(9) }
     expect(holding(foldFacts(ahead, [late]), 10)).toEqual(['John'])
   })
 
-  test('into what is known already makes one of both', () => {
+  test('that makes a fact equal to another merges both', () => {
     const both = [said('jaz', 1, { attribute: 'likes' }), said('jazz', 2, { attribute: 'likes' })]
     const [wrong] = foldFacts(both, []).facts as [Fact]
     const right = edit('fact-change', 3, {
@@ -311,7 +311,7 @@ const anyExtracted = fc
       ...(action === 'correct' && { shape: 'name' as const, attribute: '' }),
     }),
   )
-/** Messages that are each said once, as a record has them. */
+/** Every message is said once, as in a real record. */
 const anyStory = fc.uniqueArray(anyExtracted, { maxLength: 25, selector: ({ messageId: id }) => id })
 const anyEdits = fc.uniqueArray(
   fc
@@ -350,7 +350,7 @@ const anyEdits = fc.uniqueArray(
 )
 const withHistory = (fold: FactFold) => fold.facts.map(({ id }) => fold.find(id))
 
-describe('whatever is said and edited', () => {
+describe('for any facts and edits', () => {
   test('the order of deriving does not matter', () => {
     const shuffled = fc.tuple(anyStory, anyEdits).chain(([story, changes]) =>
       fc.record({
@@ -370,7 +370,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('going on from a fold gives the same as folding everything', () => {
+  test('adding later facts to a fold gives the same result as folding everything', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.nat(), (story, changes, cut) => {
         const ordered = story.toSorted((left, right) => left.saidAt.getTime() - right.saidAt.getTime())
@@ -385,7 +385,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('what holds at a moment is the same, whichever moments were asked for before', () => {
+  test('the facts at a moment do not depend on earlier queries', () => {
     const moments = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(anyStory, anyEdits, moments, (story, changes, days) => {
@@ -396,7 +396,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('an attribute with one value has at most one at any moment, and no period ends before it begins', () => {
+  test('a single-valued attribute has at most one value at any moment, and no period ends before it begins', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.integer({ min: 0, max: 20 }), (story, changes, when) => {
         const { facts } = foldFacts(story, changes)
@@ -410,7 +410,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('the same is never known twice at a time', () => {
+  test('no fact is valid twice at the same time', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.integer({ min: 0, max: 20 }), (story, changes, when) => {
         const keys = factsAsOf(foldFacts(story, changes).facts, day(when)).map(({ key }) => key)
@@ -420,7 +420,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('what the user gave last holds, unless something was said after it', () => {
+  test('the last fact added by the user is valid, unless something was said after it', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.constantFrom('A', 'B', 'C'), (story, changes, value) => {
         const given = edit('fact-add', 20, { fields: fields(value, { validFrom: day(13) }), value })
@@ -430,7 +430,7 @@ describe('whatever is said and edited', () => {
     )
   })
 
-  test('a rejected fact holds at no time, and a restored one leaves no trace but its history', () => {
+  test('a rejected fact is never valid, and restoring it leaves no trace but its history', () => {
     fc.assert(
       fc.property(anyStory, anyEdits, fc.nat(), (story, changes, which) => {
         const { facts } = foldFacts(story, changes)
@@ -440,7 +440,7 @@ describe('whatever is said and edited', () => {
         const rejected = foldFacts(story, [...changes, reject])
         const left = rejected.facts.filter(({ key }) => key === fact.key)
         expect(left.every(({ rejectedAt }) => rejectedAt?.getTime() === day(20).getTime())).toBe(true)
-        // What was changed, or corrects what is rejected with it, may be known under other words.
+        // A changed fact, or one that corrects a rejected one, may have another key.
         const isPlain =
           story.every(({ action }) => action !== 'correct') &&
           changes.every(({ kind }) => kind !== 'fact-change')
@@ -453,7 +453,7 @@ describe('whatever is said and edited', () => {
   })
 })
 
-test('ten thousand statements are folded at once, whatever they are', () => {
+test('ten thousand facts of any kind are folded in linear time', () => {
   const many = (make: (place: number) => StoredExtractedFact): StoredExtractedFact[] =>
     Array.from({ length: 10_000 }, (_, place) => make(place))
   const at = (place: number) => {
@@ -483,7 +483,7 @@ test('ten thousand statements are folded at once, whatever they are', () => {
   for (const story of stories) {
     const start = workMs()
     expect(foldFacts(story, []).facts.length).toBeGreaterThan(0)
-    // Quadratic work takes minutes; linear a tenth of a second, on a machine with nothing else to do.
+    // Quadratic work takes minutes, linear work a tenth of a second on an idle machine.
     expect(workMs() - start).toBeLessThan(4000)
   }
 })

@@ -1,14 +1,15 @@
-// Facts are a pure function of what was said and what users said about it. All extracted of a workspace, in
-// the order in which they were said, and all edits of facts, at the time at which they were made, are taken one
-// after the other. Nothing is kept but them: erasing a message takes its extracted away and the facts follow,
-// the order of deriving does not matter, and deriving anew gives the same facts with the same ids.
+// Facts are a pure function of what was said and how users edited it. All extracted facts of a workspace, in the
+// order in which they were said, and all edits of facts, at the time they were made, are processed one by one.
+// Nothing else is stored. Erasing a message removes its extracted facts, and the facts follow. The order of
+// deriving does not matter, and deriving again gives the same facts with the same ids.
 //
-//  1. An edit comes after everything that was said up to its moment, and wins over it; what is said later
-//     meets what the user gave like any other fact, and another value closes it.
-//  2. A rejection goes by key (subject, attribute, value). While it stands, the fact holds at no time, closes
-//     nothing, and does not come back by being said again; once restored it is as if it had never been rejected.
-//  3. A pin goes by key, too. It keeps a fact in front; it does not keep it from being closed.
-//  4. The same sentence said at the same moment is a copy, as forks have them: another source, no more evidence.
+//  1. An edit comes after everything that was said up to its time, and overrides it. What is said later is
+//     reconciled with the user's fact like with any other, and another value closes it.
+//  2. A rejection applies to a key (subject, attribute, value). While it is in effect, the fact is never valid,
+//     closes nothing, and does not come back by being said again. Once restored, it is as if it had never been
+//     rejected.
+//  3. A pin applies to a key too. It keeps a fact at the top; it does not keep it from being closed.
+//  4. The same sentence at the same moment is a copy, as in forks: another source, but no more evidence.
 
 import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
 import { applyFactEdit, type FactFieldsEdit } from './apply-fact-edit.ts'
@@ -21,18 +22,18 @@ import { factsAsOf } from './facts-as-of.ts'
 import { type MutableFact, toFact, toFactWithHistory } from './mutable-fact.ts'
 import { reconcile } from './reconcile-facts.ts'
 
-/** The facts of a workspace. The order in which extracted and edits are handed over does not matter. */
+/** The facts of a workspace. The order of both arguments does not matter. */
 export function foldFacts(extracted: readonly StoredExtractedFact[], edits: readonly FactEdit[]): FactFold {
   return new FactFold(extracted, edits)
 }
 
-/** What users said about a key, for facts of it that are yet to come. */
+/** Edits of a key, kept for facts with that key that are added later. */
 interface Marks {
   pinnedAt?: Date | undefined
   readonly events: FactEvent[]
 }
 
-/** A extracted, and the facts that it is a source of. */
+/** An extracted fact, and the facts that it is a source of. */
 interface Taken {
   readonly extracted: StoredExtractedFact
   readonly facts: readonly MutableFact[]
@@ -41,7 +42,7 @@ interface Taken {
 export class FactFold {
   readonly #index: FactIndex
   readonly #marks = new Map<string, Marks>()
-  /** By sentence: what it was taken into when it was last said, so that copies of it are known. */
+  /** By sentence: the facts it became part of when it was last said, used to recognise copies. */
   readonly #taken = new Map<string, Taken[]>()
   #last: StoredExtractedFact | undefined
   #lastEditAt = new Date(0)
@@ -68,8 +69,8 @@ export class FactFold {
   }
 
   /**
-   * Those of them that hold at a moment and nobody rejected. Of many that were said few do, and those are kept; the
-   * list is the same one until a fact begins or ends.
+   * The facts that are valid at a moment and not rejected. Usually few of all facts are, so they are cached.
+   * Returns the same array until a fact begins or ends.
    */
   factsAt(moment: Date): readonly Fact[] {
     const time = moment.getTime()
@@ -83,7 +84,7 @@ export class FactFold {
     return facts
   }
 
-  /** What holds then, or may later. */
+  /** Facts that are valid then or may become valid later. */
   *#findLasting(moment: Date): Iterable<MutableFact> {
     const time = moment.getTime()
     for (const fact of this.#index.all()) {
@@ -103,7 +104,7 @@ export class FactFold {
     return fact && toFactWithHistory(fact)
   }
 
-  /** Goes on with what was said after everything so far; false, and nothing is changed, where some of it was not. */
+  /** Adds facts that were said after all others. Returns false and changes nothing if any of them was not. */
   addLater(extracted: readonly StoredExtractedFact[]): boolean {
     const ordered = sortBySaidAt(extracted)
     const [first] = ordered
@@ -131,7 +132,7 @@ export class FactFold {
     if (!fact.sources.includes(extracted.messageId)) this.#index.addSource({ fact, extracted, id })
   }
 
-  /** The facts that have the message as a source now. */
+  /** Applies the operations and returns the facts that now have the message as a source. */
   #carryOut(operations: readonly FactOperation[]): readonly MutableFact[] {
     const sourced: MutableFact[] = []
     let closed: (FactOperation & { type: 'close' })[] = []
@@ -149,7 +150,7 @@ export class FactFold {
     return sourced
   }
 
-  /** A fact that begins takes over what users said about its key. */
+  /** Applies earlier edits of its key to a new fact. */
   #mark(fact: MutableFact): void {
     const marks = this.#marks.get(fact.identity.key)
     if (marks === undefined) return
@@ -213,7 +214,7 @@ function takenAs({ type, extracted }: FactOperation, { rejectedAt }: MutableFact
   return rejectedAt !== undefined && rejectedAt < extracted.saidAt ? 'repeated' : 'confirmed'
 }
 
-/** What closed a fact, and which took its place. */
+/** The history event for a closed fact, with the id of the fact that replaced it. */
 function closingOf(extracted: ExtractedFact, by?: string): FactEvent {
   const event = eventOf(extracted, CLOSED[extracted.action])
   return by === undefined ? event : { ...event, by }
@@ -221,7 +222,7 @@ function closingOf(extracted: ExtractedFact, by?: string): FactEvent {
 
 const CLOSED = { state: 'superseded', end: 'ended', correct: 'corrected' } as const
 
-/** When the next of them begins or ends to hold. */
+/** When the next of the facts begins or ends. */
 function nextChange(facts: readonly Fact[], time: number): number {
   let next = Number.POSITIVE_INFINITY
   for (const { validFrom, validUntil } of facts) {

@@ -1,6 +1,6 @@
 import type { Fact } from '../../domain/fact.ts'
 
-/** What stays true for long and matters to many a question; what harms when it is forgotten comes first. */
+/** Attributes that stay true for long and matter to many questions. Those that are dangerous to forget come first. */
 const LASTING: readonly string[] = [
   'name',
   'called',
@@ -27,12 +27,12 @@ const LASTING: readonly string[] = [
   'origin',
   'speaks',
 ]
-/** Beyond these, the question decides. */
+/** Maximum number of facts. Beyond these, the question decides. */
 const MOST = 8
 
 /**
- * Facts worth knowing whatever is asked, best first. What a user gave comes before what was said. Neither
- * confidence nor how often it was said counts: both change as people talk, and this should not.
+ * Facts that are useful for any question, best first. Facts that a user added come before facts that were said.
+ * Neither confidence nor repetition counts: both change during a conversation, and this order should not.
  */
 export function rankLasting(facts: readonly Fact[]): readonly Fact[] {
   const rankOf = ({ attribute }: Fact): number => {

@@ -1,5 +1,5 @@
-// Facts as a model reads them out of what people said, beside those that the patterns find. What it answers is
-// checked statement by statement; where both found the same in a message, it counts once.
+// Facts that a model extracts from what people said, in addition to those that the patterns find. Every fact in
+// its answer is checked. If both found the same fact in a message, it counts once.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { completeObject } from '../../model/complete-object.ts'
@@ -21,9 +21,9 @@ import { buildFactsPrompt, FACTS_ANSWER_SCHEMA } from './facts-prompt.ts'
 
 const MODEL_FACTS = 'model-facts'
 
-/** So many messages are read at once. */
+/** Messages per request. */
 const PORTION = 24
-/** Statements of the model stand behind those of the patterns in a message. */
+/** In a message, facts of the model come after those of the patterns. */
 const FIRST_INDEX = 1000
 
 export interface ModelFactsDeps {
@@ -36,7 +36,7 @@ interface ReadTurn extends SpokenMessage {
   readonly position: number
 }
 
-/** Whatever has the shape is passed on: what is in it is checked against what was said. */
+/** Accepts any object of this shape. Its contents are checked against what was said. */
 const ANSWER: AnswerSchema<unknown> = {
   jsonSchema: FACTS_ANSWER_SCHEMA,
   parse(value) {
@@ -46,7 +46,7 @@ const ANSWER: AnswerSchema<unknown> = {
   },
 }
 
-/** Reads the messages up to where the conversation was when the job was made. */
+/** Extracts facts up to where the conversation was when the job was created. */
 export function factsJob(parts: ModelFactsDeps): JobHandler {
   return async ({ workspace, conversation, body }, { ticket, signal }) => {
     const { store } = parts

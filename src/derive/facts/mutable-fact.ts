@@ -3,7 +3,7 @@ import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { FactIdentity } from './fact-key.ts'
 import type { StatementDetails } from './statements/find-statements.ts'
 
-/** What a fact says. */
+/** The content of a fact. */
 export interface FactFields {
   readonly subject: string
   readonly attribute: string
@@ -13,7 +13,7 @@ export interface FactFields {
   readonly validUntil?: Date | undefined
 }
 
-/** A fact while the statements are being folded: changed in place, and never handed out. */
+/** A fact while facts are being folded. Changed in place, and never returned to callers. */
 export interface MutableFact extends FactFields {
   readonly id: string
   subject: string
@@ -33,7 +33,7 @@ export interface MutableFact extends FactFields {
   readonly history: FactEvent[]
   /** Set for statements only. */
   statement: StatementDetails | undefined
-  /** The fact that has taken this one in. */
+  /** The fact that this one was merged into. */
   mergedInto: MutableFact | undefined
 }
 
@@ -71,7 +71,7 @@ export function beginFact(
   }
 }
 
-/** A mistake has an empty period: it never held. */
+/** A corrected mistake has an empty period: it was never valid. */
 export const hasHeld = ({ validFrom, validUntil }: FactFields): boolean =>
   validUntil === undefined || validUntil.getTime() > validFrom.getTime()
 
@@ -80,7 +80,7 @@ export function toFact(live: MutableFact): Fact {
   const { confidence, origin, saidAt, rejectedAt, pinnedAt } = live
   const sources = [...live.sources]
   const conversationIds = [...live.conversationIds]
-  // Spreading what may be missing is slow, and there are many facts.
+  // Spreading optional fields is slow, and there are many facts.
   const fact: { -readonly [Name in keyof Fact]: Fact[Name] } = {
     id,
     key: live.identity.key,

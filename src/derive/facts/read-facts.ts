@@ -3,19 +3,19 @@ import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type FactStore, readFold } from './fact-cache.ts'
 
 export interface FactQuery {
-  /** The moment at which the facts hold. */
+  /** The moment at which the facts are valid. */
   readonly asOf: Date
   readonly subject?: string
   readonly attribute?: string
   readonly kinds?: readonly FactKind[]
-  /** Only those that something in this conversation says. */
+  /** Only facts with a source in this conversation. */
   readonly conversation?: ConversationId
-  /** Those as well that hold no longer, or not yet. */
+  /** Also facts that are no longer valid, or not yet. */
   readonly includeClosed?: boolean
   readonly includeRejected?: boolean
 }
 
-/** The facts of a workspace in the order in which they were first said. */
+/** The facts of a workspace, in the order in which they were first said. */
 export async function readFacts(
   store: FactStore,
   workspace: WorkspaceId,
@@ -45,7 +45,7 @@ function isWanted(fact: Fact, { asOf, includeClosed = false, includeRejected = f
   return (includeRejected || fact.rejectedAt === undefined) && (includeClosed || isTrueAt(fact, asOf))
 }
 
-/** A fact with its history; closed and rejected ones are found, too. */
+/** A fact with its history. Closed and rejected facts are found too. */
 export async function findFact(
   store: FactStore,
   workspace: WorkspaceId,

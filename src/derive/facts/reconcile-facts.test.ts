@@ -54,8 +54,8 @@ const factsOf = (known: FactIndex): readonly Fact[] => Array.from(known.all(), t
 const periods = (facts: readonly Fact[]) =>
   facts.map(({ value, validFrom, validUntil }) => [value, validFrom.getTime(), validUntil?.getTime()])
 
-describe('an attribute with one value', () => {
-  test('a newer value closes the older one where it begins', () => {
+describe('a single-valued attribute', () => {
+  test('closes the older value where a newer one begins', () => {
     const facts = learn(said({}), said({ value: 'Lisbon', day: 5 }))
     expect(periods(facts)).toEqual([
       ['Porto', day(1).getTime(), day(5).getTime()],
@@ -63,20 +63,20 @@ describe('an attribute with one value', () => {
     ])
   })
 
-  test('an older value that is learnt later ends where the newer begins', () => {
+  test('ends an older value that is learned later where the newer one begins', () => {
     const facts = learn(said({ value: 'Lisbon', day: 5 }), said({ value: 'Porto', day: 2 }))
     expect(periods(facts)).toContainEqual(['Porto', day(2).getTime(), day(5).getTime()])
     expect(periods(facts)).toContainEqual(['Lisbon', day(5).getTime(), undefined])
   })
 
-  test('the same value is more evidence, whatever its case and article', () => {
+  test('counts the same value as more evidence, ignoring case and articles', () => {
     const facts = learn(said({}), said({ value: 'porto', day: 3 }))
     expect(facts).toHaveLength(1)
     expect(facts[0]?.sources).toHaveLength(2)
     expect(facts[0]?.confidence).toBeGreaterThan(0.8)
   })
 
-  test('coming back is a second period', () => {
+  test('gets a second period when an old value returns', () => {
     const facts = learn(said({}), said({ value: 'Lisbon', day: 5 }), said({ day: 9 }))
     expect(periods(facts).filter(([value]) => value === 'Porto')).toEqual([
       ['Porto', day(1).getTime(), day(5).getTime()],
@@ -85,7 +85,7 @@ describe('an attribute with one value', () => {
   })
 })
 
-test('an attribute with several values keeps them beside each other', () => {
+test('a multi-valued attribute keeps all values', () => {
   const facts = learn(
     said({ attribute: 'likes', value: 'jazz' }),
     said({ attribute: 'likes', value: 'hiking', day: 2 }),
@@ -93,7 +93,7 @@ test('an attribute with several values keeps them beside each other', () => {
   expect(factsAsOf(facts, day(3))).toHaveLength(2)
 })
 
-test('what is said to be over is closed, not erased', () => {
+test('a fact that ended is closed, not erased', () => {
   const facts = learn(said({}), said({ action: 'end', day: 7 }))
   expect(periods(facts)).toEqual([['Porto', day(1).getTime(), day(7).getTime()]])
 })
@@ -115,13 +115,13 @@ test('"my dog died" closes the dog and leaves the cat', () => {
   expect(factsAsOf(facts, day(4)).map(({ value }) => value)).toEqual(['Pixel (cat)'])
 })
 
-test('ending what is not known changes nothing', () => {
+test('ending an unknown fact changes nothing', () => {
   expect(reconcile(know(), said({ action: 'end' }))).toMatchObject([
     { type: 'ignore', reason: 'nothing to close' },
   ])
 })
 
-test('disliking a thing ends liking it', () => {
+test('disliking something ends liking it', () => {
   const facts = learn(
     said({ attribute: 'likes', value: 'cilantro' }),
     said({ attribute: 'dislikes', value: 'Cilantro', day: 4 }),
@@ -143,37 +143,37 @@ describe('a correction', () => {
     validUntil: day(15),
   })
 
-  test('puts the last value of its shape right, and leaves the wrong one with an empty period', () => {
+  test('replaces the last value of its shape, which gets an empty period', () => {
     const facts = learn(said({}), flight, right)
     expect(factsAsOf(facts, day(2)).map(({ value }) => value)).toEqual(['Porto', '2026-01-14'])
     expect(periods(facts)).toContainEqual(['2026-01-13', day(1).getTime(), day(1).getTime()])
   })
 
-  test('that comes a day later corrects something else', () => {
+  test('corrects nothing if it comes a day later', () => {
     const late = { ...right, saidAt: day(3), validFrom: day(3) }
     expect(reconcile(know(flight), late)).toMatchObject([{ type: 'ignore', reason: 'nothing to correct' }])
   })
 
-  test('of what another subject said changes nothing', () => {
+  test('does not correct another subject', () => {
     const other = { ...right, subject: 'Ana' }
     expect(reconcile(know(flight), other)).toMatchObject([{ type: 'ignore' }])
   })
 })
 
-test('what the user rejected does not come back by itself', () => {
+test('a rejected fact does not come back by itself', () => {
   const known = new FactIndex(new Map([[identify(said({}), 'Porto').key, day(2)]]))
   take(known, [said({})])
   expect(take(known, [said({ day: 3 })])).toMatchObject([{ type: 'repeat' }])
   expect(factsAsOf(factsOf(known), day(4))).toEqual([])
 })
 
-test('what was rejected closes nothing', () => {
+test('a rejected fact closes nothing', () => {
   const known = new FactIndex(new Map([[identify(said({}), 'Lisbon').key, day(9)]]))
   take(known, [said({}), said({ value: 'Lisbon', day: 5 })])
   expect(factsAsOf(factsOf(known), day(6)).map(({ value }) => value)).toEqual(['Porto'])
 })
 
-test('what has held since long holds when it is said, whatever was known between', () => {
+test('a fact that began in the past is valid when it is said, whatever was known in between', () => {
   const facts = learn(said({ day: 5 }), said({ value: 'Oslo', validFrom: day(2), saidAt: day(9), day: 9 }))
   expect(periods(facts)).toEqual([
     ['Porto', day(5).getTime(), day(9).getTime()],
@@ -182,7 +182,7 @@ test('what has held since long holds when it is said, whatever was known between
   ])
 })
 
-test('two periods with a gap between them stay two', () => {
+test('two periods with a gap between them stay separate', () => {
   const facts = learn(
     said({ attribute: 'plan', value: 'tennis', day: 9 }),
     said({ attribute: 'plan', value: 'tennis', day: 2, validUntil: day(4) }),
@@ -190,7 +190,7 @@ test('two periods with a gap between them stay two', () => {
   expect(periods(facts)).toHaveLength(2)
 })
 
-test('what held in May can be asked in June', () => {
+test('facts can be queried as of a past moment', () => {
   const facts = learn(said({}), said({ value: 'Lisbon', day: 150 }))
   expect(factsAsOf(facts, day(130)).map(({ value }) => value)).toEqual(['Porto'])
 })
@@ -219,8 +219,8 @@ const anyFact = fc
 const anyStory = fc.array(anyFact, { maxLength: 25 })
 const keyOf = ({ subject, attribute }: Fact): string => `${subject}/${attribute}`
 
-describe('whatever is said', () => {
-  test('an attribute with one value has at most one at any moment', () => {
+describe('for any facts', () => {
+  test('a single-valued attribute has at most one value at any moment', () => {
     fc.assert(
       fc.property(anyStory, fc.integer({ min: 0, max: 20 }), (story, when) => {
         const holding = factsAsOf(learn(...story), day(when)).filter(({ attribute }) =>
@@ -232,7 +232,7 @@ describe('whatever is said', () => {
     )
   })
 
-  test('no fact disappears, and ids stay apart', () => {
+  test('no fact disappears, and ids are unique', () => {
     fc.assert(
       fc.property(anyStory, anyStory, (before, after) => {
         const known = know(...before)
@@ -258,7 +258,7 @@ describe('whatever is said', () => {
     )
   })
 
-  test('a message that is taken twice changes nothing the second time', () => {
+  test('processing a message twice changes nothing the second time', () => {
     fc.assert(
       fc.property(anyStory, fc.nat(), (story, which) => {
         const inOrder = story.map((fact, place) => {

@@ -1,16 +1,16 @@
-// Claims meet the facts that are known. Facts with the same key are a timeline: a key is subject and
-// attribute, and for attributes that hold several values the value as well. On a timeline
+// Reconciles extracted facts with known ones. Facts that exclude each other form a timeline: per subject and
+// attribute, and for attributes with several values also per value. On a timeline
 //
-//   1. at most one fact holds at any moment;
-//   2. a newer value closes the older one where it begins, and an older value that is learnt later ends where
-//      the newer begins;
-//   3. what is said to hold since long ("since 2019") holds when it is said, too, whatever was known between;
-//   4. the same value while it holds is more evidence for it; after it had ended it is a second period;
-//   5. nothing disappears: a correction leaves the wrong fact behind with an empty period.
+//   1. at most one fact is valid at any moment;
+//   2. a newer value closes the older one where it begins, and an older value that is learned later ends where
+//      the newer one begins;
+//   3. a fact that began in the past ("since 2019") is also valid when it is said, whatever was known in between;
+//   4. the same value while it is valid is more evidence for it; after it ended, it starts a second period;
+//   5. nothing disappears: a correction leaves the wrong fact with an empty period.
 //
-// Facts of other keys are never touched, but for one case: liking something ends disliking the same thing, and
-// having left a place or an employer ends being there. What the user rejected stays rejected, stands on no
-// timeline and closes nothing. A message that was taken before changes nothing.
+// Facts on other timelines are never changed, with one exception: liking something ends disliking the same thing,
+// and leaving a place or an employer ends being there. Rejected facts stay rejected, are on no timeline and close
+// nothing. A message that was already processed changes nothing.
 
 import { type FactPeriod, isTrueAt } from '../../domain/fact.ts'
 import { oppositeOf } from './attributes.ts'
@@ -23,10 +23,10 @@ import type { StatementDetails } from './statements/find-statements.ts'
 import { supersedes } from './statements/supersede.ts'
 import { factBegunAfter, factHeldAt } from './timeline.ts'
 
-/** A correction follows soon, or it corrects something else. */
+/** A correction follows within this time, or it is about something else. */
 const CORRECTION_MS = 60 * 60 * 1000
 
-/** What a extracted changes. Nothing is changed yet. */
+/** Returns what an extracted fact changes, without applying it. */
 export function reconcile(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
   if (extracted.statement !== undefined) return reconcileStatement(known, extracted, extracted.statement)
   if (extracted.action === 'correct') return correct(known, extracted)
@@ -34,8 +34,8 @@ export function reconcile(known: FactIndex, extracted: ExtractedFact): FactOpera
 }
 
 /**
- * A statement closes the older ones that it contradicts. A weak one is kept only where it does, and one that only
- * ends something ("goodbye MySQL") is not kept itself.
+ * A statement closes the older ones that it contradicts. A weak one is kept only if it closes another, and one
+ * that only ends something ("goodbye MySQL") is not kept itself.
  */
 function reconcileStatement(
   known: FactIndex,
@@ -80,7 +80,7 @@ interface IdentifiedFact {
 const isRejected = (known: FactIndex, { identity }: IdentifiedFact): boolean =>
   known.rejectedAt(identity.key) !== undefined
 
-/** The first message of a rejected fact keeps it where the user can find it again. */
+/** The first message of a rejected fact is kept so that the user can find it again. */
 function keepRejected(known: FactIndex, identified: IdentifiedFact): FactOperation[] {
   const [fact] = known.ofKey(identified.identity.key)
   if (fact === undefined)
@@ -90,11 +90,11 @@ function keepRejected(known: FactIndex, identified: IdentifiedFact): FactOperati
 
 interface Placed {
   readonly operations: FactOperation[]
-  /** What it then has on its timeline. */
+  /** The period that the fact gets on its timeline. */
   readonly period: FactPeriod
 }
 
-/** The value put on its timeline where the extracted begins. */
+/** Puts the value on its timeline where the fact begins. */
 function place(known: FactIndex, identified: IdentifiedFact): Placed {
   const { extracted, identity } = identified
   const { validFrom } = extracted
@@ -117,7 +117,7 @@ function place(known: FactIndex, identified: IdentifiedFact): Placed {
   }
 }
 
-/** Two periods with a gap between them stay apart. */
+/** Two periods with a gap between them stay separate. */
 const reachesTo = ({ validUntil }: ExtractedFact, next: MutableFact | undefined): boolean =>
   next === undefined || validUntil === undefined || validUntil >= next.validFrom
 
@@ -129,7 +129,7 @@ function earliestEnd(
   return ends.reduce((earliest, end) => (Number(end) < Number(earliest) ? end : earliest), ends[0])
 }
 
-/** What cannot hold any longer once this does. */
+/** Facts that end when this one begins. */
 export function findOpposites(
   known: FactIndex,
   {
@@ -167,7 +167,7 @@ function findMeant(known: FactIndex, extracted: ExtractedFact): readonly Mutable
     : known.withWords(attributeKey, said.split(' ')).filter(isMeant)
 }
 
-/** What was said after the end is not what ended. */
+/** A fact that was said after the end is not the one that ended. */
 function canEnd(fact: MutableFact, { validFrom, saidAt, messageId }: ExtractedFact): boolean {
   return isOpenAt(fact, validFrom) && fact.saidAt <= saidAt && !fact.sources.includes(messageId)
 }
@@ -191,7 +191,7 @@ function correct(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
   return [closing, { type: 'add', ...identified, validUntil }]
 }
 
-/** The last thing of the same shape that was said in the conversation. */
+/** The most recently said fact of the same shape in the conversation. */
 function findWrong(known: FactIndex, extracted: ExtractedFact): MutableFact | undefined {
   const since = new Date(extracted.saidAt.getTime() - CORRECTION_MS)
   for (const fact of known.saidSince(extracted.subject, since))

@@ -1,5 +1,5 @@
-// Facts of which at most one holds at any moment, by when they began. Mistakes lie among them and are passed
-// over.
+// Facts of which at most one is valid at any moment, sorted by start. Corrected mistakes are included, but
+// skipped.
 
 import { isTrueAt } from '../../domain/fact.ts'
 import { hasHeld, type MutableFact } from './mutable-fact.ts'
@@ -26,11 +26,11 @@ export function factBegunAfter(timeline: Timeline, moment: Date): MutableFact | 
   return undefined
 }
 
-/** How many began at the moment or before it. */
+/** How many began at or before the moment. */
 function countBegun(timeline: Timeline, moment: Date): number {
   const time = moment.getTime()
   const hasBegun = (place: number): boolean => (timeline[place] as MutableFact).validFrom.getTime() <= time
-  // What was said last began last, as a rule.
+  // Fast path: the latest fact usually began last.
   let [low, high] = [0, timeline.length]
   if (high > 0 && hasBegun(high - 1)) return high
   while (low < high) {

@@ -1,10 +1,10 @@
 import type { MutableFact } from './mutable-fact.ts'
 
-/** Facts by the words of their values, for the attributes of which something was said to be over. */
+/** Facts by the words of their values, for attributes in which something was said to have ended. */
 export class WordLists {
   readonly #byAttribute = new Map<string, Map<string, MutableFact[]>>()
 
-  /** The facts with the rarest of the words; `all` is asked the first time. */
+  /** The facts with the rarest of the words. `all` is called only the first time for an attribute. */
   find(
     attributeKey: string,
     words: readonly string[],

@@ -5,7 +5,7 @@ import { learnImportance } from './learn-importance.ts'
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const count = fc.nat({ max: 1000 })
 
-test('without feedback a thing is as important as was given', () => {
+test('without feedback, importance is what the application set', () => {
   expect(learnImportance(0.7, 0, 0)).toEqual({
     importance: 0.7,
     given: 0.7,
@@ -15,7 +15,7 @@ test('without feedback a thing is as important as was given', () => {
   })
 })
 
-test('one verdict moves it a little, a handful decide', () => {
+test('one verdict changes it a little, a handful decide', () => {
   expect(learnImportance(0.5, 1, 0).importance).toBeCloseTo(0.6)
   expect(learnImportance(0.5, 10, 0).importance).toBeGreaterThan(0.8)
   expect(learnImportance(0.5, 0, 10).importance).toBeLessThan(0.2)
@@ -32,7 +32,7 @@ test('it stays between 0 and 1, and its parts add up', () => {
   )
 })
 
-test('helpful never lowers it, unhelpful never raises it, and more given is never less', () => {
+test('helpful never lowers it, unhelpful never raises it, and a higher given importance never lowers it', () => {
   fc.assert(
     fc.property(share, share, count, count, (low, high, helpful, unhelpful) => {
       const of = (given: number, up: number, down: number) => learnImportance(given, up, down).importance

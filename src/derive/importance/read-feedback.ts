@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../domain/ids.ts'
 import type { EditStore } from '../../store/edits.ts'
 import { VersionedCache } from '../versioned-cache.ts'
 
-/** Whether what was recalled was of use. */
+/** Whether a recalled item was useful. */
 export type Verdict = 'helpful' | 'not-helpful'
 
 /** What feedback can be about. */
@@ -11,20 +11,20 @@ export type FeedbackKind = (typeof FEEDBACK_KINDS)[number]
 
 export interface FeedbackItem {
   readonly kind: FeedbackKind
-  /** For a fact its key, so that feedback outlives the message that first told it. */
+  /** For a fact, its key, so that feedback outlives the message that first stated it. */
   readonly id: string
 }
 
-/** The kind of edit that a verdict is. */
+/** The kind of edit that stores a verdict. */
 export const FEEDBACK = 'feedback'
 
-/** The key of an edit about the item. */
+/** The key of a feedback edit about this item. */
 export const feedbackKey = ({ kind, id }: FeedbackItem): string => `${kind}:${id}`
 
 export interface VerdictCounts {
   readonly helpful: number
   readonly unhelpful: number
-  /** The one that was given last. */
+  /** The most recent verdict. */
   readonly last?: Verdict
 }
 
@@ -36,7 +36,7 @@ type FeedbackStore = Pick<EditStore, 'edits' | 'editsVersion'>
 
 const kept = new VersionedCache<ReadonlyMap<string, VerdictCounts>>()
 
-/** All verdicts of a workspace, to be asked for one item after the other. */
+/** Loads all verdicts of a workspace and returns a lookup by item. */
 export async function readFeedback(store: FeedbackStore, workspace: WorkspaceId): Promise<ReadVerdicts> {
   const version = await store.editsVersion(workspace)
   const counts = await kept.read({ store, workspace, version }, () => countVerdicts(store, workspace))

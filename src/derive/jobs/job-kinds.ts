@@ -2,7 +2,7 @@ import type { NewJob } from '../../store/jobs.ts'
 
 /** A model writes the rolling summary. */
 export const SUMMARY_JOB = 'summary'
-/** A model reads facts. */
+/** A model extracts facts. */
 export const FACTS_JOB = 'facts'
-/** An embedder that is not built in makes vectors: one job for each conversation, however many messages wait. */
+/** An external embedder makes vectors: one job per conversation, no matter how many messages are waiting. */
 export const VECTORS_JOB: NewJob = Object.freeze({ kind: 'vectors', key: 'vectors', body: {} })

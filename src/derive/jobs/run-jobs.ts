@@ -1,12 +1,12 @@
-// Runs the work that waits in the store. Jobs are claimed one by one; what fails waits, longer each time, and is
-// given up in the end, with its reason kept for people to see. Whoever stops gives back what it holds.
+// Runs the jobs queued in the store. Jobs are claimed one at a time. A failed job is retried with increasing
+// delays, and finally given up with its reason kept for the operator. On stop, claimed jobs are released.
 
 import { newId } from '../../domain/ids.ts'
 import type { ResolvedJobs } from '../../options/derive-options.ts'
 import type { Job, JobTicket } from '../../store/jobs.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Does one job. What it writes carries the ticket, so that nothing is written twice. */
+/** Does one job. Its writes carry the ticket, so that nothing is written twice. */
 export type JobHandler = (
   job: Job,
   held: { readonly ticket: JobTicket; readonly signal: AbortSignal },
@@ -20,9 +20,9 @@ export interface JobRunnerDeps {
 }
 
 const LONGEST_ERROR = 500
-/** Another process may add a job and die; a clock may be set. */
+/** Upper limit, since another process may add a job and die, or a clock may change. */
 const LONGEST_SLEEP_MS = 60_000
-/** A store that could not be asked is asked again. */
+/** Delay before the store is queried again after an error. */
 const TROUBLE_MS = 2000
 
 export class JobRunner {
@@ -58,13 +58,13 @@ export class JobRunner {
       })
   }
 
-  /** Whether there are jobs, due or not, that can be done here. */
+  /** Whether there are jobs, due or not, that this process can do. */
   async hasWork(): Promise<boolean> {
     const kinds = Object.keys(this.#parts.handlers)
     return kinds.length > 0 && (await this.#parts.store.nextJobAt(kinds)) !== undefined
   }
 
-  /** What the store answered last when it could not be asked for work or told of a failure. */
+  /** The last error from the store while claiming a job or recording a failure. */
   get trouble(): unknown {
     return this.#trouble
   }
@@ -73,7 +73,7 @@ export class JobRunner {
     this.#trouble = error
   }
 
-  /** Resolves when no job is due any more: all are done, waiting for another try, or dead. */
+  /** Resolves when no job is due: all are done, waiting for a retry, or dead. */
   async whenIdle(): Promise<void> {
     this.wake()
     while (this.#claiming !== undefined || this.#running.size > 0) {
@@ -100,7 +100,7 @@ export class JobRunner {
     }
   }
 
-  /** Until the next job is due. Does not keep the process alive: what waits is in the store. */
+  /** Sleeps until the next job is due. Does not keep the process alive, since waiting jobs are in the store. */
   async #sleep(): Promise<void> {
     const next = await this.#parts.store.nextJobAt(Object.keys(this.#parts.handlers))
     const wait = next === undefined ? LONGEST_SLEEP_MS : next.getTime() - this.#parts.now().getTime()
@@ -115,7 +115,7 @@ export class JobRunner {
   }
 
   #run(job: Job, ticket: JobTicket): void {
-    // A failure that cannot be noted either: the lease runs out, and the job is free again.
+    // If the failure cannot be recorded either, the lease expires and the job can be claimed again.
     const run = this.#attempt(job, ticket)
       .catch((error: unknown) => this.#note(error))
       .finally(() => {
@@ -140,7 +140,7 @@ export class JobRunner {
     }
   }
 
-  /** A model may take its time; a process that died is known by a lease that nobody renews. */
+  /** A model may be slow. A process that died is recognised by a lease that is no longer renewed. */
   #keepRenewing(ticket: JobTicket): ReturnType<typeof setInterval> {
     const { store, options, now } = this.#parts
     const renew = () =>

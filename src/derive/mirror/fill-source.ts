@@ -1,5 +1,5 @@
-// Brings one source into the vector store. A source is marked before anything of it is put, so that nothing lies there
-// that no mark tells of; whoever stops half-way is followed by somebody who begins with what is missing.
+// Copies one source into the vector store. A source is marked before any of its vectors are put, so that every
+// vector belongs to a mark. If a process stops halfway, the next one puts what is missing.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
@@ -22,7 +22,7 @@ export interface FillDeps {
   readonly workspace: WorkspaceId
   readonly embedder: Embedder
   readonly signal: AbortSignal
-  /** Throws where somebody else has to have a turn. */
+  /** Throws if another task needs its turn. */
   readonly pause: () => void
 }
 
@@ -102,7 +102,7 @@ async function* messagePages(
   }
 }
 
-/** What stays in other words is taken out, what is missing put in; what is there as it should be costs nothing. */
+/** Removes entries whose text changed or is gone and adds missing ones. Entries that are up to date cost nothing. */
 async function fillTexts(parts: FillDeps, source: TextSource): Promise<number> {
   const { vectors, workspace, pause } = parts
   const present = new Set(await vectors.ids(workspace, source.name))
@@ -119,7 +119,7 @@ async function fillTexts(parts: FillDeps, source: TextSource): Promise<number> {
   return present.size - gone.length + added
 }
 
-/** Texts that an embedder gets at once. */
+/** Texts per embedder call. */
 const TEXTS = 64
 
 async function putTexts(parts: FillDeps, source: string, items: readonly TextItem[]): Promise<number> {
@@ -143,7 +143,7 @@ async function putTexts(parts: FillDeps, source: string, items: readonly TextIte
   return put
 }
 
-/** Takes out what the source no longer has, without putting anything. */
+/** Removes entries that the source no longer has, without adding any. */
 export async function removeGoneOf(
   { vectors, workspace }: Pick<FillDeps, 'vectors' | 'workspace'>,
   source: Source,

@@ -1,7 +1,7 @@
 import type { CommitListener, CommitMethod } from '../../store/changes.ts'
 import type { Mirror } from './mirror.ts'
 
-/** Writes that can change which vectors there are. Messages get theirs with a derivation. */
+/** Writes that can change the set of vectors. Vectors of messages change with a derivation. */
 const CHANGES_VECTORS: ReadonlySet<CommitMethod> = new Set([
   'commitDerivation',
   'dropDerivation',
@@ -23,7 +23,7 @@ const ERASES_VECTORS: ReadonlySet<CommitMethod> = new Set([
   'eraseWorkspace',
 ])
 
-/** Keeps the mirror up to date with every commit. Only an erase waits: it is not done while a vector is left. */
+/** Updates the mirror after every commit. Only an erase waits for it: it is done when no vector is left. */
 export function followCommits(mirror: Mirror): CommitListener {
   return ({ method, changes }) => {
     const workspaces = [...new Set(changes.map(({ workspace }) => workspace))]

@@ -1,5 +1,5 @@
-// What a workspace has that belongs into a vector store: the messages of its conversations, the chunks of its
-// documents, its facts, notes and summaries. Listing is cheap: words are read only of what changed.
+// Everything in a workspace that belongs in a vector store: the messages of its conversations, the chunks of its
+// documents, its facts, notes and summaries. Listing is cheap: texts are read only from sources that changed.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { Digest } from '../../domain/digest.ts'
@@ -18,11 +18,11 @@ import { messagesMark, type Source, type TextItem, type TextSource } from './sou
 
 export interface SourceDeps {
   readonly store: Store
-  /** What tools found is kept for so long. */
+  /** Results of tools expire after this many days. */
   readonly expireDays: number
-  /** A summary by a model that is farther behind does not count. */
+  /** A model's summary that is further behind than this is ignored. */
   readonly mostBehind: number
-  /** How documents are cut: another way makes other chunks of the same version. */
+  /** How documents are split. A different setting gives different chunks for the same version. */
   readonly cutting: string
   readonly now: () => Date
 }
@@ -88,7 +88,7 @@ function chunksOf({ store, cutting }: SourceDeps, workspace: WorkspaceId, docume
 const sessionOf = ({ isWorkspaceWide, conversationIds }: Document): ConversationId | undefined =>
   !isWorkspaceWide && conversationIds.length === 1 ? conversationIds[0] : undefined
 
-/** Every workspace has these, though nothing be in them. */
+/** Every workspace has these sources, even if they are empty. */
 export const isArtifacts = ({ name }: Source): boolean => ['facts', 'notes', 'summaries'].includes(name)
 
 async function artifactsOf(parts: SourceDeps, workspace: WorkspaceId): Promise<readonly TextSource[]> {
@@ -138,7 +138,7 @@ interface SummaryBody {
   readonly through: number
 }
 
-/** Of each conversation the one that a model wrote, unless it lags behind. */
+/** For each conversation, the summary that a model wrote unless it is too far behind. */
 async function summaryItems(
   { store, mostBehind }: SourceDeps,
   workspace: WorkspaceId,

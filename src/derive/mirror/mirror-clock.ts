@@ -1,12 +1,12 @@
-/** Long enough that the messages of a turn go together, short enough that nobody waits for it. */
+/** Long enough to batch the messages of a turn, short enough that nobody notices. */
 const SOON_MS = 500
 const FIRST_RETRY_MS = 2000
-/** Of the time of a process, looking takes a tenth at most: large workspaces are looked at less often … */
+/** Checks take at most a tenth of the process's time, so large workspaces are checked less often … */
 const REST_FACTOR = 9
-/** … but changes wait no longer than this. */
+/** … but changes never wait longer than this. */
 const LONGEST_REST_MS = 10_000
 
-/** When the next look is due. Keeps no process alive. */
+/** Schedules the next check. Does not keep the process alive. */
 export class MirrorClock {
   readonly #look: () => void
   readonly #checkEveryMs: number
@@ -21,19 +21,19 @@ export class MirrorClock {
     this.#checkEveryMs = checkEveryMs
   }
 
-  /** Something is to be done. */
+  /** Schedules a check because something changed. */
   soon(): void {
     this.#set(SOON_MS + Math.min(LONGEST_REST_MS, REST_FACTOR * this.#lastMs), this.#look)
   }
 
-  /** Longer each time, up to the usual interval. */
+  /** Retries with increasing delays, up to the usual interval. */
   afterFailure(): void {
     this.stopTimer()
     this.#set(this.#retryMs, this.#look)
     this.#retryMs = Math.min(2 * this.#retryMs, Math.max(this.#checkEveryMs, FIRST_RETRY_MS))
   }
 
-  /** All is in step. */
+  /** Schedules the periodic check after everything is in sync. */
   afterAll(look: () => void): void {
     this.#retryMs = FIRST_RETRY_MS
     this.#set(this.#checkEveryMs, look)
@@ -56,7 +56,7 @@ export class MirrorClock {
     this.#dueAt = Number.POSITIVE_INFINITY
   }
 
-  /** The earlier of two counts. */
+  /** If a check is already scheduled, the earlier one wins. */
   #set(milliseconds: number, look: () => void): void {
     const dueAt = Date.now() + milliseconds
     if (this.#isStopped || dueAt >= this.#dueAt) return

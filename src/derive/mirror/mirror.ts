@@ -1,6 +1,7 @@
-// Keeps a vector store in step with the store, which is the truth. Nothing waits for it but an erase, and that not
-// long. What other processes wrote, and what was erased while the vector store could not be reached, is found by
-// looking: nothing has to be remembered but the store. Several processes may do this at once: what they put is the same.
+// Keeps a vector store in sync with the store, which is the source of truth. Nothing waits for it except an
+// erase, and that only briefly. Changes by other processes, and erasures made while the vector store was
+// unreachable, are found by comparing the two, so no other state is needed. Several processes may do this at
+// once: they put the same vectors.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { KeyedMutex } from '../../domain/keyed-mutex.ts'
@@ -14,20 +15,20 @@ export interface MirrorDeps extends SourceDeps {
   readonly vectors: VectorStore
   readonly loadEmbedder: () => Promise<Embedder>
   readonly checkEveryMs: number
-  /** Where nothing is derived, nothing is put either. */
+  /** False if deriving is off: nothing is put then either. */
   readonly mayFill: boolean
 }
 
 export interface MirrorStatus {
-  /** Everything that the store has is in the vector store, as far as this process knows. */
+  /** Whether the vector store has everything that the store has, as far as this process knows. */
   readonly isInStep: boolean
-  /** Conversations, documents and kinds of artifacts that have yet to be put. */
+  /** Conversations, documents and kinds of artifacts that still need to be put. */
   readonly behind: number
-  /** Why the last try to bring it in step failed. */
+  /** Why the last attempt to sync failed. */
   readonly problem?: string
 }
 
-/** An erase waits no longer for the vector store; the rest is done later. */
+/** An erase waits this long for the vector store. The rest is done later. */
 const ERASE_MS = 5000
 
 const MOMENT_MS = 50
@@ -49,14 +50,14 @@ export class Mirror {
     this.#clock = new MirrorClock(() => void this.#run(), parts.checkEveryMs)
   }
 
-  /** Looks at every workspace: something may have happened while nobody looked. */
+  /** Checks every workspace, since changes may have been missed. */
   wake(): void {
     this.#areAllKnown = false
     for (const one of this.#workspaces.values()) one.doubt()
     this.#lookSoon()
   }
 
-  /** Something of the workspace changed in the store. */
+  /** Called when something in the workspace changed in the store. */
   touch(workspace: WorkspaceId): void {
     this.#at(workspace).isDirty = true
     this.#lookSoon()
@@ -75,7 +76,7 @@ export class Mirror {
     }
   }
 
-  /** What the store erased is taken out. False where that could not be done yet: it is as soon as it can. */
+  /** Removes what the store erased. Returns false if that was not possible yet; it is retried. */
   async forget(workspace: WorkspaceId): Promise<boolean> {
     this.#erasing++
     const removal = this.#at(workspace)
@@ -94,26 +95,26 @@ export class Mirror {
     return within(ERASE_MS, removal)
   }
 
-  /** The same for whatever was erased before, by whomever. */
+  /** Does the same for everything that was erased before, by any process. */
   async forgetAll(): Promise<boolean> {
     try {
       await this.#dropGone()
       const known = await this.#parts.vectors.workspaces()
       return (await Promise.all(known.map((workspace) => this.forget(workspace)))).every(Boolean)
     } catch {
-      // Told by `status`, and tried again by the clock.
+      // `status` reports it, and the clock retries.
       return false
     }
   }
 
-  /** Resolves when all is in step, or cannot be brought there now. */
+  /** Resolves when everything is in sync, or cannot be synced now. */
   async whenDone(): Promise<void> {
     if (!this.#parts.mayFill) return
     for (;;) {
       await this.#run()
       await this.#inTurn.whenIdle()
       if (!this.#hasWork() || this.#problem !== undefined || this.#isStopped) return
-      // Another process may be at it.
+      // Another process may be working on it.
       await new Promise((resolve) => setTimeout(resolve, MOMENT_MS))
     }
   }
@@ -196,7 +197,7 @@ export class Mirror {
     this.#areAllKnown = true
   }
 
-  /** Spaces of workspaces that were erased. */
+  /** Drops vectors of erased workspaces. */
   async #dropGone(): Promise<void> {
     const { store, vectors } = this.#parts
     const spaces = await vectors.workspaces()
@@ -208,7 +209,7 @@ export class Mirror {
   }
 }
 
-/** False where it takes longer. */
+/** Resolves to false if the work takes longer. */
 async function within(milliseconds: number, work: Promise<boolean>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLong = new Promise<boolean>((resolve) => {

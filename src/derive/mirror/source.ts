@@ -1,6 +1,6 @@
 import type { ConversationId, VectorKind } from '../../domain/ids.ts'
 
-/** Something that a vector is made of when it is put. */
+/** A text that is embedded when it is put. */
 export interface TextItem {
   readonly id: string
   readonly text: string
@@ -9,23 +9,23 @@ export interface TextItem {
   readonly chunkIndex?: number
 }
 
-/** What is put, marked and removed together. */
+/** A set of entries that are put, marked and removed together. */
 export type Source = MessageSource | TextSource
 
 interface SourceFields {
   readonly name: string
-  /** Another one whenever something of it may have changed. */
+  /** Changes whenever any of its entries may have changed. */
   readonly mark: string
 }
 
-/** The messages of a conversation: their vectors are in the store, and only ever added to while `made` is the same. */
+/** The messages of a conversation. Their vectors are in the store and are append-only while `made` stays the same. */
 export interface MessageSource extends SourceFields {
   readonly kind: 'messages'
   readonly conversation: ConversationId
   readonly made: string
 }
 
-/** Texts without vectors in the store: they are made when they are put. */
+/** Texts without vectors in the store. They are embedded when they are put. */
 export interface TextSource extends SourceFields {
   readonly kind: 'texts'
   readonly pages: () => AsyncIterable<readonly TextItem[]>

@@ -1,5 +1,6 @@
-// One workspace in the vector store. How far it is lies there itself, as marks beside the vectors: one that was lost,
-// emptied or put back from an older copy has other marks than the store calls for, and is filled again where it differs.
+// Mirrors one workspace to the vector store. Its progress is stored there as marks next to the vectors. If a
+// vector store was lost, emptied or restored from an older copy, its marks differ from the expected ones, and the
+// sources that differ are filled again.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { KeyedMutex } from '../../domain/keyed-mutex.ts'
@@ -12,32 +13,32 @@ import type { Source } from './source.ts'
 export interface WorkspaceMirrorDeps extends SourceDeps {
   readonly vectors: VectorStore
   readonly loadEmbedder: () => Promise<Embedder>
-  /** What is put and what is taken out take turns. */
+  /** Serializes puts and removals. */
   readonly inTurn: KeyedMutex
   readonly signal: AbortSignal
-  /** Whether somebody else has to have a turn. */
+  /** Whether another task needs its turn. */
   readonly isInterrupted: () => boolean
-  /** The store has no such workspace any more, nor has the vector store now. */
+  /** Called when the workspace no longer exists in either store. */
   readonly onGone: () => void
 }
 
-/** Not a failure: somebody erases, or the memory is closed. */
+/** Not a failure: an erase is waiting, or the memory is being closed. */
 export class Interrupted extends Error {}
 
-/** Another process that has begun a source is given so long before it is taken for dead. */
+/** A source that another process started is considered abandoned after this time. */
 const ABANDONED_MS = 30_000
 
 export class WorkspaceMirror {
   readonly #workspace: WorkspaceId
   readonly #parts: WorkspaceMirrorDeps
-  /** As they are in the vector store; unknown after a failure. */
+  /** The marks in the vector store; unknown after a failure. */
   #marks: Map<string, VectorMark> | undefined
-  /** When sources were first seen that another process has begun. */
+  /** When a source started by another process was first seen. */
   readonly #begunAt = new Map<string, number>()
-  /** Something has changed since it was last looked at. */
+  /** Whether anything changed since the last check. */
   isDirty = true
   isInStep = false
-  /** Sources that have yet to be put. */
+  /** Sources that still need to be put. */
   behind = 0
 
   constructor(workspace: WorkspaceId, parts: WorkspaceMirrorDeps) {
@@ -45,7 +46,7 @@ export class WorkspaceMirror {
     this.#parts = parts
   }
 
-  /** What is there has to be read again. */
+  /** Forces the marks to be read again. */
   doubt(): void {
     this.#marks = undefined
     this.isDirty = true
@@ -63,7 +64,7 @@ export class WorkspaceMirror {
     }
   }
 
-  /** Takes out what the store no longer has. */
+  /** Removes what the store no longer has. */
   removeGone(): Promise<void> {
     return this.#parts.inTurn.run(this.#workspace, () => this.#removeGone())
   }
@@ -76,7 +77,7 @@ export class WorkspaceMirror {
     if (sources.every(isArtifacts) && !(await this.#isThere())) return this.#drop()
     const marks = this.#marks ?? (await this.#readMarks(embedder, sources))
     const due = shuffle(sources.filter(({ name, mark }) => marks.get(name)?.mark !== mark))
-    // What was not known before may be missing from the answers until it is put.
+    // Vectors that were not known before may be missing from results until they are put.
     if (this.#marks === undefined) this.isInStep = due.length === 0
     this.#marks = marks
     this.behind = due.length
@@ -108,13 +109,13 @@ export class WorkspaceMirror {
     this.#parts.onGone()
   }
 
-  /** Words were erased meanwhile, by this process or another: some of them may have been put. */
+  /** Text was erased in the meantime, by this or another process, and some of it may have been put. */
   async #startOver(): Promise<void> {
     await this.removeGone()
     this.doubt()
   }
 
-  /** Undefined where another process is at it. */
+  /** Undefined if another process is working on it. */
   async #fill(source: Source, embedder: Embedder): Promise<VectorMark | undefined> {
     const { store, vectors, signal } = this.#parts
     this.#pause()
@@ -133,7 +134,7 @@ export class WorkspaceMirror {
     return fillSource(parts, source, there)
   }
 
-  /** Whether another process has begun it, and may still be alive. */
+  /** Whether another process started it and may still be alive. */
   #isUnderWay({ name }: Source): boolean {
     if (this.#marks?.get(name)?.mark === BEGUN) return false
     const since = this.#begunAt.get(name) ?? Date.now()
@@ -145,7 +146,7 @@ export class WorkspaceMirror {
     if (this.#parts.isInterrupted()) throw new Interrupted()
   }
 
-  /** What the marks promise is counted: of sources that lost some, the mark does not count. */
+  /** Compares the counts in the marks with the entries. Drops the marks of sources that lost entries. */
   async #readMarks(
     { name, dimensions }: Embedder,
     sources: readonly Source[],
@@ -182,7 +183,7 @@ export class WorkspaceMirror {
   }
 }
 
-/** So that several processes that begin together do not do the same. */
+/** Random order, so that processes that start together do different work. */
 function shuffle<T>(list: readonly T[]): readonly T[] {
   return list
     .map((item) => ({ item, place: Math.random() }))

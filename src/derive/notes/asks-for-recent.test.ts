@@ -114,17 +114,17 @@ test.each([
   '今天我吃了面条。',
   '今日、私はパスタを食べました。',
   '```\nconst weather = await latest("news")\n```',
-])('"%s" does not', (text) => {
+])('"%s" does not ask for something recent', (text) => {
   expect(asksForRecent(text)).toBe(false)
 })
 
-test('any text gets an answer, long ones soon', () => {
+test('any text gets an answer, and long texts quickly', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof asksForRecent(text) === 'boolean'))
   const long = 'now is the latest news today '.repeat(40_000)
   expect(processorMs(() => asksForRecent(long))).toBeLessThan(500)
 })
 
-test('a question is found at the end of a long pasted text', () => {
+test('finds a question at the end of a long pasted text', () => {
   expect(
     asksForRecent(`${'lorem ipsum dolor '.repeat(500)}\n\nWhat is the latest version of this library?`),
   ).toBe(true)

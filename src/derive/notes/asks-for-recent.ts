@@ -1,7 +1,7 @@
-// Whether a question wants what the memory cannot have: today's weather, the latest version, who won last night. Each
-// sentence is looked at by itself. It must ask, by its form, or be a few words as they are typed into a search box; it
-// must be about the world and not about the speakers; and it must have a cue of recency. In doubt the answer is no: a
-// search that is not made costs less than words that leave the machine for nothing.
+// Whether a question asks for something that memory cannot know: today's weather, the latest version, who won
+// last night. Each sentence is checked separately. It must be a question by its form, or a few keywords as typed
+// into a search box; it must be about the world and not about the speakers; and it must have a recency cue. In
+// doubt the answer is no: a missed search costs less than text that leaves the machine for nothing.
 
 import { indexableWords } from '../../domain/words.ts'
 import { splitSentences } from '../summaries/split-sentences.ts'
@@ -22,9 +22,9 @@ import {
 
 const QUESTION_MARK = /[?？؟]/
 const STATEMENT_END = /[.!。！]\s*$/
-/** A question stands at the beginning of a message or at its end; between them lies what was pasted. */
+/** A question is at the start or at the end of a message; pasted text is in between. */
 const READ_CHARACTERS = 600
-/** As long as what people type into a search box; characters without spaces between them count each. */
+/** The length of a typical web search. Characters of scripts without spaces are counted one by one. */
 const MOST_KEYWORDS = 7
 const MOST_KEYWORD_CHARACTERS = 20
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -48,7 +48,7 @@ function asks(sentence: string): boolean {
   return NEWEST.test(words) || (isAsking && AROUND_NOW.test(words))
 }
 
-/** "Could you tell me …" asks, whatever comes after it; a greeting does not. */
+/** "Could you tell me …" makes any sentence a question; a greeting does not. */
 function withoutCourtesy(words: string): { words: string; wasCourteous: boolean } {
   let rest = words
   let wasCourteous = false

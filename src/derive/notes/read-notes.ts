@@ -7,20 +7,20 @@ import { readToolNote } from './tool-notes.ts'
 
 export interface NoteQuery {
   readonly workspace: WorkspaceId
-  /** Only those of this conversation; `null`: only those of none. */
+  /** Only notes of this conversation; `null`: only notes without a conversation. */
   readonly conversation?: ConversationId | null
-  /** Those that expired before this are left out. */
+  /** Notes that expired before this time are left out. */
   readonly now?: Date
-  /** What tools found is kept for so long. */
+  /** Results of tools expire after this many days. */
   readonly expireDays: number
 }
 
-/** The kind of edit that a note is. */
+/** The kind of edit that stores a note. */
 export const NOTE = 'note'
 
 type NoteStore = Pick<EditStore, 'edits'> & Pick<DerivationStore, 'derivedItems'>
 
-/** What was noted, and what tools found; newest first. */
+/** Notes and tool results, newest first. */
 export async function readNotes(store: NoteStore, query: NoteQuery): Promise<readonly Note[]> {
   const { workspace, conversation, now } = query
   const [edits, found] = await Promise.all([
@@ -63,7 +63,7 @@ export function toNote({ key, body, conversation, expiresAt, sources = [] }: Edi
   }
 }
 
-/** To be saved in the place of the same note. */
+/** An edit that replaces the same note. */
 export function toNoteEdit(note: Omit<Note, 'id'>): NewEdit {
   const { text, source, createdAt, expiresAt, conversationId, messageIds } = note
   const { tool = '', url = '', title = '' } = source

@@ -1,8 +1,8 @@
-// Words by which a question shows that its answer changes from day to day, in the languages most written in chats.
-// They are compared with folded words (domain/words.ts): "what's" is "what s", accents are gone, and characters of
-// scripts without spaces stand alone.
+// Words that show that the answer to a question changes from day to day, in the languages most used in chats.
+// They are compared with folded words (domain/words.ts): "what's" is "what s", accents are removed, and
+// characters of scripts without spaces are separate words.
 
-/** Folding takes the breve off the Cyrillic letter too. */
+/** Folding also removes the breve from the Cyrillic letter й. */
 const phrases = (lines: string): string =>
   lines
     .trim()
@@ -11,7 +11,7 @@ const phrases = (lines: string): string =>
 const anywhere = (lines: string): RegExp => new RegExp(`(?:^| )(?:${phrases(lines)})(?= |$)`, 'u')
 const atStart = (lines: string): RegExp => new RegExp(`^(?:${phrases(lines)})(?= |$)`, 'u')
 
-/** What is in the papers every day: asked about at all, it is asked about now. */
+/** Daily news subjects: a question about one is a question about now. */
 export const DAILY_SUBJECT: RegExp = anywhere(`weather
   forecast
   temperature (?:in|outside)
@@ -70,7 +70,7 @@ export const DAILY_SUBJECT: RegExp = anywhere(`weather
   주가[^ ]*
   환율[^ ]*`)
 
-/** Adjectives for what is newest. */
+/** Adjectives for the newest thing. */
 export const NEWEST: RegExp = anywhere(`latest
   newest
   most recent
@@ -130,12 +130,12 @@ export const ASKING: RegExp = atStart(`(?:is|are|does|do|did|will|would|can|coul
   (?:wat|waar|wanneer|welke|hoe|zoek|is er)
   (?:что|какой|какая|какое|какие|каков|кто|где|когда|сколько|как|покажи|найди)`)
 
-/** The same in scripts whose words are not told apart, where it ends or holds a question. */
+/** The same for scripts without spaces, anywhere in the sentence. */
 export const ASKING_ANYWHERE: RegExp = anywhere(
   '(?:怎 [么麼]|什 [么麼]|多 少|[吗嗎呢]|[谁誰]|哪|何|教 え て|い つ|い く ら|ど う|で す か|[^ ]*(?:까|나요|어때|알려[^ ]*)|뭐[^ ]*)',
 )
 
-/** Courtesies around a question: what follows is what is asked. */
+/** Polite phrases around a question. What follows them is the question. */
 export const COURTESY: RegExp =
   atStart(`(?:(?:hi|hey|hello|ok|okay|so|and|also|well|but|now|please|thanks|great) )*(?:can|could|would|will) you (?:please )?(?:tell me|show me|find(?: out| me)?|search(?: for| the web for)?|look up|check|give me|get me)
   (?:(?:hi|hey|hello|ok|okay|so|and|also|well|but|now|please) )*(?:do you know|tell me|show me|give me|get me|let me know|what do you know about)
@@ -152,11 +152,11 @@ export const COURTESY: RegExp =
   (?:скажи(?:те)?|подскажи(?:те)?|пожалуйста|привет)
   请 (?:告 诉 我|问)?`)
 
-/** Where the speaker is, which asks about the world all the same. */
+/** The speaker's location. Such a question is still about the world. */
 export const HERE: RegExp =
   / (?:(?:near|around|for) me|(?:in|for) (?:my|our) (?:city|area|town|region|country|neighbou?rhood|location)|(?:for|on|during) (?:my|our) (?:trip|flight|way|commute|holiday|vacation|walk|run)|where i (?:am|live)|bei mir|in meiner (?:stadt|nahe|gegend)|cerca de mi|en mi ciudad|pres de chez moi)(?= |$)/gu
 
-/** The speakers themselves: their memory knows, the web does not. */
+/** The speakers themselves: memory knows the answer, the web does not. */
 export const OWN: RegExp = anywhere(`(?:i|we|me|us|my|our|mine|ours|your|yours|myself|ourselves)
   (?:did|do|have|had|are|were|was|can|could|would|should|will) you
   you (?:said|told|mentioned|recommended|suggested|wrote)
@@ -172,7 +172,7 @@ export const OWN: RegExp = anywhere(`(?:i|we|me|us|my|our|mine|ours|your|yours|m
   (?:私|僕|俺)
   (?:나는|내가|내|제가|저는|우리[^ ]*)`)
 
-/** Things that are current, latest or newest in every program, and words that only look like a cue. */
+/** Things that are current, latest or newest in any program, and words that only look like a cue. */
 export const LASTING: RegExp =
   anywhere(`(?:current|latest|most recent|newest|today s|aktuelle[srn]?) (?:date|time|timestamp|directory|folder|path|user|branch|commit|row|line|page|url|element|value|index|thread|process|session|tag|state|selection|position|cursor|window|node|item|record|entry|file|implementation|code|design|approach|setup|project|task|function|method|problem|bug|version of (?:the|this) file|verzeichnis|datum|zeit|benutzer)
   (?:electric|electrical|alternating|direct|ocean|air) currents?
@@ -182,20 +182,20 @@ export const LASTING: RegExp =
   what (?:does|do) .+ mean
   (?:meaning|definition) of`)
 
-/** Asks for something to be made, whatever it is about. */
+/** Requests to create something, whatever its subject. */
 export const MAKING: RegExp =
   atStart(`(?:write|draft|compose|translate|summari[sz]e|rewrite|rephrase|create|make|generate|design|imagine|explain|implement|refactor|fix|add)
   (?:schreib|schreibe|verfasse|ubersetze|erstelle|erklare|erfinde)
   (?:escribe|traduce|redacta|crea|explica|ecris|redige|traduis|cree|explique|scrivi|traduci|crea|spiega|escreva|traduza|crie|explique)
   (?:schrijf|vertaal|maak|напиши|переведи|создай|объясни)`)
 
-/** Asks how the world works: a daily subject alone is no sign of today. */
+/** Asks how the world works: a daily subject alone does not mean today. */
 export const EXPLAINING: RegExp =
   atStart(`(?:how (?:does|do|is|are|can|to)|why (?:does|do|is|are)|what (?:causes|makes|affects)|what (?:is|s) (?:the )?(?:difference|best way|point|purpose|history)|what (?:is|are) an?)
   (?:wie (?:funktioniert|entsteht|macht|kann)|warum|was ist (?:ein|eine|der unterschied))
   (?:como (?:funciona|se)|por que|pourquoi|comment (?:fonctionne|se)|perche|come (?:funziona|si)|hoe (?:werkt|ontstaat)|waarom|почему|как работает)`)
 
-/** Verbs of statements: without a question mark, a sentence with one of them asks nothing. */
+/** Verbs of statements: a sentence with one of them and no question mark is not a question. */
 export const STATING: RegExp =
   anywhere(`(?:is|are|was|were|be|been|has|had|have|went|goes|looks|looked|seems|seemed|made|makes|got|came|works|worked|says|said|ate|felt|feels|loved|broke|will|ist|sind|war|waren|hat|hatte|ging|wird)
   (?:es|son|era|fue|esta|estaba|est|sont|etait|a ete|e|era|sono|foi|stato|is|zijn|waren|was|был[аои]?|了)`)

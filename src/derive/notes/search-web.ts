@@ -1,7 +1,7 @@
 import type { WebSearch, WebSearchResult } from '../../model/web-search.ts'
 import { asksForRecent } from './asks-for-recent.ts'
 
-/** What the web says to a question that asks for something recent; undefined for any other: it is not asked then. */
+/** Searches the web if the question asks for something recent; otherwise returns undefined without searching. */
 export async function searchWeb(
   webSearch: WebSearch,
   question: string,

@@ -1,11 +1,11 @@
-// What a tool found, in short, is worth having at hand for a while: short results become notes, long dumps do not.
+// Short tool results are worth keeping for a while and become notes. Long dumps do not.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { asText, type Message, partsOf } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 
-/** A few sentences or a small table; what is longer is data, not a result. */
+/** A few sentences or a small table. Anything longer is data, not a result. */
 const MOST_CHARACTERS = 600
 const MADE_BY = 'tool-notes/1'
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ interface NoteBody {
   readonly createdAt: string
 }
 
-/** One for each short result in a message. */
+/** One note for each short tool result in a message. */
 export function toToolNotes({ id, content, createdAt, position, erasedAt }: Message): readonly DerivedItem[] {
   if (erasedAt !== undefined) return []
   return partsOf(content).flatMap((part, index) => {

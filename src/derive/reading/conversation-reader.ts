@@ -1,6 +1,6 @@
-// Reads a conversation message by message and keeps what the next message needs: the course of its topics, what
-// is counted of each, who and what was spoken of. `flush` gives everything that changed since the last time,
-// for one commit. Feeding the same messages and edits again, in whatever portions, gives the same result.
+// Reads a conversation message by message and keeps the state that the next message needs: the course of its
+// topics, the counts of each topic, and the entities mentioned. `flush` returns everything that changed since the
+// last flush, for one commit. The same messages and edits give the same result, no matter how they are batched.
 
 import type { Message } from '../../domain/message.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
@@ -15,7 +15,7 @@ import {
   TopicAssigner,
 } from './topic-assigner.ts'
 
-/** What a reader is made of, when it is taken up again. */
+/** The state from which a reader is restored. */
 export interface ReaderState extends AssignerState, ExtractorState {}
 
 export const emptyReaderState: () => ReaderState = () => ({
@@ -41,7 +41,7 @@ export class ConversationReader {
     return { ...this.#assigner.state, ...this.#extractor.state }
   }
 
-  /** Takes a message with what was spoken in it, and the vector of that. */
+  /** Takes a message with its spoken text and the vector of that text. */
   take(message: Message, text: string, vector: Float32Array): void {
     this.#assigner.assign(message, text, vector)
     this.#extractor.extract(message, text)
@@ -54,17 +54,17 @@ export class ConversationReader {
     return { ...placed, put: [...said, ...put] }
   }
 
-  /** One topic goes into another. */
+  /** Merges one topic into another. */
   merge(merge: TopicMerge): void {
     this.#assigner.merge(merge)
   }
 
-  /** Every message has its lasting place now: what people arrange is not weighed again. */
+  /** Makes all topic assignments final, so that edits by people are not re-evaluated. */
   settle(): void {
     this.#assigner.settle()
   }
 
-  /** Takes topics as people arranged them, in the place of those with the same start. */
+  /** Replaces the topics that have the same start with edited ones. */
   replaceTopics(topics: readonly EditedTopic[]): void {
     this.#assigner.replaceTopics(topics)
   }

@@ -1,14 +1,14 @@
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 
-/** What of a body stands for it in a prompt. */
+/** The body fields that appear in a prompt. */
 const SAID: readonly string[] = ['subject', 'attribute', 'value', 'title', 'name', 'text']
 
-/** Titles and names come again with every message. */
+/** Cache size: titles and names repeat with every message. */
 const MOST_REMEMBERED = 1000
 const remembered = new WeakMap<CountTokens, Map<string, number>>()
 
-/** The item with what it would take in a prompt. */
+/** The item with its size in a prompt, in tokens. */
 export function countItem(item: DerivedItem, countTokens: CountTokens): DerivedItem {
   const words = SAID.map((field) => item.body[field]).filter((value) => typeof value === 'string')
   return { ...item, tokens: countOnce(words.join(' '), countTokens) }

@@ -1,4 +1,4 @@
-// What was worked out, as the store keeps it, and back.
+// Converts derived data to stored items and back.
 
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 import type { Entity } from '../entities/entity.ts'
@@ -8,7 +8,7 @@ import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-
 import type { MatchedTopic } from '../topics/topic-state.ts'
 import type { Centroid } from '../topics/vectors.ts'
 
-/** Of the rules in this folder and those it calls; another name makes everything be read anew. */
+/** Version of the rules in this folder and those it calls. A new version makes every conversation be derived again. */
 export const READER_VERSION = 'reading/2'
 
 const UNKNOWN_TIME = new Date(0)

@@ -1,4 +1,4 @@
-// What single messages bring: statements, who and what is spoken of, short results of tools.
+// Extracts what single messages contain: statements, entities, short tool results.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
@@ -11,11 +11,11 @@ import { FICTION } from '../facts/statements/languages.ts'
 import { toToolNotes } from '../notes/tool-notes.ts'
 import { toEntityItem, toExtractedFactItem } from './items.ts'
 
-/** What reading goes on with. */
+/** The state that the next message needs. */
 export interface ExtractorState {
   readonly entities: EntityIndex
   readonly participants: readonly string[]
-  /** Somebody said that they are writing a story. */
+  /** The speaker said that they are writing a story. */
   readonly isFiction: boolean
 }
 
@@ -23,7 +23,7 @@ export class MessageExtractor {
   readonly #entities: EntityIndex
   readonly #participants: Set<string>
   #isFiction: boolean
-  /** Since the last flush. Made when it is asked for: an entity may be mentioned in every message. */
+  /** Items changed since the last flush. Built lazily, since an entity may be mentioned in every message. */
   readonly #items = new Map<string, () => DerivedItem>()
 
   constructor({ entities, participants, isFiction }: ExtractorState) {

@@ -1,6 +1,5 @@
-// A reader put down and taken up again. Topics and entities are kept one by one as items; what is left is
-// small. The newest message is counted in its topic's item but not in the records, so that the record under it
-// stands here.
+// Serializes a reader. Topics and entities are stored one by one as items; the rest is small. A topic's item
+// includes the newest message, but the records do not, so the record without it is stored here.
 
 import type { JsonObject } from '../../domain/json.ts'
 import type { StoredItem } from '../../store/derivations.ts'

@@ -1,6 +1,6 @@
-// Places the messages of a conversation in topics, one by one, and counts what there is of each. A message is
-// placed when it comes and weighed once more when the next one is there. Until then it is pending: counted for
-// readers, but not in the records that go on.
+// Assigns the messages of a conversation to topics, one by one, and counts the messages of each topic. A message
+// is assigned when it arrives, and re-evaluated when the next one arrives. Until then it is pending: readers see
+// it counted, but the permanent records do not include it.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
@@ -24,27 +24,27 @@ export interface AssignerOptions {
   readonly matching: ResolvedMatching
   /** A topic with more live messages than this is compressed … */
   readonly compressAbove: number
-  /** … but for so many. */
+  /** … except for this many, the newest. */
   readonly keptLive: number
 }
 
 /** A message that may still change its topic. */
 export type PendingMessage = CountedMessage
 
-/** Topics with fewer messages are not merged by themselves: two exchanges. */
+/** Topics with fewer messages are not merged automatically: two exchanges. */
 const LEAST_TO_MERGE = 4
 
-/** What placing goes on with. */
+/** The state that the next message needs. */
 export interface AssignerState {
   readonly topics: TopicState
-  /** Of the messages that have their place. */
+  /** Records of messages whose topic is final. */
   readonly records: ReadonlyMap<number, TopicRecord>
   readonly pending: readonly PendingMessage[]
   /** The position of the last message; -1 before the first. */
   readonly last: number
 }
 
-/** A topic with all its messages, as somebody wants it; without messages it is to go. */
+/** A topic with all its messages after an edit. A topic without messages is deleted. */
 export interface EditedTopic {
   readonly start: number
   readonly title: string
@@ -56,7 +56,7 @@ export interface AssignerChanges {
   readonly put: readonly DerivedItem[]
   readonly drop: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly merges: readonly TopicMerge[]
-  /** Positions of messages that are to be compressed. */
+  /** Positions of messages to compress. */
   readonly compress: readonly number[]
 }
 
@@ -132,7 +132,7 @@ export class TopicAssigner {
       this.#readings.set(position, { ...(this.#readings.get(position) as MessageAnnotation), vector })
   }
 
-  /** The pending messages have their place now: the current topic. */
+  /** Makes the topic of the pending messages final: it is the current one. */
   #settlePending(left: number | undefined): void {
     const { settled } = this.#topics
     if (settled === undefined) return
@@ -165,9 +165,9 @@ export class TopicAssigner {
     this.#compress.push(...record.live.slice(0, kept))
   }
 
-  /** What was said of a topic by the time it is left may show that it is an earlier one. */
+  /** When a topic is left, its messages may show that it is the same as an earlier one. */
   #mergeWithTwin(left: number): void {
-    // A few words look alike by chance, or for a phrase that every reply has.
+    // A few words can be similar by chance, or because of a phrase that every reply has.
     const hasSaidEnough = ({ start }: MatchedTopic) =>
       (this.#records.get(start)?.messages ?? 0) >= LEAST_TO_MERGE
     const topics = (this.#topics.settled?.topics ?? []).filter(hasSaidEnough)
@@ -175,7 +175,7 @@ export class TopicAssigner {
     if (merge !== undefined) this.merge(merge)
   }
 
-  /** One topic goes into another. */
+  /** Merges one topic into another. */
   merge(merge: TopicMerge): void {
     const [into, from] = [this.#records.get(merge.into), this.#records.get(merge.from)]
     if (into === undefined || from === undefined) return
@@ -190,14 +190,14 @@ export class TopicAssigner {
     this.#planCompression(merge.into)
   }
 
-  /** Every message has its lasting place now: what people arrange is not weighed again. */
+  /** Makes all topic assignments final, so that edits by people are not re-evaluated. */
   settle(): void {
     const left = this.#topics.settled?.current
     this.#topics = settleNow(this.#topics, this.#options.matching)
     this.#settlePending(left)
   }
 
-  /** Takes topics as people arranged them, in the place of those with the same start. */
+  /** Replaces the topics that have the same start with edited ones. */
   replaceTopics(topics: readonly EditedTopic[]): void {
     const { settled } = this.#topics
     if (settled === undefined) return
@@ -232,7 +232,7 @@ export class TopicAssigner {
     return toTopicItem(record, topic?.centroid ?? this.#topics.newest?.centroid, now)
   }
 
-  /** A topic as readers see it: with the pending messages; undefined when it is gone. */
+  /** A topic as readers see it, with the pending messages; undefined if it was deleted. */
   #shownRecord(start: number): TopicRecord | undefined {
     const settled = this.#records.get(start)
     const [first] = this.#pending

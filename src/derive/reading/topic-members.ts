@@ -9,7 +9,7 @@ import type { TopicMembers } from '../topics/apply-topic-edit.ts'
 const READ_AT_ONCE = 500
 const NO_LIMIT = 1_000_000_000
 
-/** Who belongs to which topic, as far as a generation has been read and committed. */
+/** Which messages belong to which topic, as far as a generation has been read and committed. */
 export function membersOf(
   { store, embedder }: { readonly store: Store; readonly embedder: Embedder },
   key: ConversationKey,
@@ -39,7 +39,7 @@ export function membersOf(
   }
 }
 
-/** Messages at ascending positions. */
+/** Loads messages by ascending positions. */
 export async function readMessagesAt(
   store: Store,
   key: ConversationKey,

@@ -3,10 +3,10 @@ import type { Store } from '../../store/store.ts'
 import { VECTORS_JOB } from '../jobs/job-kinds.ts'
 import { VECTORS } from './make-vectors.ts'
 
-/** Vectors by an embedder that is not built in. */
+/** Status of vectors by an external embedder. */
 export interface VectorStatus {
   readonly embedder: string
-  /** Conversations that have yet to get theirs; older vectors answer until then. */
+  /** Conversations that still need them. Until then, older vectors are used. */
   readonly behind: number
 }
 
@@ -18,7 +18,7 @@ interface KeeperParts {
 
 const NO_LIMIT = 1_000_000_000
 
-/** Sees to it that every conversation has vectors by the embedder in use. */
+/** Ensures that every conversation has vectors by the current embedder. */
 export class VectorKeeper {
   readonly #parts: KeeperParts
   #embedder: Embedder | undefined
@@ -27,14 +27,14 @@ export class VectorKeeper {
     this.#parts = parts
   }
 
-  /** Conversations that have vectors by another embedder, or none, get their job. */
+  /** Queues a job for each conversation that has no vectors by the current embedder. */
   async callForJobs(): Promise<void> {
     const { store, loadEmbedder, now } = this.#parts
     this.#embedder ??= await loadEmbedder()
     for (const key of await this.#findBehind(this.#embedder)) await store.addJobs(key, [VECTORS_JOB], now())
   }
 
-  /** Undefined until the embedder has told its name. */
+  /** Undefined until the embedder's name is known. */
   async status(): Promise<VectorStatus | undefined> {
     if (this.#embedder === undefined) return undefined
     return { embedder: this.#embedder.name, behind: (await this.#findBehind(this.#embedder)).length }

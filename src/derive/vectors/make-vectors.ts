@@ -1,6 +1,6 @@
-// Vectors by an embedder that is not built in, for recall by meaning. They are made by jobs, since a server may
-// be slow or gone; until a conversation has all of its vectors by one embedder, the vectors that it had before
-// answer, and the built-in ones always do. Another embedder means another generation, made beside the old one.
+// Vectors by an external embedder, for semantic recall. Jobs make them, since a server may be slow or
+// unreachable. Until a conversation has all of its vectors by one embedder, recall uses its previous vectors; the
+// built-in ones are always available. A different embedder starts a new generation next to the old one.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { type ConversationKey, newId } from '../../domain/ids.ts'
@@ -13,7 +13,7 @@ import { spokenText } from '../spoken-text.ts'
 
 export const VECTORS = 'vectors'
 
-/** Messages between two commits. */
+/** Messages per commit. */
 const PORTION = 64
 
 export interface VectorDeps {
@@ -28,11 +28,11 @@ interface OpenVectors {
   readonly revision: number
   readonly cursor: number
   readonly erasureVersion: string
-  /** Other for every generation there ever was, though their numbers come again after an erase. */
+  /** Unique per generation, even if generation numbers repeat after an erase. */
   readonly made: string
 }
 
-/** Brings the vectors of a conversation up to its end. */
+/** Makes the missing vectors of a conversation. */
 export function vectorsJob(parts: VectorDeps): JobHandler {
   return async ({ workspace, conversation }, { signal }) => {
     const { store } = parts
@@ -51,7 +51,7 @@ export function vectorsJob(parts: VectorDeps): JobHandler {
   }
 }
 
-/** Which generation of vectors it is, by its state; missing from those of earlier versions. */
+/** Identifies a generation of vectors. Generations of earlier versions do not have it. */
 export const madeOf = ({ state }: Pick<Derivation, 'state'>): string =>
   (state as { readonly made?: string }).made ?? ''
 

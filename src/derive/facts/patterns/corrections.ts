@@ -1,17 +1,17 @@
 // "No, Tuesday." "Actually it's 12." "I meant Porto, not Lisbon." Short sentences only: in a long one the same
-// words begin a new thought. What is corrected is found later, by its shape.
+// words begin a new thought. The fact to correct is found later, by the shape of its value.
 
 import { writeSpan } from '../../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../../domain/dates/read-dates.ts'
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import type { ValueShape } from '../extracted-fact.ts'
 
-/** A value put right. */
+/** A corrected value. */
 export interface Correction {
   readonly value: string
   readonly shape: ValueShape
   readonly insteadOf?: string
-  /** The first day after it, for dates. */
+  /** For dates, the first day after it. */
   readonly until?: Date
 }
 
@@ -25,7 +25,7 @@ const NOT_BUT = multilineRegExp('i')`
     ^(?:it's |it is |that's |i meant |the \w+ is |it was )?(?:on |in )?(.{1,30}?),? not (?:on |
     in )?(.{1,30})$`
 
-/** The correction that a sentence makes, if it is nothing but that. */
+/** The correction that a sentence makes, if it is nothing else. */
 export function readCorrection(sentence: string, moment: Moment): Correction | undefined {
   const text = sentence.replace(/[\s.!]+$/, '')
   if (text.endsWith('?') || HAS_TOO_MANY_WORDS.test(text)) return undefined
@@ -35,7 +35,7 @@ export function readCorrection(sentence: string, moment: Moment): Correction | u
   if (opening === null && (pair === null || !/^(?:it's|it is|that's|i meant)\b/i.test(text))) return undefined
   const shaped = toShape((pair?.[1] ?? rest).replace(/^(?:on|in|at|it's) /i, ''), moment)
   const old = pair?.[2] === undefined ? undefined : toShape(pair[2], moment)
-  // "Sorry, Brad" speaks to Brad: a name needs more than a no.
+  // "Sorry, Brad" addresses Brad: for a name, a "no" is not enough.
   if (
     shaped === undefined ||
     (shaped.shape === 'name' &&

@@ -2,7 +2,7 @@ import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.
 import { aThing, things } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
-// What somebody may not or does not eat, and their health.
+// Diet, allergies and health.
 
 const CONDITIONS = alternatives`
     asthma|(?:type [12] )?diabetes|coeliac disease|celiac disease|celiac|epilepsy|arthritis|adhd|autism|
@@ -11,7 +11,7 @@ const CONDITIONS = alternatives`
     scoliosis|sleep apnea|tinnitus|osteoporosis|gastritis|dyslexia|a stutter|cancer|lupus|pcos|ptsd|ocd|gout`
 const DIETS = 'vegetarian|vegan|pescatarian|pescetarian|omnivore|flexitarian'
 const lower = (_: string, found: RegExpExecArray): readonly string[] => [(found[1] ?? '').toLowerCase()]
-/** "I don't drink coffee after noon": at other times they do. */
+/** "I don't drink coffee after noon": they do at other times. */
 const SOMETIMES =
   /\b(?:after|before|when|with|on|at|late|unless|until|enough|much|often|if|while|during|right|yet)\b/i
 const foods = (rest: string): readonly string[] =>

@@ -1,5 +1,5 @@
-// Standing orders to an assistant: whole sentences, kept as they were given. What is about the thing at hand
-// ("please don't change this function") is no standing order.
+// Standing instructions to an assistant: whole sentences, stored verbatim. An instruction about the current task
+// ("please don't change this function") is not a standing one.
 
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 
@@ -30,7 +30,7 @@ const NOT_AN_ORDER = multilineRegExp('i')`
     down|for|ready|looking|trying|be|doubt|know)\b`
 const SAID_OF_ONESELF = /^(?:always|never) \w+(?:ed|ing|s)\b/i
 
-/** The order that a sentence gives, if it gives one that stands. */
+/** The standing instruction that a sentence gives, if any. */
 export function readInstruction(sentence: string): string | undefined {
   const text = sentence.replace(/[\s.!]+$/, '').replace(/^(?:oh|hey|ok|okay|hi)[,!]? /i, '')
   if (text.endsWith('?') || text.length > 300) return undefined

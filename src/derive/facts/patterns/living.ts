@@ -3,7 +3,7 @@ import { anOrganisation, aPlace, aThing } from '../text/read-value.ts'
 import { wordList } from '../text/word-list.ts'
 import type { Pattern } from './pattern.ts'
 
-// Where somebody lives, what they work and study.
+// Home, work and studies.
 
 const JOB_END = /(?:ist|ian|eer|ician|grapher|logist|lawyer|analyst|man|woman|or|er|ant|ent)$/i
 const JOBS = wordList(
@@ -22,7 +22,7 @@ const NOT_JOBS = wordList(
    leader volunteer finisher candidate customer woman man veteran reporter hiker traveler traveller explorer collector tourist guest organizer`,
 )
 
-/** A job after "I'm a …": its last word is a known job, or ends like one. */
+/** A job after "I'm a …": its last word is a known job or has the ending of one. */
 function aJob(rest: string): readonly string[] {
   const phrase =
     /^(?:[\w/&+-]+ ){0,4}?[\w/&+-]+(?=$|[,.!;)(]| (?:and|at|for|in|from|with|by|but|who|so|I|we|it|working|based|on|of|since|specializing|specialising|now|here|myself|living|making|earning|trying|looking|to)\b)/i.exec(
@@ -209,7 +209,7 @@ export const LIVING_PATTERNS: readonly Pattern[] = [
   },
 ]
 
-// "I left Chrome open" is no notice.
+// "I left Chrome open" is not about a job.
 function employerLeft(rest: string): readonly string[] {
   return anOrganisation(rest).filter((name) =>
     /^(?:the )?$|^[,.;!]|^ (?:in|last|after|for|because|to|two|three|a|and|this|on|since|when|yesterday|today)\b/.test(
@@ -242,7 +242,7 @@ const AS_A = multilineRegExp('i')`
     need|can|should|would|must)\b)`
 const HOMELAND = /\bmy (?:home ?country|home ?town|native country)(?:,| of| is| was) (?=\p{Lu})/iu
 
-/** Work and origin that are named in passing: "my career as a producer", "my home country, Sweden". */
+/** Work and origin that are mentioned in passing: "my career as a producer", "my home country, Sweden". */
 export function readBackground(sentence: string): readonly (readonly [attribute: string, value: string])[] {
   const [work, land] = [AS_A.exec(sentence), HOMELAND.exec(sentence)]
   const job = work === null ? [] : aJob(sentence.slice(work.index + work[0].length))

@@ -1,4 +1,4 @@
-// All patterns, asked in turn. A parsed about a thing of the speaker ("my car is …") has readers of its own.
+// Tries all patterns in turn. A clause about a thing of the speaker ("my car is …") has its own readers.
 
 import type { ParsedClause } from '../text/read-clause.ts'
 import { ANIMAL_WORDS } from '../text/relations.ts'
@@ -18,7 +18,7 @@ const PATTERNS = [
   ...THING_PATTERNS,
 ]
 
-/** What a parsed says, as far as the patterns know. */
+/** What a clause states, as far as the patterns know. */
 export function matchClause(
   parsed: ParsedClause,
   clause: string,
@@ -66,7 +66,7 @@ function readLoss(subject: string, predicate: string): PatternMatch[] {
     : []
 }
 
-// "Flask 2.3.1" is a tool in use, and a version of it that a newer one closes.
+// "Flask 2.3.1" is a tool in use, and a version that a newer one closes.
 function readVersion(match: PatternMatch): PatternMatch[] {
   const versioned = match.attribute === 'uses' ? /^(.+?) v?(\d+(?:\.\w+)*)$/.exec(match.value ?? '') : null
   if (versioned?.[1] === undefined || versioned[2] === undefined) return [match]

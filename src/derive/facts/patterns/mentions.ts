@@ -1,12 +1,12 @@
-// People and animals that are named in passing: "my sister Ana", "our dog Rex". That somebody is called so is
-// taken for granted by whoever says it, even in a question.
+// People and animals that are named in passing: "my sister Ana", "our dog Rex". Such a name is presupposed, so it
+// counts even in a question.
 
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { matchAll } from '../../../domain/words.ts'
 import { personNames } from '../text/read-value.ts'
 import { ANIMAL_WORDS, PERSON_PLURALS, PERSON_WORDS, relationAttribute } from '../text/relations.ts'
 
-/** One named person or animal of the speaker. */
+/** A named person or animal of the speaker. */
 export interface Mention {
   readonly attribute: string
   readonly value: string
@@ -20,7 +20,7 @@ const MENTION = multilineRegExp('gu')`
 
 const PLURAL = new RegExp(`^(?:${PERSON_PLURALS}|.*(?:${ANIMAL_WORDS})s)$`)
 
-/** The people and animals that a sentence names as the speaker's. `others` are in the chat themselves. */
+/** The people and animals that a sentence names as the speaker's. `others` are participants of the chat. */
 export function readMentions(sentence: string, others: readonly string[]): Mention[] {
   const mentions: Mention[] = []
   for (const found of matchAll(sentence, MENTION)) {
@@ -37,7 +37,7 @@ export function readMentions(sentence: string, others: readonly string[]): Menti
   return mentions
 }
 
-// "my sister, Ana, lives in …" names her; in "say hi to my sister, Ana!" Ana may be the one who is spoken to.
+// "my sister, Ana, lives in …" names her; in "say hi to my sister, Ana!" Ana may be the one addressed.
 function isEnclosed(rest: string, names: readonly string[]): boolean {
   const last = names.at(-1)
   return (

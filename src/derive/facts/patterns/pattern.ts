@@ -2,7 +2,7 @@ import type { FactKind } from '../../../domain/fact.ts'
 import type { FactAction } from '../extracted-fact.ts'
 import type { ParsedClause } from '../text/read-clause.ts'
 
-/** What a pattern makes of a parsed. Subject, time and source are added by whoever asks. */
+/** What a pattern finds in a clause. The caller adds subject, time and source. */
 export interface PatternMatch {
   readonly attribute: string
   readonly value?: string
@@ -11,28 +11,28 @@ export interface PatternMatch {
   readonly confidence: number
 }
 
-/** One way in which people say one thing. */
+/** One way to say one thing. */
 export interface Pattern {
-  /** @default the speaker, and people they speak of */
+  /** @default the speaker, and people they mention */
   readonly of?: ParsedClause['of']
-  /** Matches the beginning of the predicate, and ends where the value begins. */
+  /** Matches the beginning of the predicate, up to where the value begins. */
   readonly cue: RegExp
   readonly attribute: string | ((found: RegExpExecArray) => string)
-  /** The value, or what reads it from the words behind the cue. Empty where an end means every value. */
+  /** The value, or a reader that takes it from the text after the cue. Empty if an end means every value. */
   readonly value: string | ((rest: string, found: RegExpExecArray) => readonly string[])
   /** @default 'fact' */
   readonly kind?: FactKind
   /** @default 0.85 */
   readonly confidence?: number
-  /** Only in the negative: "I don't eat …". */
+  /** Matches only negated clauses: "I don't eat …". */
   readonly isNegative?: true
-  /** What a plain denial does: "I'm not vegetarian" ends it, "I don't have a dog" says nothing new. */
+  /** What a plain denial does: "I'm not vegetarian" ends the fact, "I don't have a dog" says nothing new. */
   readonly denial?: 'end'
-  /** It says that something is over: "I left …". */
+  /** The pattern states that something ended: "I left …". */
   readonly ends?: true
 }
 
-/** What the patterns find in a parsed. */
+/** What the patterns find in a clause. */
 export function matchPatterns(parsed: ParsedClause, patterns: readonly Pattern[]): PatternMatch[] {
   const matches: PatternMatch[] = []
   for (const pattern of patterns) {

@@ -3,9 +3,9 @@ import { anOwnName, aPersonName, aPlace } from '../text/read-value.ts'
 import { ANIMAL_WORDS, relationAttribute } from '../text/relations.ts'
 import type { Pattern } from './pattern.ts'
 
-// Who somebody is: name, age, birthday, origin, family, animals, whether they are married.
+// Personal details: name, age, birthday, origin, family, pets, marital status.
 
-/** "I'm German" is no name. */
+/** "I'm German" is not a name. */
 const PEOPLES = multilineRegExp('i')`
     (?:ese|ish|ian|ican|wegian|german|french|dutch|greek|swiss|czech|thai|catholic|christian|muslim|jewish|
     hindu|gay|trans|ok|so|not|sure|glad|sorry)$`
@@ -101,7 +101,7 @@ export const PEOPLE_PATTERNS: readonly Pattern[] = [
 ]
 
 function origin(rest: string, found: RegExpExecArray): readonly string[] {
-  // "I am in Lisbon" is not where somebody comes from.
+  // "I am in Lisbon" is not an origin.
   if (/^(?:am|is)\b(?! originally).* in /i.test(found[0])) return []
   return aPlace(rest)
 }

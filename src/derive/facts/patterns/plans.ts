@@ -1,12 +1,12 @@
-// Plans and appointments that have a date. The date is made absolute and becomes part of the value; the plan
-// holds until its last day is over.
+// Plans and appointments with a date. The date is made absolute and becomes part of the value; the plan is valid
+// until its last day is over.
 
 import { type DateSpan, startOfDay, writeSpan } from '../../../domain/dates/date-span.ts'
 import { readDates } from '../../../domain/dates/read-dates.ts'
 import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import type { ParsedClause } from '../text/read-clause.ts'
 
-/** Something that will happen. */
+/** A future event. */
 export interface Plan {
   readonly attribute: string
   readonly value: string
@@ -43,7 +43,7 @@ const IS_ON = multilineRegExp('i')`
     from|until) )?`
 const MOST_WORDS = 14
 
-/** The plan in a parsed about the speaker or something of theirs. */
+/** The plan in a clause about the speaker or something of theirs. */
 export function readPlan(parsed: ParsedClause, clause: string, now: Date): Plan | undefined {
   if (
     parsed.isNegated ||
@@ -68,11 +68,11 @@ export function readPlan(parsed: ParsedClause, clause: string, now: Date): Plan 
       }
 }
 
-/** "by 1 May" is not on 1 May. */
+/** "by 1 May" does not mean on 1 May. */
 const deadline = (text: string, { index }: DateSpan): string =>
   /\bby $/i.test(text.slice(0, index)) ? 'by ' : ''
 
-// "Next week I have a meeting": the date stands before the subject.
+// "Next week I have a meeting": the date comes before the subject.
 function planWithDateAhead(predicate: string, clause: string, now: Date): Plan | undefined {
   const ahead = clause.slice(0, Math.max(0, clause.length - predicate.length))
   const span = futureSpan(ahead, now)
@@ -112,7 +112,7 @@ function withoutDate(predicate: string, span: DateSpan): string | undefined {
     .slice(0, span.index)
     .replace(/[\s,]*\b(?:on|in|from|for|by|at|until|around|sometime|later|the|of|between)?\s*$/i, '')
   const after = predicate.slice(span.index + span.text.length)
-  // "an April 1 deadline": what it is stands behind the date.
+  // "an April 1 deadline": the event comes after the date.
   const behind = / (?:an?|my|our|the)$/.test(before)
     ? /^ ([\w-]+(?: (?:deadline|meeting|session|appointment|flight|exam))?)/.exec(after)?.[1]
     : undefined

@@ -2,7 +2,7 @@ import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { aThing, things } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
-// What somebody likes, dislikes and prefers: kept as preferences.
+// Likes, dislikes and preferences.
 
 const taste = (rest: string): readonly string[] =>
   things(
@@ -10,7 +10,7 @@ const taste = (rest: string): readonly string[] =>
       .replace(/^(?:(?:also|just|really|still|even|both) )+/i, '')
       .replace(/^(?:to (?:just )?(?=\w)|the (?=\w+$))/i, ''),
   ).filter(isLasting)
-// "I love going to that new place" is about today; "I like to think that …" about nothing.
+// "I love going to that new place" is about today; "I like to think that …" is not a preference.
 const isLasting = (thing: string): boolean =>
   !/^(?:think|believe|say|see|hear|know|be|have|add|mention|point|hope|imagine|idea|ideas|thought|way|fact|look|sound|vibe|feeling|take|huge|big|total|massive|real|great|avid|such|when|where|working on|going over|taking a look)\b/i.test(
     thing,
@@ -89,7 +89,7 @@ export const TASTE_PATTERNS: readonly Pattern[] = [
   },
 ]
 
-/** A preference keeps what it is preferred to and when: "tea over coffee", "writing in the mornings". */
+/** A preference includes its alternative and its time: "tea over coffee", "writing in the mornings". */
 function preference(rest: string): readonly string[] {
   if (
     /^(?:it|this|that|these|those|not|the (?:second|first|latter|former|other)|option|one|what|if|when|how|your|his|her|their|yours|to (?:think|believe))\b/i.test(

@@ -2,7 +2,7 @@ import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.
 import { aThing, toolNames } from '../text/read-value.ts'
 import type { Pattern } from './pattern.ts'
 
-// What somebody owns, uses, speaks, plays and learns.
+// Things that somebody owns, uses, speaks, plays and learns.
 
 const THINGS: Readonly<Record<string, string>> = {
   car: alternatives`

@@ -1,5 +1,5 @@
-// Whether a clause says something that its writer stands for. Prefer silence: a wish, a guess, a joke, a
-// story, what others are said to have said, and anything under a condition is not a fact.
+// Whether the writer of a clause asserts it. Precision over recall: wishes, guesses, jokes, stories, reported
+// speech and anything under a condition are not facts.
 
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 
@@ -25,29 +25,29 @@ const PLAY = multilineRegExp('i')`
     imagine|suppose|hypothetically|role-?play|act as|let's say|once upon a time|in my (?:dream|novel|story|
     book|script|game))\b|/s$|\b(?:haha|lol|lmao)\W*$`
 
-/** A joke, an example or a game makes the whole sentence one. */
+/** A joke, an example or a game makes the whole sentence doubtful. */
 export function isPlay(sentence: string): boolean {
   return PLAY.test(sentence)
 }
 
-/** Nothing from this clause is to be kept. */
+/** Whether to skip this clause. */
 export function isDoubtful(clause: string): boolean {
   return HEDGES.test(clause) || STORY.test(clause) || REPORTS.test(clause)
 }
 
-/** A story, a game or an example: nothing in it is about the world. */
+/** A story, a game or an example: nothing in it is about the real world. */
 export function isStory(clause: string): boolean {
   return STORY.test(clause)
 }
 
-/** From here to the end of the sentence it is somebody else's word. */
+/** The rest of the sentence is reported speech. */
 export function isReport(clause: string): boolean {
   return REPORTS.test(clause)
 }
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'whether', 'as if', 'in case'])
 
-/** A condition reaches to the end of its sentence. */
+/** A condition applies to the rest of its sentence. */
 export function isCondition(lead: string): boolean {
   return CONDITIONS.has(lead)
 }

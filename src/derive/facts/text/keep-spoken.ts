@@ -1,8 +1,8 @@
-// What is left of a message when everything is taken out that its writer did not say: code, quotations,
-// pasted drafts, memory that was injected, captions in brackets, addresses. What is taken out leaves a full
-// stop or a space behind, so that words from both sides do not grow together.
+// Removes everything from a message that its writer did not say: code, quotations, pasted drafts, injected
+// memory, captions in brackets, addresses. Each is replaced by a full stop or a space, so that the text on both
+// sides is not joined.
 
-/** Longer than this is a paste, not a remark; its beginning is where people speak. */
+/** Anything longer is a paste; what people say themselves is at its beginning. */
 const MOST_CHARACTERS = 6000
 
 const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g
@@ -20,7 +20,7 @@ const PASTE =
 const INLINE_PASTE =
   /\b(?:translate|rewrite|proofread|rephrase|paraphrase|summari[sz]e|correct|sentence|headline|lyrics|caption|bio|draft|tagline|subject line|for example|e\.g\.)\b[^\n:]{0,80}:[^\n]*/gi
 
-/** The words of a message that its writer says in their own name. */
+/** The text that the writer of a message says in their own name. */
 export function keepSpoken(text: string, injected?: RegExp): string {
   const own = injected === undefined ? text : text.replace(everywhere(injected), '\n')
   const plain = own.slice(0, MOST_CHARACTERS).replaceAll('’', "'").replaceAll('‘', "'")
@@ -47,7 +47,7 @@ function withoutForeign(text: string): string {
     .replace(QUOTATION, keepTitle)
 }
 
-// The title of a book stays, and what somebody said goes: titles are short, and nobody speaks in them.
+// Keeps quoted titles, which are short and contain no speech, and removes what somebody said.
 function keepTitle(_: string, quoted: string): string {
   const isTitle = /^[\p{Lu}\p{N}]/u.test(quoted) && quoted.split(' ').length <= 7 && !TELLS.test(quoted)
   return isTitle ? quoted.replace(/[.!?,]/g, '') : ' … '

@@ -1,16 +1,16 @@
-// A clause as subject and predicate. "I'm currently not living in Porto any more" becomes subject I, predicate
-// "am living in Porto", negated and ended: patterns then need to know verbs only, not the ways around them.
+// Parses a clause into subject and predicate. "I'm currently not living in Porto any more" becomes subject I,
+// predicate "am living in Porto", negated and ended, so patterns only need to know verbs.
 
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { isUniqueRelation, PERSON_WORDS, relationAttribute } from './relations.ts'
 
-/** Who a clause is about, and what it says of them. */
+/** Who a clause is about, and what it says about them. */
 export interface ParsedClause {
-  /** `self` is the speaker, `own` a thing of theirs ("my flight"), `other` a person they speak of. */
+  /** `self` is the speaker, `own` a thing of theirs ("my flight"), `other` a person they mention. */
   readonly of: 'self' | 'own' | 'other' | 'none'
   /** `own`: the thing. `other`: the name, or the relation. */
   readonly subject: string
-  /** Whether it said "we". */
+  /** Whether the subject was "we". */
   readonly isShared: boolean
   readonly predicate: string
   readonly isNegated: boolean
@@ -54,13 +54,13 @@ const OWN = multilineRegExp('i')`
     ^(?:my|our) ((?:[\w'&.-]+ ){0,4}?[\w'&-]+?)('s|'re)?\s+(?=(?:is|are|was|were|has|have|died|passed|name|
     starts|begins|takes|got|will|named|called)\b|(?<='s )|(?<='re ))`
 
-/** The clause before: its words, and what was read from them. */
+/** The previous clause: its text, and the result of parsing it. */
 export interface PreviousClause {
   readonly text: string
   readonly parsed: ParsedClause
 }
 
-/** Reads a clause; the clause before lends its subject to one that has none. */
+/** Parses a clause. If it has no subject, it takes the one of the previous clause. */
 export function readClause(text: string, lead: string, before?: PreviousClause): ParsedClause {
   if (lead.startsWith('who')) return readRelative(text, lead, before)
   const clause = text.replace(OPENING, '').replace(VOCATIVE, '').replace(OPENING, '')
@@ -103,7 +103,7 @@ function readOwn(clause: string): ParsedClause | undefined {
   return toParsedClause({ of: 'own', subject: found[1].toLowerCase(), isShared: false }, verb + rest)
 }
 
-// "I met my friend Kyle, who's 25": only where the clause before ends with the person.
+// "I met my friend Kyle, who's 25": only if the previous clause ends with the person.
 function readRelative(text: string, lead: string, before?: PreviousClause): ParsedClause {
   const name = LAST_PERSON.exec(before?.text ?? '')?.[1]
   if (name === undefined) return aboutNobody(text)
@@ -126,7 +126,7 @@ function borrow(clause: string, lead: string, before?: ParsedClause): ParsedClau
   return toParsedClause({ of: before.of, subject: before.subject, isShared: before.isShared }, verb + clause)
 }
 
-/** Nothing is read from what it says: there is no need to take it apart. */
+/** No facts are extracted from it, so it is not parsed further. */
 function aboutNobody(predicate: string): ParsedClause {
   return { of: 'none', subject: '', isShared: false, predicate, isNegated: false, isEnded: false }
 }

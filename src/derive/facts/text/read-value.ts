@@ -1,11 +1,11 @@
-// Values are read from the words behind a verb. Each reader takes what belongs to the value and stops at the
-// first word that cannot; where nothing certain is left there is no value, and so no fact.
+// Reads values from the text after a verb. Each reader takes the words that belong to the value and stops at the
+// first that cannot. If nothing certain is left, there is no value, and so no fact.
 
 import { multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { isPlace } from '../../entities/places.ts'
 import { wordList } from './word-list.ts'
 
-/** The values at the beginning of a text; none when it does not begin with one. */
+/** The values at the beginning of a text; empty if it does not begin with one. */
 export type ValueReader = (text: string) => readonly string[]
 
 const CALENDAR = wordList(
@@ -22,7 +22,7 @@ const NAME_WORD = /^\p{Lu}[\p{L}\p{M}\p{N}'’.&+#-]*$/u
 const isNameWord = (word: string): boolean =>
   NAME_WORD.test(word) && !NOT_A_NAME.has(word.toLowerCase()) && !CALENDAR.has(word.toLowerCase())
 
-/** A run of capitalised words, with the small words that stand inside names. */
+/** A run of capitalised words, with the small words that occur inside names. */
 function readNameRun(text: string, mostWords: number): string {
   const run: string[] = []
   for (const raw of text.trimStart().split(/\s+/, mostWords + 2)) {
@@ -44,7 +44,7 @@ const some = (value: string): readonly string[] => (value === '' ? [] : [value])
 /** The name of a person: up to three capitalised words. */
 export const aPersonName: ValueReader = (text) => some(readNameRun(text, 3))
 
-/** A given name that people also write small after "my name is". */
+/** A given name, which people also write in lower case after "my name is". */
 export const anOwnName: ValueReader = (text) => {
   const written = readNameRun(text, 3)
   if (written !== '') return [written]
@@ -65,7 +65,7 @@ export const personNames: ValueReader = (text) => {
     .filter((name) => name !== '' && name.split(' ').every(isNameWord))
 }
 
-/** A place by its name, with the region that follows it: "Porto, Portugal". */
+/** The name of a place, with the region that follows it: "Porto, Portugal". */
 export const aPlace: ValueReader = (text) => {
   const place = text.replace(/^the (?=[A-Z])/, '')
   const run = readNameRun(place, 4)
@@ -131,7 +131,7 @@ const WHEN =
   / (?:(?:in|on|since|until|from|by) (?:January|February|March|April|May|June|July|August|September|October|November|December|\w+day|\d{4})|(?:last|next|this|every) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|\w+day)|(?:\w+ ){1,2}ago|yesterday|today|tomorrow)\b.*$/
 const MOST_PHRASE_WORDS = 7
 
-/** A thing or an activity, as far as it goes without a new clause: "long walks by the sea". */
+/** A thing or an activity, up to the next clause: "long walks by the sea". */
 export const aThing: ValueReader = (text) => {
   const words = text
     .replace(/\b(an?) ([\w-]+), ([\w-]+) (?=\w)/i, '$1 $2 $3 ')
@@ -154,7 +154,7 @@ const EMPHASIS = multilineRegExp('i')`
 
 function aClearPhrase(given: readonly string[]): readonly string[] {
   const words = given.join(' ').replace(EMPHASIS, '').split(' ')
-  // "keep to myself" is not to keep.
+  // "keep to myself" does not mean to keep.
   if (words.length < given.length && DANGLING.has(words.at(-1)?.toLowerCase() ?? '')) return []
   const last = words.findLastIndex((word) => !DANGLING.has(word.toLowerCase()))
   const phrase = words.slice(0, last + 1)
@@ -163,21 +163,21 @@ function aClearPhrase(given: readonly string[]): readonly string[] {
   return [phrase.join(' ').replace(/[,"]+$/, '')]
 }
 
-/** "the Cambridge and County Folk Museum" goes on behind its "and". */
+/** "the Cambridge and County Folk Museum" continues after its "and". */
 const isInsideName = (words: readonly string[], place: number): boolean =>
   words[place] === 'and' && isNameWord(words[place - 1] ?? '') && isNameWord(words[place + 1] ?? '')
 
 const has = (list: ReadonlySet<string>, word: string | undefined): boolean =>
   word !== undefined && list.has(word)
 
-/** "games that test me", "the friends I have": the thing is narrower than the words before. */
+/** "games that test me", "the friends I have": the words before describe a wider thing than the one meant. */
 const CUTS_SENSE = wordList(
   'that who which i we you he she they it where what how is are was were has have had can could would will',
 )
 const DANGLING = wordList(
   'of in for to with at on from by the a an about like into more very really so and or just',
 )
-/** Words that mean something else tomorrow. */
+/** Words whose meaning depends on when they are said. */
 const POINTING = wordList(
   'this that these those it them your you here there such his her him their he she its',
 )

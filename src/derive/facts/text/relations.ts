@@ -1,7 +1,7 @@
 import { alternatives } from '../../../domain/multiline-regexp.ts'
 import { wordList } from './word-list.ts'
 
-// Words for people and animals that belong to somebody, each with the attribute it is kept under.
+// Words for relatives, friends and pets, each with its attribute.
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   mom: 'mother',
@@ -28,7 +28,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   bf: 'boyfriend',
   gf: 'girlfriend',
 }
-/** Of these most people have one, so that "my wife" without a name still means one person. */
+/** Most people have only one of these, so "my wife" without a name still identifies a person. */
 const UNIQUE = wordList(
   'wife husband spouse partner girlfriend boyfriend fiancé mother father boss manager landlord grandmother grandfather',
 )
@@ -44,7 +44,7 @@ const ANIMALS = alternatives`
   lizard|gecko|ferret|budgie|canary|chinchilla|labrador|retriever|poodle|beagle|corgi|dachshund|terrier|
   bulldog|shepherd`
 
-/** Regular expressions' alternatives, for patterns. */
+/** Regular expression alternatives, for patterns. */
 export const PERSON_WORDS: string = PEOPLE
 export const ANIMAL_WORDS: string = ANIMALS
 
@@ -66,7 +66,7 @@ export const PERSON_PLURALS: string = Object.keys(PLURALS).join('|')
 
 const animal = new RegExp(`(?:^|\\s)(?:${ANIMALS})$`, 'i')
 
-/** The attribute that a relation is kept under: mom → mother, puppy → pet. */
+/** The attribute of a relation: mom → mother, puppy → pet. */
 export function relationAttribute(word: string): string {
   const plain = word.toLowerCase()
   if (animal.test(plain)) return 'pet'

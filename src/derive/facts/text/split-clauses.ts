@@ -1,7 +1,7 @@
-// Sentences, and the clauses in them. People write "I'm Noor, I'm 28 and living in Porto, can you help me?":
-// the question is the last clause alone, and "living in Porto" borrows its subject from the clause before. A
-// clause begins where a subject, a question or a condition begins, not at every comma, since names of places
-// and lists have commas too.
+// Splits text into sentences, and sentences into clauses. People write "I'm Noor, I'm 28 and living in Porto, can
+// you help me?": only the last clause is a question, and "living in Porto" takes its subject from the previous
+// clause. A clause begins at a subject, a question or a condition, not at every comma, since place names and
+// lists contain commas too.
 
 import { alternatives, multilineRegExp } from '../../../domain/multiline-regexp.ts'
 import { matchAll } from '../../../domain/words.ts'
@@ -9,7 +9,7 @@ import { matchAll } from '../../../domain/words.ts'
 /** One statement or question within a sentence. */
 export interface Clause {
   readonly text: string
-  /** The word that joins it to what comes before: and, but, because, if, when, who … */
+  /** The word that connects it to the previous clause: and, but, because, if, when, who … */
   readonly lead: string
   readonly isQuestion: boolean
 }
@@ -59,7 +59,7 @@ export function splitSentences(text: string): string[] {
   return sentences.filter((sentence) => sentence !== '')
 }
 
-/** The clauses of one sentence, each with what joins it and whether it asks. */
+/** The clauses of a sentence, each with its connecting word and whether it is a question. */
 export function splitClauses(sentence: string): Clause[] {
   const pieces = cut(sentence)
   const asks = /\?\W*$/.test(sentence)
@@ -75,7 +75,7 @@ export function splitClauses(sentence: string): Clause[] {
   })
 }
 
-// "Please always answer in French." looks like a question to the list above, and is an order.
+// "Please always answer in French." matches the list above, but is an instruction.
 const isAsking = (text: string, asks: boolean): boolean =>
   asks || !/^(?:please|tell|show|give|have)\b/i.test(text)
 

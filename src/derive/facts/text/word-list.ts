@@ -1,2 +1,2 @@
-/** A set of words from a text with spaces between them. */
+/** A set of words from a space-separated text. */
 export const wordList = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
