@@ -35,7 +35,7 @@ const BAD: readonly (readonly [string, (response: import('node:http').ServerResp
   ['hangs up', (response) => void response.destroy()],
 ]
 
-test.each(BAD)('a server that %s delays nobody and is reported', async (_, answer) => {
+test.each(BAD)('a server that %s delays no call and is reported', async (_, answer) => {
   const url = await serve(((request: import('node:http').IncomingMessage, response: never) => {
     request.resume()
     answer(response)
@@ -71,12 +71,12 @@ test('recording does not wait for a vector store that hangs', async () => {
 test.each([
   ['ftp://localhost', /not an http or https address/],
   ['http://localhost:8000/chroma', /takes no path/],
-])('the address %s is refused before anything is opened', async (url, reason) => {
+])('the address %s is rejected before anything is opened', async (url, reason) => {
   const opening = openMemory(temporaryPath(), { embedder: meaningEmbedder(), vectors: { chroma: { url } } })
   await expect(opening).rejects.toThrow(reason)
 })
 
-test('without an embedding model, a vector store is refused with what to do', async () => {
+test('a vector store without an embedding model is rejected with a hint', async () => {
   const opening = openMemory(temporaryPath(), { vectors: { chroma: { url: 'http://localhost:8000' } } })
   await expect(opening).rejects.toMatchObject({
     code: 'invalid-input',

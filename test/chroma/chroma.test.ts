@@ -36,7 +36,7 @@ async function found(memory: Workspace, question: string): Promise<string[]> {
 }
 
 describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
-  test('messages and chunks are found by meaning, with metadata and without their words', async () => {
+  test('messages and chunks are found by meaning, with metadata and without their text', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
@@ -62,7 +62,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     })
   })
 
-  test('facts, notes and summaries are put there as well, and follow what is said', async () => {
+  test('facts, notes and summaries are stored there too, and are updated with the conversation', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await memory.facts.add({ subject: 'user', attribute: 'pet', value: 'a cat called Tom' })
@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(await types()).toEqual(['note'])
   })
 
-  test('a workspace sees only itself, and goes with all of its vectors', async () => {
+  test('a workspace sees only its own vectors, and erasing it removes them all', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
@@ -95,7 +95,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
   })
 
-  test('what is erased is gone from Chroma when the erase has resolved', async () => {
+  test('erased vectors are gone from Chroma when the erase resolves', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
@@ -108,7 +108,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(plain(await chromaIds(url))).toEqual(['message:cat'])
   })
 
-  test('a conversation whose memory is switched off has no vectors there', async () => {
+  test('a conversation with memory off has no vectors there', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
@@ -118,7 +118,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:wage'])
   })
 
-  test('another embedding model refills it', async () => {
+  test('changing the embedding model refills Chroma', async () => {
     const { url } = await startChroma()
     const path = temporaryPath()
     const before = await openWithChroma(url, { path })
@@ -131,7 +131,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(await found(memory, 'which roadster?')).toContain('message:car')
   })
 
-  test('what is in step is not embedded again when the memory is opened again', async () => {
+  test('reopening the memory does not embed synchronized vectors again', async () => {
     const { url } = await startChroma()
     const path = temporaryPath()
     const before = await openWithChroma(url, { path })
@@ -145,8 +145,8 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
   })
 })
 
-describe.skipIf(problem !== undefined)('Chroma that fails', () => {
-  test('killed, it costs a notice and no answer; what was said meanwhile is there when it is back', async () => {
+describe.skipIf(problem !== undefined)('failures of Chroma', () => {
+  test('answers continue without Chroma, with a notice, and missed vectors are added when it is back', async () => {
     const server = await startChroma()
     const memory = await openWithChroma(server.url)
     await fill(memory)
@@ -166,7 +166,7 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     expect((await memory.maintenance.check()).at(-1)?.problem).toBeUndefined()
   })
 
-  test('what is erased while it is down is gone soon after it is back', async () => {
+  test('vectors erased while Chroma is down are removed soon after it is back', async () => {
     const server = await startChroma()
     const memory = await openWithChroma(server.url)
     await fill(memory)
@@ -182,7 +182,7 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     await eventually(() => memory.maintenance.finishErasing())
   })
 
-  test('with its files deleted it is filled again by itself', async () => {
+  test('if its files are deleted, Chroma is refilled automatically', async () => {
     const server = await startChroma()
     const memory = await openWithChroma(server.url)
     await fill(memory)
@@ -196,7 +196,7 @@ describe.skipIf(problem !== undefined)('Chroma that fails', () => {
     expect(await found(memory, 'which medic?')).toEqual([expect.stringContaining('chunk:leaflet')])
   })
 
-  test('put back from an older copy, it loses what was erased since and gets what was said since', async () => {
+  test('restored from an older copy, Chroma drops vectors erased since then and gets the missing ones', async () => {
     const server = await startChroma()
     const memory = await openWithChroma(server.url)
     await fill(memory)

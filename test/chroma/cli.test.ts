@@ -9,7 +9,7 @@ import { temporaryPath } from '../support/temporary-folder.ts'
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
-/** Beside this process, which has to answer for the embedding model. */
+/** Runs in a child process, because this process serves the embedding model. */
 function recollect(
   env: Readonly<Record<string, string>>,
   ...words: string[]
@@ -29,7 +29,7 @@ function recollect(
 }
 
 test.skipIf(whyNoChroma() !== undefined)(
-  'the command line takes Chroma from the environment: doctor asks it, an erase reaches it',
+  'the command line configures Chroma from the environment: doctor checks it, and an erase reaches it',
   async () => {
     const embeddings = await scriptedServer()
     const server = await startChroma()

@@ -1,4 +1,4 @@
-// Stores that break one promise about derivations, jobs or edits: exactly the cases that name it must notice.
+// Stores that break one promise about derivations, jobs or edits: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
 import { derivationErasing } from '../../src/store/conformance/derivation-erasing.ts'
@@ -24,7 +24,7 @@ interface BrokenStore {
   readonly breakStore: (store: Store) => Partial<Store>
 }
 
-/** Changes every commit on its way in. */
+/** Changes every commit before it is written. */
 const withCommits = (
   store: Store,
   change: (commit: DerivationCommit) => DerivationCommit | Promise<DerivationCommit>,
@@ -520,7 +520,7 @@ async function findFailed(breakStore: BrokenStore['breakStore']): Promise<readon
 }
 
 test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
-  'a store that %s is noticed, and by nothing that it keeps',
+  'a store that %s fails exactly the cases for that promise',
   async (_flaw, { noticedBy, breakStore }) => {
     expect((await findFailed(breakStore)).toSorted()).toEqual(noticedBy.toSorted())
   },

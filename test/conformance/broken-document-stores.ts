@@ -1,4 +1,4 @@
-// Stores that break a promise about documents or chunks, each with the case that must notice.
+// Stores that break a promise about documents or chunks, each with the case that must fail.
 
 import type { Document } from '../../src/domain/document.ts'
 import { conversationId, documentId } from '../../src/domain/ids.ts'
@@ -27,7 +27,7 @@ const withChunks = (
   chunksAt: async (workspace, places) => change(await store.chunksAt(workspace, places)),
 })
 
-/** Without this field, so that the rest is asked for. */
+/** Drops this field, so that the rest is returned. */
 const without =
   (field: keyof ChunkLookup) =>
   (lookup: ChunkLookup): ChunkLookup =>

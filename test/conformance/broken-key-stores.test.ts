@@ -1,4 +1,4 @@
-// Stores that break one promise about keys: exactly the cases that name it must notice.
+// Stores that break one promise about keys: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
 import { keys } from '../../src/store/conformance/keys.ts'
@@ -83,7 +83,7 @@ const BROKEN: readonly BrokenStore[] = [
 const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
 
 test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
-  'a store that %s is noticed',
+  'a store that %s is detected',
   async (_flaw, { noticedBy, breakStore }) => {
     const noticed: string[] = []
     for (const one of keys) {

@@ -1,4 +1,4 @@
-// Stores that break a promise about pages or queries, each with the case that must notice.
+// Stores that break a promise about pages or queries, each with the case that must fail.
 
 import type { PageState, Query } from '../../src/domain/page.ts'
 import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
@@ -7,14 +7,14 @@ import type { Store } from '../../src/store/store.ts'
 
 export interface BrokenStore {
   readonly flaw: string
-  /** The case that must notice. */
+  /** The case that must fail. */
   readonly noticedBy: string
   readonly breakStore: (store: Store) => Partial<Store>
 }
 
 const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms))
 
-/** Changes every page that is handed out. */
+/** Changes every page that is returned. */
 const withPages = (store: Store, change: (page: PageState) => PageState): Partial<Store> => ({
   findPage: async (key) => {
     const page = await store.findPage(key)
@@ -23,7 +23,7 @@ const withPages = (store: Store, change: (page: PageState) => PageState): Partia
   savePage: async (save) => change(await store.savePage(save)),
 })
 
-/** Changes every list of queries that is handed out. */
+/** Changes every list of queries that is returned. */
 const withQueries = (
   store: Store,
   change: (queries: readonly Query[]) => readonly Query[],
@@ -32,7 +32,7 @@ const withQueries = (
   queriesAt: async (key, positions) => change(await store.queriesAt(key, positions)),
 })
 
-/** Reads, lets others in, then writes: the oldest mistake. */
+/** Reads, yields to other writers, then writes: a lost update. */
 const saveInTwoSteps = (store: Store) => async (save: PageSave) => {
   const page = await store.findPage(save)
   await sleep(1)
@@ -299,7 +299,7 @@ export const BROKEN_PAGE_STORES: readonly BrokenStore[] = [
   },
 ]
 
-/** Puts pages and queries back after an erase. */
+/** Restores pages and queries after an erase. */
 function leavePages(store: Store): Partial<Store> {
   const keep = async (workspace: PageKey['workspace']) => {
     const { items } = await store.listPages({ workspace, limit: 1000 })

@@ -1,4 +1,4 @@
-// Stores that break one promise about recall: exactly the cases that name it must notice.
+// Stores that break one promise about recall: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
 import { type ConversationId, messageId, type WorkspaceId } from '../../src/domain/ids.ts'
@@ -500,7 +500,7 @@ async function findFailed(breakStore: BrokenStore['breakStore']): Promise<readon
 }
 
 test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
-  'a store that %s is noticed, and by nothing that it keeps',
+  'a store that %s fails exactly the cases for that promise',
   async (_flaw, { noticedBy, breakStore }) => {
     expect((await findFailed(breakStore)).toSorted()).toEqual(noticedBy.toSorted())
   },

@@ -1,5 +1,5 @@
-// Stores broken on purpose. A conformance suite is worth what it notices: each of these breaks one promise,
-// and must fail the case that names it.
+// Stores broken on purpose. A conformance suite is only as good as what it detects: each of these stores breaks one
+// promise and must fail the case that names it.
 
 import { expect, test } from 'vitest'
 import { conversationId, messageId } from '../../src/domain/ids.ts'
@@ -390,14 +390,14 @@ const BROKEN: readonly BrokenStore[] = [
 
 const openInMemory = () => openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
 
-/** How the case that must notice judges a store. */
+/** Runs the case that must fail on a store. */
 async function judge({ noticedBy }: BrokenStore, open: () => Promise<Store>): Promise<unknown> {
   const noticing = storeConformance.find(({ name }) => name === noticedBy)
   return noticing === undefined ? `there is no case "${noticedBy}"` : (await runCase(noticing, open)).outcome
 }
 
 test.each(BROKEN.map((broken) => [broken.flaw, broken] as const))(
-  'a store that %s is noticed',
+  'a store that %s is detected',
   async (_flaw, broken) => {
     expect(await judge(broken, openInMemory), 'an intact store passes').toBe('passed')
     const openBroken = async () => {

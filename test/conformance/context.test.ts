@@ -16,7 +16,7 @@ const recollect: ContextUnderTest = async (messages, request) => {
   }
 }
 
-/** The same, with something to remember from elsewhere. */
+/** The same, with memories from another conversation. */
 const withMemory: ContextUnderTest = async (messages, request) => {
   const memory = await openMemory(':memory:')
   try {
@@ -46,15 +46,15 @@ const lastMessages: ContextUnderTest = async (messages, { budgetTokens, system }
   ]
 }
 
-describe('the contexts of Recollect keep every promise', () => {
+describe('contexts built by Recollect keep every promise', () => {
   for (const { name, run } of contextConformance) test(name, () => run(recollect))
 })
 
-describe('with memory in them as well', () => {
+describe('contexts with memories keep every promise', () => {
   for (const { name, run } of contextConformance) test(name, () => run(withMemory))
 })
 
-test('a context that is merely the last messages breaks most of them', async () => {
+test('a context that is only the last messages breaks most promises', async () => {
   const outcomes = await Promise.allSettled(contextConformance.map(({ run }) => run(lastMessages)))
   const broken = contextConformance
     .filter((_, i) => outcomes[i]?.status === 'rejected')

@@ -1,5 +1,5 @@
-// Version 0.1 wrote tool parts as `callId`, `tool`, `arguments` and `result`. Its files and exports are read under the
-// names of today. The file and the export were written by that version and never change.
+// Version 0.1 wrote tool parts as `callId`, `tool`, `arguments` and `result`. Its files and exports are read with the
+// current names. The file and the export were written by that version and never change.
 
 import { copyFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ const result = (i: number) => [
   { type: 'tool-result', toolCallId: `c${i}`, toolName: 'berth', output: { berth: `Zanzibarium${i}` } },
 ]
 
-test('tool parts of an old file are read under their new names, compressed or not', async () => {
+test('tool parts of an old file are read with their new names, compressed or not', async () => {
   const store = await openStore({ path: copyOldFile() })
   const contents = (await readAll(store, harbour)).map(({ content }) => content)
   expect(await store.compressedPositions(harbour)).not.toEqual([])
@@ -93,7 +93,7 @@ test('a rebuilt index finds old tool parts', async () => {
   expect(await findProblems(store)).toEqual([])
 })
 
-test('an export of the old version is imported with tool parts under their new names', async () => {
+test('an export of the old version is imported with new names of tool parts', async () => {
   const path = temporaryPath()
   const memory = await openMemory(path, { workspace: 'team' })
   const pieces = async function* () {

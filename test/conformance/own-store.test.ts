@@ -1,4 +1,5 @@
-// A program may bring its own store. This one is a class: its methods are on the prototype, as most people write them.
+// A program may bring its own store. This one is a class with its methods on the prototype, as most people write
+// them.
 
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
@@ -26,7 +27,7 @@ function asClass(inner: Store): Store {
 const openOwn = async () =>
   asClass(await openSqliteStore({ path: ':memory:', durability: 'relaxed', busyTimeoutMs: 1000 }))
 
-test('a memory opens over a store of your own, records, recalls and builds contexts from it', async () => {
+test('a memory opened with a custom store records, recalls and builds contexts', async () => {
   const memory = await openMemory({ store: await openOwn(), workspace: 'mine' })
   expect(memory.location).toBe('a store of my own')
   const trip = memory.conversation('trip')
@@ -45,7 +46,7 @@ test('closing the memory closes the store', async () => {
   await expect(store.listWorkspaces()).rejects.toMatchObject({ code: 'store-closed' })
 })
 
-test('options without a store or a location are refused, with an example', async () => {
+test('options without a store or a location are rejected, with an example', async () => {
   const open = openMemory as (options: unknown) => Promise<unknown>
   await expect(open({})).rejects.toMatchObject({ code: 'invalid-input', hint: 'openMemory("memory.db")' })
 })

@@ -1,4 +1,4 @@
-// The same store over another client and a newer PostgreSQL that has pgvector.
+// The same store with another client and a newer PostgreSQL that has pgvector.
 
 import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const settings = (schema: string) => ({
   openPool: pglitePool(database),
 })
 
-/** Those that speak of meaning, and some of every other kind. */
+/** The cases about meaning, and some of every other kind. */
 const CASES = storeConformance.filter(
   ({ name }, i) => /near|vector|meaning|reading/.test(name) || i % 8 === 0,
 )
@@ -48,7 +48,7 @@ test.each(CASES.map((conformanceCase) => [conformanceCase.name, conformanceCase]
 const DIMENSIONS = 32
 let indexedSchema = ''
 
-test('an index of pgvector finds what comparing all finds, and is made once it is wanted', async () => {
+test('a pgvector index finds the same as comparing all vectors, and is built when first needed', async () => {
   const schema = newSchema()
   indexedSchema = schema
   const store = await openPostgresStore(settings(schema))
@@ -86,7 +86,7 @@ test('an index of pgvector finds what comparing all finds, and is made once it i
   expect((await store.check()).map(({ check }) => check).join()).toContain('pgvector 0.8')
 })
 
-test('vectors that were kept before the extension was there are found by the index too', async () => {
+test('the index also finds vectors stored before the extension was installed', async () => {
   const schema = newSchema()
   const store = await openPostgresStore(settings(schema))
   await append(store, aKey('trip'), { messages: many('m', 3) })
@@ -104,7 +104,7 @@ test('vectors that were kept before the extension was there are found by the ind
   expect(kept.rows).toEqual([{ count: 3 }])
 })
 
-test('what an index finds is used where it is made for: the plan says so', async () => {
+test('the query plan uses the index', async () => {
   const plan = await database.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN SELECT 1 FROM ${indexedSchema}.reading r WHERE public.vector_dims(r.embedding) = ${DIMENSIONS}
      ORDER BY r.embedding::public.halfvec(${DIMENSIONS}) OPERATOR(public.<=>) '[${upTo(DIMENSIONS).join()}]' LIMIT 40`,

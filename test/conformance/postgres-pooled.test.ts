@@ -1,4 +1,4 @@
-// The same promises with a pooler in between that hands every transaction to another session.
+// The same promises behind a pooler that runs every transaction in another session.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPgBouncer } from '../../scripts/system-programs.mjs'
@@ -23,7 +23,7 @@ describe.skipIf(program === undefined)('behind PgBouncer in transaction mode', (
 
   checkStore('PostgreSQL behind PgBouncer', () => openFreshPostgres({ url: pooler.url }))
 
-  test('settings reach every transaction, and nobody else', async () => {
+  test('settings apply to every transaction, and to no other client', async () => {
     const settings = await postgresSettings({ url: pooler.url, statementTimeoutMs: 4321, poolSize: 8 })
     const store = await openPostgresStore(settings)
     try {
@@ -42,7 +42,7 @@ describe.skipIf(program === undefined)('behind PgBouncer in transaction mode', (
     }
   })
 
-  test('an erase is finished through it', async () => {
+  test('an erase completes through the pooler', async () => {
     const store = await openFreshPostgres({ url: pooler.url })
     try {
       await append(store, aKey('trip'), { messages: many('m', 3) })

@@ -8,7 +8,7 @@ const statements = new Set<string>()
 
 checkStore('PostgreSQL', () => openFreshPostgres({ openPool: recordingPool(statements) }))
 
-/** What has to look at all workspaces, and why. */
+/** Statements that must read all workspaces, and why. */
 const EXCEPTIONS: readonly (readonly [why: string, statement: RegExp])[] = [
   ['tables are made for everybody', /^\s*CREATE |pg_advisory|schema_version/],
   ['whoever runs jobs runs them for everybody', /FROM job WHERE is_next/],
@@ -30,7 +30,7 @@ const EXCEPTIONS: readonly (readonly [why: string, statement: RegExp])[] = [
   ],
 ]
 
-test('every statement on a table of ours says which workspace it means', () => {
+test('every statement on a table of Recollect names its workspace', () => {
   const unscoped = [...statements].filter((sql) => findUnscoped(sql).length > 0)
   const others = unscoped.filter((sql) => !EXCEPTIONS.some(([, statement]) => statement.test(sql)))
   expect(statements.size).toBeGreaterThan(150)
@@ -53,7 +53,7 @@ test.each([
   ['UPDATE page SET query_count = 0'],
   ['SELECT 1 FROM conversation WHERE workspace = $1 AND number IN (SELECT conversation FROM job)'],
   ['INSERT INTO receipt (conversation, id) VALUES ($1, $2)'],
-])('a statement that does not is noticed: %s', (sql) => {
+])('a statement that does not is detected: %s', (sql) => {
   expect(findUnscoped(sql)).not.toEqual([])
 })
 

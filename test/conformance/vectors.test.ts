@@ -8,7 +8,7 @@ checkVectors('a vector store of this process', async () => vectorsInProcess())
 
 type Breaking = (vectors: VectorStore) => Partial<VectorStore>
 
-/** What is broken, and the promise that notices. */
+/** How the store is broken, and the promise that must fail. */
 const BROKEN: readonly (readonly [string, Breaking, string])[] = [
   [
     'all workspaces are one',
@@ -68,7 +68,7 @@ const BROKEN: readonly (readonly [string, Breaking, string])[] = [
   ],
 ]
 
-test.each(BROKEN)('a vector store broken on purpose is found out: %s', async (_, broken, promise) => {
+test.each(BROKEN)('a vector store broken on purpose is detected: %s', async (_, broken, promise) => {
   const results = await runVectorConformance(async () => {
     const vectors = vectorsInProcess()
     return { ...vectors, ...broken(vectors) }

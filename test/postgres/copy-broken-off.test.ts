@@ -23,7 +23,7 @@ async function fill(path: string): Promise<string> {
   return digest
 }
 
-/** Over every message: where it is, who said it, when, and what. */
+/** Covers every message: its position, role, time and content. */
 async function digestOf(memory: Memory): Promise<string> {
   const hash = createHash('sha256')
   for (let i = 0; i < CONVERSATIONS; i++)
@@ -34,7 +34,7 @@ async function digestOf(memory: Memory): Promise<string> {
   return hash.digest('hex')
 }
 
-test('a copy that was killed is ended by running it again, and then both sides are the same', async () => {
+test('running a killed copy again completes it, and then both sides are the same', async () => {
   const from = join(temporaryFolder(), 'memory.db')
   const digest = await fill(from)
   const [to, schema] = [await postgresUrl(), newSchema()]

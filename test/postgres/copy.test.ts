@@ -21,7 +21,7 @@ async function withOpened<T>(
 const copy = (from: string, to: string, schema: string) =>
   withOpened(from, schema, (source) => withOpened(to, schema, (target) => source.copyTo(target)))
 
-/** Something of everything that is not derived. */
+/** A bit of everything that is not derived. */
 async function fill(memory: Memory): Promise<void> {
   const trip = memory.conversation('trip')
   await trip.record([
@@ -38,7 +38,7 @@ async function fill(memory: Memory): Promise<void> {
   await memory.workspace('team').conversation('work').record({ role: 'user', content: 'Ship it.' })
 }
 
-/** What an export says, but for when it was made, and which of two that were used at the same moment comes first. */
+/** The lines of an export, except when it was made and the order of conversations last used at the same time. */
 const tell = async (memory: Memory) =>
   (await collectText(memory.export()))
     .replaceAll(/"exportedAt":\s*"[^"]*"/g, '')
@@ -46,7 +46,7 @@ const tell = async (memory: Memory) =>
     .map((line) => line.replace(/,$/, ''))
     .sort()
 
-test('a memory is copied from a file to PostgreSQL and back, and nothing is lost', async () => {
+test('a memory is copied from a file to PostgreSQL and back without losing anything', async () => {
   const folder = temporaryFolder()
   const [file, back] = [join(folder, 'memory.db'), join(folder, 'back.db')]
   const database = await postgresUrl()

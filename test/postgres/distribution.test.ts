@@ -1,5 +1,5 @@
-// What it takes to cut the tables by workspace: keys and references that have it, and statements in the guide that name
-// every table.
+// What is needed to distribute the tables by workspace: keys and references that contain it, and statements in the
+// guide for every table.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ async function readSchema() {
   return { tables: tables.map(({ name }) => name), keys, references }
 }
 
-test('every table is in the guide, and those that are cut can be cut by workspace', async () => {
+test('the guide lists every table, and distributed tables can be distributed by workspace', async () => {
   const { tables, keys, references } = await readSchema()
   expect([...distributed, ...everywhere].toSorted()).toEqual(tables.toSorted())
   const isCut = ({ table }: { readonly table: string }) => distributed.includes(table)
@@ -48,13 +48,13 @@ test('every table is in the guide, and those that are cut can be cut by workspac
       !(reference.columns.includes('workspace') && reference.others.includes('workspace')),
   )
   expect(across).toEqual([])
-  // What is everywhere cannot point to what is cut.
+  // Reference tables cannot refer to distributed ones.
   expect(references.filter((reference) => !isCut(reference) && distributed.includes(reference.to))).toEqual(
     [],
   )
 })
 
-test('the guide cuts a table after those that it refers to', async () => {
+test('the guide distributes a table after those that it refers to', async () => {
   const { references } = await readSchema()
   const order = [...everywhere, ...distributed]
   const late = references.filter(({ table, to }) => order.indexOf(to) > order.indexOf(table))

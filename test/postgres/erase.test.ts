@@ -8,7 +8,7 @@ import { aKey, aMessage, append, at, create, HERE } from '../../src/store/confor
 import { askServer, openFreshPostgres, postgresUrl } from '../support/postgres-store.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-/** The files of all tables and indexes of the database that hold a text; the write-ahead log is not among them. */
+/** The files of all tables and indexes of the database that contain a text, without the write-ahead log. */
 async function filesWith(text: string): Promise<readonly string[]> {
   await askServer('CHECKPOINT')
   const url = await postgresUrl()
@@ -17,13 +17,13 @@ async function filesWith(text: string): Promise<readonly string[]> {
   return readdirSync(folder).filter((name) => readIfThere(join(folder, name)).includes(text))
 }
 
-/** A file may go between looking and reading: the server drops what it needs no more. */
+/** A file may disappear between listing and reading, because the server deletes files it no longer needs. */
 function readIfThere(path: string): Buffer {
   const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() === true
   return isThere ? readFileSync(path) : Buffer.alloc(0)
 }
 
-test('an erase leaves rows and indexes at once, and the files when it is finished', async () => {
+test('an erase leaves rows and indexes at once, and the files once it is scrubbed', async () => {
   const store = await openFreshPostgres()
   try {
     await create(store, aKey('trip'), { title: 'about quetzalcoatlus', tags: ['pterodactylus'] })
@@ -39,7 +39,7 @@ test('an erase leaves rows and indexes at once, and the files when it is finishe
     })
     expect(await store.eraseConversations([aKey('trip')])).toMatchObject({ documents: 1, isScrubbed: false })
     expect((await store.check()).map(({ check }) => check).join()).toContain('erase --finish')
-    // Transactions of other tests on the same server hold it up, too.
+    // Transactions of other tests on the same server delay it, too.
     await waitUntil(() => store.scrub(), 'the erase to be finished')
     for (const word of ['archaeopteryx', 'quetzalcoatlus', 'pterodactylus', 'ichthyornis'])
       expect(await filesWith(word), word).toEqual([])
@@ -50,7 +50,7 @@ test('an erase leaves rows and indexes at once, and the files when it is finishe
   }
 })
 
-test('a reader who still sees the old state keeps an erase from being finished', async () => {
+test('an erase cannot be scrubbed while a reader still sees the old state', async () => {
   const store = await openFreshPostgres()
   const reader = new pg.Client({ connectionString: await postgresUrl() })
   await reader.connect()

@@ -41,7 +41,7 @@ test('a wrong password gives an error that does not contain it', async () => {
   expect(`${error.message} ${error.hint}`).not.toContain('wrong-password')
 })
 
-test('a missing database gives an error with a hint how to create it', async () => {
+test('a missing database gives an error with a hint on how to create it', async () => {
   const location = await addressWith((url) => {
     url.pathname = '/nowhere'
   })
@@ -50,7 +50,7 @@ test('a missing database gives an error with a hint how to create it', async () 
   expect(error.hint).toContain('createdb')
 })
 
-test('a server without a connection left is busy', async () => {
+test('a server with no connections left is reported as busy', async () => {
   await askServer('DROP ROLE IF EXISTS narrow')
   await askServer('CREATE ROLE narrow LOGIN CONNECTION LIMIT 1')
   const location = await addressWith((url) => {
@@ -69,7 +69,7 @@ test('a server without a connection left is busy', async () => {
   }
 })
 
-test('a user who may not create tables gets a hint what to grant', async () => {
+test('a user who may not create tables gets a hint on what to grant', async () => {
   await askServer('DROP ROLE IF EXISTS guest')
   await askServer('CREATE ROLE guest LOGIN')
   try {
@@ -85,7 +85,7 @@ test('a user who may not create tables gets a hint what to grant', async () => {
   }
 })
 
-test('a conversation that somebody else holds is busy after a while, and nothing was written', async () => {
+test('a conversation locked by another transaction is busy after a timeout, and nothing is written', async () => {
   const settings = await postgresSettings({ busyTimeoutMs: 200 })
   const store = await openPostgresStore(settings)
   const client = new pg.Client({ connectionString: settings.url })
@@ -104,7 +104,7 @@ test('a conversation that somebody else holds is busy after a while, and nothing
   }
 })
 
-test('a server that ends all connections costs the calls under way, and later ones go on', async () => {
+test('when a server closes all connections, pending calls fail and later ones succeed', async () => {
   const store = await openFreshPostgres()
   try {
     await append(store, aKey('trip'), { messages: many('m', 1) })
@@ -119,7 +119,7 @@ test('a server that ends all connections costs the calls under way, and later on
   }
 })
 
-test('a schema of a newer version is refused and not touched', async () => {
+test('a schema of a newer version is rejected and left unchanged', async () => {
   const settings = await postgresSettings()
   await (await openPostgresStore(settings)).close()
   await askServer(`INSERT INTO ${settings.schema}.schema_version VALUES (99, 0)`, settings.url)

@@ -31,7 +31,7 @@ async function watch(store: Store, workspace = HERE) {
   return { told, names, end, hears: (name: string) => waitUntil(() => names().includes(name), name) }
 }
 
-test('writes of one server are reported to watchers at another', async () => {
+test('writes on one server are reported to watchers on another', async () => {
   const [here, there] = await openTwo()
   const [watching, elsewhere] = [await watch(there), await watch(there, ELSEWHERE)]
   await append(here, aKey('trip'), { messages: [aMessage('a')] })
@@ -59,7 +59,7 @@ test('names with any character are reported unchanged', async () => {
   await watching.hears(`conversation ${strange}`)
 })
 
-test('a server whose listening connection was lost tells its clients to look at everything, and hears again', async () => {
+test('a server that loses its listening connection reports "everything" to its clients and listens again', async () => {
   const [here, there] = await openTwo()
   const watching = await watch(there)
   const name = new URL(await postgresUrl()).pathname.slice(1)
@@ -70,7 +70,7 @@ test('a server whose listening connection was lost tells its clients to look at 
   await watching.hears('conversation later')
 })
 
-test('a server listens only while somebody watches, and only to what is watched', async () => {
+test('a server listens only while there are watchers, and only to what they watch', async () => {
   const [here, there] = await openTwo()
   const first = await watch(there)
   const second = await watch(there)
@@ -102,7 +102,7 @@ test('a memory reports what another memory derived, by ids only', async () => {
 
 const program = findPgBouncer()
 test.skipIf(program === undefined)(
-  'behind a pooler, others are heard past it, or doctor tells that they are not',
+  'behind a pooler, notifications use the direct connection, or doctor reports that they are missing',
   async () => {
     const direct = await postgresUrl()
     const pooler = await startPgBouncer(program ?? '', direct)

@@ -32,7 +32,7 @@ test('recall reads from the replica, and everything else goes to the primary', a
   }
 })
 
-test('a connection that was made for the store has its settings', async () => {
+test('a connection opened for the store has its settings', async () => {
   const settings = await postgresSettings({ durability: 'relaxed', statementTimeoutMs: 1234 })
   const prepared: string[] = []
   const store = await openPostgresStore({

@@ -1,4 +1,4 @@
-// A real replica that follows a real primary.
+// A real replica of a real primary.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ test.skipIf(!canCopy)('recall reads from the replica, lags with it, and works wi
   await trip.record({ role: 'user', content: 'The funicular of Bica is yellow.' })
   expect(await finds(memory, 'lighthouse')).toBe(true)
   expect(await finds(memory, 'funicular')).toBe(false)
-  // What was just said is in the conversation itself, which is read from the primary.
+  // The last message is in the conversation itself, which is read from the primary.
   const { messages } = await trip.context('What colour is it?', { budgetTokens: 2000 })
   expect(JSON.stringify(messages)).toContain('funicular')
 
@@ -67,7 +67,7 @@ test.skipIf(!canCopy)('recall reads from the replica, lags with it, and works wi
 })
 
 test.skipIf(!canCopy)(
-  'a replica that is gone shows in the metrics and in the log, and so does its return',
+  'losing the replica shows in the metrics and in the log, and so does its return',
   async () => {
     const [primary, replica] = await startBoth()
     const memory = await openMemory(`${primary.url}/memory`, {
@@ -104,7 +104,7 @@ test.skipIf(!canCopy)(
   },
 )
 
-test.skipIf(!canCopy)('without a replica there is no status of one', async () => {
+test.skipIf(!canCopy)('without a replica there is no replica status', async () => {
   const primary = await startCluster()
   onTestFinished(() => primary.remove())
   const memory = await openMemory(`${primary.url}/postgres`)

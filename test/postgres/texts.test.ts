@@ -5,7 +5,7 @@ import { openFreshPostgres } from '../support/postgres-store.ts'
 
 const ODD = ['a\0b', '\u0001plain', 'half \ud800', '\0', 'quotes \' " \\ {,}', '']
 
-test('odd texts come back from every column that takes one, and are found by it', async () => {
+test('unusual texts are read back unchanged from every column, and can be found', async () => {
   const store = await openFreshPostgres()
   try {
     for (const [i, odd] of ODD.entries()) {

@@ -3,7 +3,7 @@ import { meaningEmbedder } from '../support/meaning-embedder.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { vectorsInProcess } from '../support/vectors-in-process.ts'
 
-test('a vector store beside PostgreSQL is filled, asked, and let go of what is erased', async () => {
+test('a vector store next to PostgreSQL is filled, searched, and cleared of erased data', async () => {
   const vectorStore = vectorsInProcess()
   const memory = await openTemporary({ embedder: meaningEmbedder(), vectorStore })
   await memory.conversation('garage').record([

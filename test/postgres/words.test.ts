@@ -1,5 +1,5 @@
-// The index of words keeps 256 entries in a row. Over the ends of rows, of common words and rare ones, alone and
-// together, and after messages are gone, PostgreSQL has to find what the file finds.
+// The word index stores 256 entries per row. PostgreSQL must find the same as the file: across row boundaries, for
+// common and rare words, alone and combined, and after messages are erased.
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const WORDS = ['every', 'third', 'seventh', 'hundredth', 'early', 'late', 'once'
 /** Far apart: a common word has many more rows between them than these two words have. */
 const OUTERMOST = ['long-6', 'last-6']
 
-/** Which words a message has depends on its position alone. */
+/** The words of a message depend only on its position. */
 const textAt = (position: number): string =>
   [
     'every',
@@ -66,14 +66,14 @@ const lookup: fc.Arbitrary<WordLookup> = fc.record(
   { requiredKeys: ['workspace', 'allOf', 'limit'] },
 )
 
-/** Which messages match, and their number if all are listed. */
+/** The messages that match, and their count if all are listed. */
 async function find(store: Store, asked: WordLookup) {
   const { locators, count } = await store.findByWords(asked)
   const heads = await store.getMessageMeta(HERE, locators)
   return { ids: heads.map(({ id }) => id), count: count > asked.limit ? 'more' : count }
 }
 
-test('whatever words are asked for, both find the same messages in the same order', async () => {
+test('for any words, both stores find the same messages in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(lookup, async (asked) => {
       const [inFile, inPostgres] = await Promise.all(stores.map((store) => find(store, asked)))
@@ -91,7 +91,7 @@ test('a rare word is found together with one that is in every row in between', a
     })
 })
 
-test('questions that are asked at the same moment get the answers that they would get alone', async () => {
+test('concurrent questions get the same answers as questions asked one by one', async () => {
   const [, store] = stores as [Store, Store]
   await fc.assert(
     fc.asyncProperty(fc.array(lookup, { minLength: 2, maxLength: 12 }), async (lookups) => {
@@ -104,7 +104,7 @@ test('questions that are asked at the same moment get the answers that they woul
   )
 }, 60_000)
 
-test('an erased message is in no row, and the index says what is left', async () => {
+test('an erased message is in no row, and the index contains the rest', async () => {
   for (const store of stores) {
     const { locators } = await store.findByWords({ workspace: HERE, allOf: [['once']], limit: 10 })
     expect((await store.getMessageMeta(HERE, locators)).map(({ id }) => id)).toEqual(['other-255'])

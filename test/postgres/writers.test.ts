@@ -9,7 +9,7 @@ import { postgresSettings } from '../support/postgres-store.ts'
 
 const trip = aKey('trip')
 
-/** Open at the same moment, on a schema that is not there yet. */
+/** Opens the stores at the same time, on a schema that does not exist yet. */
 async function withStores(count: number, work: (stores: readonly Store[]) => Promise<void>): Promise<void> {
   const settings = await postgresSettings({ poolSize: 3 })
   const stores = await Promise.all(upTo(count).map(() => openPostgresStore(settings)))
@@ -22,14 +22,14 @@ async function withStores(count: number, work: (stores: readonly Store[]) => Pro
 
 const pick = (stores: readonly Store[], i: number): Store => stores[i % stores.length] as Store
 
-test('servers that start at once make the tables once, and all of them work', async () => {
+test('servers that start at once create the tables once, and all of them work', async () => {
   await withStores(5, async (stores) => {
     for (const [i, store] of stores.entries()) await append(store, trip, { messages: [aMessage(`m${i}`)] })
     expect(await readAll(pick(stores, 0), trip)).toHaveLength(5)
   })
 })
 
-test('writers to one conversation leave no gap and no double, and the counts are right', async () => {
+test('concurrent writers to one conversation leave no gaps or duplicates, and the counts are right', async () => {
   await withStores(3, async (stores) => {
     await Promise.all(
       upTo(30).map((i) => append(pick(stores, i), trip, { messages: many(`w${i}-`, 1 + (i % 3)) })),
@@ -42,7 +42,7 @@ test('writers to one conversation leave no gap and no double, and the counts are
   })
 })
 
-test('the same message, or the same key, at the same moment is written once', async () => {
+test('the same message or the same key written concurrently is stored once', async () => {
   await withStores(3, async (stores) => {
     const same = await Promise.all(
       upTo(9).map((i) => append(pick(stores, i), trip, { messages: [aMessage('only', 'one')] })),
@@ -58,7 +58,7 @@ test('the same message, or the same key, at the same moment is written once', as
   })
 })
 
-test('the same id in two conversations at the same moment is a conflict for one of them', async () => {
+test('the same id written to two conversations concurrently is a conflict for one of them', async () => {
   await withStores(2, async (stores) => {
     const outcomes = await Promise.allSettled(
       upTo(6).map((i) => append(pick(stores, i), aKey(`c${i}`), { messages: [aMessage('same')] })),
@@ -69,7 +69,7 @@ test('the same id in two conversations at the same moment is a conflict for one 
   })
 })
 
-test('every job is claimed by one, however many ask at once', async () => {
+test('every job is claimed once, however many workers claim at the same time', async () => {
   await withStores(3, async (stores) => {
     const first = pick(stores, 0)
     for (const i of upTo(12)) {
@@ -116,7 +116,7 @@ test('following derived items by number misses nothing that was written in the m
   })
 })
 
-test('jobs that come while others end are never left without a turn', async () => {
+test('jobs added while others end are always given a turn', async () => {
   await withStores(3, async (stores) => {
     const first = pick(stores, 0)
     await append(first, trip, { messages: many('m', 1) })

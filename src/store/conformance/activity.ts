@@ -65,7 +65,7 @@ export const activity: readonly ConformanceCase[] = [
       const contexts = days.map((day) => [day.contexts, day.contextTokens, day.historyTokens])
       assert.deepEqual(contexts, [
         [1, 321, 800],
-        // Of 200 tokens, and of none at all: more was given than the conversation has.
+        // Contexts for histories of 200 tokens and of none: each context has more tokens than the conversation.
         [2, 351, 351],
       ])
       assert.deepEqual(sections, { system: 42, tail: 600 })

@@ -1,4 +1,4 @@
-// Chunks by their words, and who may see them.
+// Finding chunks by their words, and who may see them.
 
 import assert from 'node:assert/strict'
 import { conversationId } from '../../domain/ids.ts'
@@ -10,7 +10,7 @@ import { aKey, at, create, ELSEWHERE, HERE, upTo } from './samples.ts'
 
 const mills = aDocumentKey('mills')
 
-/** One for all, one for each of two conversations, of which one is not remembered. */
+/** One document for the whole workspace, and one for each of two conversations, one of which has memory off. */
 const SCOPES = { wide: undefined, trip: 'trip', secret: 'secret' }
 
 export const chunkFinding: readonly ConformanceCase[] = [

@@ -1,4 +1,4 @@
-// Compressed or not, an erased message is gone, and those beside it stay.
+// An erased message is gone, whether compressed or not, and the messages next to it remain.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

@@ -1,4 +1,4 @@
-// Conversations of which some messages are compressed.
+// Conversations in which some messages are compressed.
 
 import assert from 'node:assert/strict'
 import type { AcceptedMessage, ConversationKey, Store } from '../store.ts'
@@ -6,7 +6,7 @@ import { aKey, aMessage, append, aTerm, at, readAll, readWorkspace, upTo } from 
 
 export const trip: ConversationKey = aKey('trip')
 
-/** Long enough to get smaller, and each with words of its own. */
+/** Messages long enough to shrink when compressed, each with distinct words. */
 export function aTalk(prefix: string, count: number): readonly AcceptedMessage[] {
   const said = (i: number) => `this is what was said about the weather as number${i} of ${prefix}`
   const tool = (i: number) =>
@@ -28,7 +28,7 @@ interface CompressedTalk {
   readonly key?: ConversationKey
 }
 
-/** A conversation of which the first messages are compressed. */
+/** A conversation whose first messages are compressed. */
 export async function openCompressed(
   store: Store,
   { messages = 20, compressed = 15, key = trip }: CompressedTalk = {},
@@ -37,7 +37,7 @@ export async function openCompressed(
   assert.equal((await store.compress(key, upTo(compressed))).messages, compressed)
 }
 
-/** Everything that can be read of a workspace but for what tells how it is kept. */
+/** Everything that can be read of a workspace, except how it is stored. */
 export async function look(store: Store, key: ConversationKey = trip): Promise<unknown> {
   const { counts, ...read } = (await readWorkspace(store, key.workspace)) as { counts: object }
   const { compressedMessages: _, savedBytes: __, ...rest } = counts as Record<string, number>

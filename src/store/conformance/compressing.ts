@@ -1,5 +1,5 @@
-// Promise 9: compressed or not, the same. Damage that happens to compressed words can only be made from
-// outside; a backend tests for itself what it costs.
+// Promise 9: compressed messages read the same as others. Damage to compressed data can only be caused from outside,
+// so each backend tests it itself.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

@@ -1,11 +1,11 @@
 import type { Store, StoreCapabilities } from '../store.ts'
 
-/** One promise of the contract, as a program that fails where a store does not keep it. */
+/** One promise of the contract, as a program that fails if a store does not keep it. */
 export interface ConformanceCase {
-  /** The promise, in a sentence. */
+  /** The promise, in one sentence. */
   readonly name: string
-  /** Only stores with this capability are asked. */
+  /** The case runs only for stores with this capability. */
   readonly requires?: keyof StoreCapabilities
-  /** Rejects where the promise is broken. The store is fresh, and belongs to this case alone. */
+  /** Rejects if the promise is broken. Each case gets a fresh store. */
   readonly run: (store: Store) => Promise<void>
 }

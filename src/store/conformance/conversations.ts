@@ -30,7 +30,7 @@ const EVERY_FIELD: ConversationFields = {
   metadata: { deep: { list: [1, null, 'x\u0000'] } },
 }
 
-/** Five conversations, one a minute; `old` is the one not used for longest. */
+/** Five conversations, one per minute; `old` is the least recently used. */
 async function makeFive(store: Store): Promise<void> {
   for (const [i, id] of ['old', 'b', 'c', 'd', 'new'].entries()) {
     await append(store, aKey(id), { messages: [aMessage(`m-${id}`, 'x', { createdAt: at(i) })] })

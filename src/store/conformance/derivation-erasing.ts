@@ -1,4 +1,4 @@
-// Promises 3 and 4 of derivations.ts: gone with its words, and only where it is wanted.
+// Promises 3 and 4 of derivations.ts: derived data is erased with its text, and exists only where memory is on.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

@@ -1,4 +1,4 @@
-// A commit and the jobs that it calls for, or is the result of.
+// Commits, and the jobs that they add or complete.
 
 import assert from 'node:assert/strict'
 import type { ConformanceCase } from './conformance-case.ts'

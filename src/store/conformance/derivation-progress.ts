@@ -1,4 +1,4 @@
-// What tells that something derived has changed, and what is yet to be derived.
+// How changes of derived data are detected, and what is still to be derived.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -36,7 +36,7 @@ const branch = aKey('branch')
 const reader = readingOf(trip)
 const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
 
-/** Names of the conversations that are yet to be read, in alphabetical order. */
+/** Names of the conversations that are still to be read, in alphabetical order. */
 async function listStale(store: Store, version = 'v1', deriver = 'reader'): Promise<readonly string[]> {
   const keys = await store.listStale({ deriver, version, behind: 1, limit: 100 })
   return keys.map(({ workspace, conversation }) => `${workspace} ${conversation}`).sort()
@@ -210,7 +210,7 @@ export const derivationProgress: readonly ConformanceCase[] = [
         if (i % 50 !== 49) await mustCommit(store, readingOf(key))
       }
       const unread = ['here c149', 'here c49', 'here c99']
-      // Whoever is asked may tidy up meanwhile: what comes in the same moment must not be lost.
+      // The store may clean up while listing: a concurrent append must not be lost.
       const [told] = await Promise.all([
         listStale(store),
         append(store, aKey('c7'), { messages: [aMessage('more')] }),

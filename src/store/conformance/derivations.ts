@@ -1,4 +1,5 @@
-// Promises 1 and 2 of derivations.ts: beside, then swapped; in step. What is read back is what was put.
+// Promises 1 and 2 of derivations.ts: a generation is built beside the active one and then swapped in, and derived
+// data stays in step with its messages. What is read back is what was written.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

@@ -1,4 +1,4 @@
-// What is read back of a derivation is what was put: things exactly, readings nearly.
+// What is read back of a derivation is what was written: items exactly, readings approximately.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -33,7 +33,7 @@ export const derivedItems: readonly ConformanceCase[] = [
     name: 'things come back as they were put, their vectors to the last bit',
     async run(store) {
       await fillTwo(store)
-      // Not at the beginning of its buffer, as a slice of many vectors is.
+      // Not at the start of its buffer, like a slice of many vectors.
       const odd = new Float32Array([9, 9, 9, -0, 1e-45, 3.4e38, 1 / 3, Number.NaN, -1]).subarray(3)
       const rich = anItem('rich 😀', {
         kind: 'entity',

@@ -1,5 +1,5 @@
-// What the cases about derivations, jobs and edits are made of, with everything filled in that a case does not
-// care about.
+// Sample data for the cases about derivations, jobs and edits, with defaults for everything a case does not care
+// about.
 
 import assert from 'node:assert/strict'
 import { type MessageId, messageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -18,10 +18,10 @@ import type { ClaimRequest, Job, JobTicket, NewJob } from '../jobs.ts'
 import type { ConversationKey, Store } from '../store.ts'
 import { aKey, append, at, HERE, many, upTo } from './samples.ts'
 
-/** The reading of a conversation by the deriver that most cases have at work. */
+/** The derivation of a conversation by the deriver that most cases use. */
 export const readingOf = (key: ConversationKey): DerivationKey => ({ ...key, deriver: 'reader' })
 
-/** Values between -1 and 1, others for another seed. */
+/** Values between -1 and 1 that depend on the seed. */
 export function aVector(seed: number, dimensions = 8): Float32Array {
   return Float32Array.from(upTo(dimensions), (i) => Math.sin(seed * 12.9898 + i * 78.233))
 }
@@ -39,12 +39,12 @@ export function anItem(key: string, more: Partial<DerivedItem> = {}): DerivedIte
   }
 }
 
-/** One reading for each message, all of one topic. */
+/** One reading for each message, all with the same topic. */
 export function manyReadings(count: number): readonly MessageAnnotation[] {
   return upTo(count).map((position) => ({ position, topic: 0, vector: aVector(position) }))
 }
 
-/** Begins the first generation, for readers to see, unless told otherwise. */
+/** Commits the first generation as the active one, unless `more` overrides it. */
 export async function commit(
   store: Store,
   key: DerivationKey,
@@ -65,7 +65,7 @@ export async function commit(
   })
 }
 
-/** A commit that must go through. */
+/** A commit that must succeed. */
 export async function mustCommit(
   store: Store,
   key: DerivationKey,
@@ -111,7 +111,7 @@ export function aJob(key: string, more: Partial<NewJob> = {}): NewJob {
 
 let leases = 0
 
-/** A ticket comes with the job that was claimed. */
+/** Claims a job and returns it with its ticket. */
 export async function claim(
   store: Store,
   minutes: number,
@@ -156,7 +156,7 @@ export const sourcesOf = (...ids: readonly string[]): { readonly sources: readon
   sources: ids.map(messageId),
 })
 
-/** Collects what a version says, and complains where it says the same for two states. */
+/** Collects versions, and fails if two states have the same one. */
 export class Versions {
   readonly #seen = new Map<string, string>()
 
@@ -166,13 +166,13 @@ export class Versions {
   }
 }
 
-/** Two conversations of five messages. */
+/** Two conversations with five messages each. */
 export async function fillTwo(store: Store): Promise<void> {
   await append(store, aKey('trip'), { messages: many('m', 5) })
   await append(store, aKey('other'), { messages: many('o', 5) })
 }
 
-/** A conversation of five messages, read to its end, with a job that waits. */
+/** A conversation with five messages, all read, and a waiting job. */
 export async function fillDerived(store: Store, key: ConversationKey, prefix: string): Promise<void> {
   await append(store, key, { messages: many(prefix, 5) })
   await derive(store, key)

@@ -1,4 +1,4 @@
-// Documents that are erased, by themselves or with the conversations that saw them.
+// Erasing documents, on their own or with the conversations that can see them.
 
 import assert from 'node:assert/strict'
 import { conversationId } from '../../domain/ids.ts'

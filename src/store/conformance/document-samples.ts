@@ -1,4 +1,4 @@
-// Documents with everything filled in that a case does not care about.
+// Documents with defaults for everything a case does not care about.
 
 import assert from 'node:assert/strict'
 import type { Document } from '../../domain/document.ts'
@@ -22,7 +22,7 @@ export function aDocumentKey(document: string, workspace: WorkspaceId = HERE): D
   return { workspace, document: documentId(document) }
 }
 
-/** Paragraphs, each a chunk of its own that repeats the last word of the one before. */
+/** Paragraphs, each one chunk that repeats the last word of the previous one. */
 export function aDocument(
   paragraphs: readonly string[],
   more: Partial<AcceptedDocument> = {},
@@ -62,7 +62,7 @@ export function aDocument(
 
 type Added = Partial<Omit<DocumentAddition, 'conversation'>> & { readonly conversation?: string }
 
-/** Adds a document of these paragraphs. */
+/** Adds a document with these paragraphs. */
 export function addDocument(
   store: Store,
   key: DocumentKey,
@@ -93,7 +93,7 @@ export async function needDocument(store: Store, key: DocumentKey): Promise<Docu
   return document
 }
 
-/** Chunks that have every one of the words, the highest place first. */
+/** Chunks that have all the words, highest locator first. */
 export async function findChunks(
   store: Store,
   words: string,
@@ -115,12 +115,12 @@ export async function findChunks(
   return store.chunksAt(lookup.workspace, locators)
 }
 
-/** The texts of the chunks found. */
+/** The texts of the chunks that were found. */
 export async function findTexts(...search: Parameters<typeof findChunks>): Promise<readonly string[]> {
   return (await findChunks(...search)).map(({ text }) => text)
 }
 
-/** Everything that documents of a workspace show of themselves. */
+/** Everything that can be read about the documents of a workspace. */
 export async function readDocuments(store: Store, workspace: WorkspaceId = HERE): Promise<unknown> {
   const { items } = await store.listDocuments({ workspace, limit: EVERYTHING })
   return Promise.all(

@@ -1,4 +1,4 @@
-// Documents: added, replaced, attached, listed.
+// Adding, replacing, attaching and listing documents.
 
 import assert from 'node:assert/strict'
 import type { DocumentText } from '../../domain/document.ts'

@@ -1,4 +1,4 @@
-// What edits.ts promises: gone with the words they hold, and with nothing else.
+// Promises of edits.ts: edits are erased with the text they contain, and with nothing else.
 
 import assert from 'node:assert/strict'
 import type { ConformanceCase } from './conformance-case.ts'

@@ -1,4 +1,4 @@
-// Conversations that edits are about.
+// Conversations for the cases about edits.
 
 import { type ConversationId, messageId } from '../../domain/ids.ts'
 import type { ConversationKey, Erased, Store } from '../store.ts'

@@ -1,4 +1,4 @@
-// What edits.ts promises: part of the record, in order.
+// Promises of edits.ts: edits are part of the record, in order.
 
 import assert from 'node:assert/strict'
 import type { ConformanceCase } from './conformance-case.ts'

@@ -1,5 +1,5 @@
-// Promise 8: forgotten for real. That no byte is left in any file can only be seen from outside; a backend
-// tests it for itself.
+// Promise 8: erased data is really gone. That no byte is left in any file can only be checked from outside, so each
+// backend tests it itself.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -33,7 +33,7 @@ const trip = aKey('trip')
 const branch = aKey('branch')
 const erase = (store: Store, id: string) => store.eraseMessage(HERE, messageId(id), at(9))
 
-/** "secret" in every field that can hold words. */
+/** "secret" in every field that can contain text. */
 const SECRET = aMessage('s', [{ type: 'text', text: 'secret words' }], {
   name: 'secret speaker',
   metadata: { secret: true },
@@ -264,7 +264,7 @@ export const erasing: readonly ConformanceCase[] = [
   },
 ]
 
-/** Where others use the same server, what they have under way may have to end first. */
+/** If others use the same server, their running transactions may have to end first. */
 async function isScrubbedSoon(store: Store): Promise<boolean> {
   for (let tries = 0; tries < 40; tries++) {
     if (await store.scrub()) return true

@@ -18,7 +18,7 @@ const trip = aKey('trip')
 
 type Verb = Exclude<keyof Store, 'capabilities' | 'location' | 'replica' | 'close' | 'onCommit'>
 
-/** Everything that can be asked of a store, each on something that is there. */
+/** Every method of a store, each called on something that exists. */
 export function everyCall(store: Store): Readonly<Record<Verb, () => Promise<unknown>>> {
   const range = { ...trip, limit: 5 }
   const list = { workspace: HERE, archived: 'with', limit: 5 } as const

@@ -1,4 +1,4 @@
-// Promises 1 and 2: durable first, and exact.
+// Promises 1 and 2: data is durable before a call resolves, and stored exactly.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -57,7 +57,7 @@ const JSON_VALUES: JsonObject = {
   9: 'nine',
 }
 
-/** JSON.parse, since an object literal takes this key for the prototype. */
+/** JSON.parse, because in an object literal this key would set the prototype. */
 const WITH_PROTOTYPE_KEY: JsonObject = JSON.parse('{"__proto__": {"a": 1}, "constructor": "b"}')
 
 function nest(depth: number): JsonValue {

@@ -1,4 +1,4 @@
-// What jobs.ts promises of jobs that are held, fail, are given up and come back.
+// Promises of jobs.ts about jobs that are leased, fail, are given up and are revived.
 
 import assert from 'node:assert/strict'
 import type { Store } from '../store.ts'
@@ -16,12 +16,12 @@ async function fill(store: Store): Promise<void> {
   await append(store, theirTrip, { messages: many('m', 3) })
 }
 
-/** Claims the next job and gives it up. */
+/** Claims the next job and fails it for good. */
 async function giveUp(store: Store, minutes: number, error: string): Promise<void> {
   assert.equal(await store.failJob(await mustClaim(store, minutes), { error }), true)
 }
 
-/** The keys of all jobs that are due, in the order in which they can be done. */
+/** The keys of all jobs that are due, in the order in which they can be finished. */
 async function finishAll(store: Store, minutes: number): Promise<readonly string[]> {
   const job = await claim(store, minutes)
   if (job === undefined) return []

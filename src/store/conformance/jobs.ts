@@ -1,4 +1,4 @@
-// What jobs.ts promises: in order, each once at a time, visible until done, never lost.
+// Promises of jobs.ts: jobs run in order, one at a time, are visible until done, and are never lost.
 
 import assert from 'node:assert/strict'
 import type { JobState } from '../jobs.ts'
@@ -17,7 +17,7 @@ async function fill(store: Store): Promise<void> {
   await append(store, theirTrip, { messages: many('m', 3) })
 }
 
-/** Claims the next job and gives it up. */
+/** Claims the next job and fails it for good. */
 async function giveUp(store: Store, minutes: number, error: string): Promise<void> {
   assert.equal(await store.failJob(await mustClaim(store, minutes), { error }), true)
 }

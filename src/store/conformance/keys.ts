@@ -1,4 +1,5 @@
-// Keys: kept exactly, found by id in whatever workspace, seen and deleted only by their own, gone with it.
+// API keys are stored exactly, found by id in any workspace, visible and deletable only in their own workspace, and
+// deleted with it.
 
 import assert from 'node:assert/strict'
 import type { WorkspaceId } from '../../domain/ids.ts'

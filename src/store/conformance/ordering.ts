@@ -1,4 +1,4 @@
-// Promise 3: in order. And the ways to read a conversation.
+// Promise 3: messages are in order. Also the ways to read a conversation.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -20,7 +20,7 @@ import {
 
 const trip = aKey('trip')
 
-/** Every message once, every position once, every running sum right. */
+/** Checks that every message and every position occurs once, and every running sum is right. */
 async function expectWhole(store: Store, conversation: string, count: number): Promise<void> {
   const key = aKey(conversation)
   const messages = await readAll(store, key)

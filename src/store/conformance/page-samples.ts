@@ -1,4 +1,4 @@
-// Pages and queries with everything filled in that a case does not care about.
+// Pages and queries with defaults for everything a case does not care about.
 
 import { pageId, queryId, type WorkspaceId } from '../../domain/ids.ts'
 import type { PageState, Query } from '../../domain/page.ts'
@@ -25,7 +25,7 @@ export function aPage(fields: Partial<PageFields> = {}): PageFields {
   }
 }
 
-/** Changes fields of the page as it is at that moment. */
+/** Changes fields of the page, based on its current state. */
 export function save(store: Store, key: PageKey, fields: Partial<PageFields> = {}): Promise<PageState> {
   return store.savePage({ ...key, change: (page) => ({ ...(page ?? aPage()), ...fields }) })
 }
@@ -78,7 +78,7 @@ export async function findQueryIds(
   return idsOf((await store.queriesAt(key, positions)).toReversed())
 }
 
-/** Every page of a workspace with its queries, to see whether something changed. */
+/** Every page of a workspace with its queries, to detect changes. */
 export async function readPages(store: Store, workspace: WorkspaceId): Promise<unknown> {
   const { items } = await store.listPages({ workspace, limit: EVERYTHING })
   return Promise.all(

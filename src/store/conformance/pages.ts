@@ -23,7 +23,7 @@ const home = aPageKey('home')
 const other = aPageKey('other')
 const theirHome = aPageKey('home', ELSEWHERE)
 
-/** Anything that JSON can hold, a key that is none elsewhere included. */
+/** Anything that JSON can represent, including a key that is special in JavaScript. */
 const ENTITIES: JsonObject = JSON.parse(
   '{"Ana 😀":{"role":null,"tags":["a\\u0000b",1.5,false]},"__proto__":1,"":"","2":"two"}',
 )

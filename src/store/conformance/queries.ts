@@ -24,7 +24,7 @@ const other = aPageKey('other')
 const toPositions = (queries: readonly { readonly position: number }[]): readonly number[] =>
   queries.map(({ position }) => position)
 
-/** Sees that an attempt is refused as a conflict and leaves everything as it was. */
+/** Expects that an attempt is rejected as a conflict and changes nothing. */
 async function expectConflict(store: Store, attempt: () => Promise<unknown>): Promise<void> {
   const before = await readPages(store, HERE)
   await rejectsWith('conflict', attempt())

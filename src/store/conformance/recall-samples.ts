@@ -1,4 +1,4 @@
-// What the cases about recall are made of.
+// Sample data for the cases about recall.
 
 import assert from 'node:assert/strict'
 import { messageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -8,7 +8,7 @@ import type { ConversationKey, Store } from '../store.ts'
 import { mustCommit } from './derived-samples.ts'
 import { aKey, aMessage, append, HERE } from './samples.ts'
 
-/** Messages by id with their words, in a conversation of their own. */
+/** Messages by id with their text, in one conversation. */
 export const say = (
   store: Store,
   words: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function idsAt(
   return (await store.getMessageMeta(workspace, places)).map(({ id }) => id)
 }
 
-/** Of places that were found: each must be one of the workspace, where a message stands. */
+/** The ids at the locators; each must belong to the workspace and have a message. */
 async function idsOfFound(
   store: Store,
   places: readonly MessageLocator[],
@@ -49,7 +49,7 @@ async function idsOfFound(
   return ids
 }
 
-/** The ids of the messages that have these words, in the order found; the count must be right. */
+/** The ids of the messages with these words, in the order found. Checks the count too. */
 export async function findWordIds(
   store: Store,
   words: string | WordLookup['allOf'],
@@ -95,7 +95,7 @@ export async function placeOfId(
   return (await store.locate(workspace, [messageId(id)]))[0]
 }
 
-/** Messages with a vector each, read by "reader". */
+/** Messages with one vector each, read by "reader". */
 export async function sayVectors(
   store: Store,
   vectors: Readonly<Record<string, readonly number[]>>,

@@ -1,4 +1,4 @@
-// Recall: places by the nearness of their vectors.
+// Recall: finding messages by the similarity of their vectors.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -11,7 +11,7 @@ const trip = aKey('trip')
 const named = (...ids: readonly string[]) => ({ conversations: ids.map((id) => aKey(id).conversation) })
 const NORTH = [0, 1, 0, 0]
 
-/** A unit vector so many degrees east of north. */
+/** A unit vector, the given number of degrees east of north. */
 const east = (degrees: number): readonly number[] => [
   Math.sin((degrees * Math.PI) / 180),
   Math.cos((degrees * Math.PI) / 180),

@@ -1,4 +1,4 @@
-// What stands at a place: heads, whole messages, places of ids, the size of a scope.
+// Reading at locators: metadata, whole messages, locators of ids, the size of a scope.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

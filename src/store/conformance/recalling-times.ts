@@ -1,4 +1,4 @@
-// Recall, promises 1 to 5: places by the time they were said at.
+// Recall, promises 1 to 5: finding messages by time.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -9,7 +9,7 @@ import { aKey, aMessage, append, at, create, HERE, upTo } from './samples.ts'
 
 const named = (...ids: readonly string[]) => ({ conversations: ids.map((id) => aKey(id).conversation) })
 
-/** Messages by id with the minutes that they were said at. */
+/** Messages by id with the minute of each. */
 const sayAt = (store: Store, minutes: Readonly<Record<string, number>>, conversation = 'trip') =>
   append(store, aKey(conversation), {
     messages: Object.entries(minutes).map(([id, minute]) => aMessage(id, id, { createdAt: at(minute) })),

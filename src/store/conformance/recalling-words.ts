@@ -1,4 +1,4 @@
-// Recall, promises 1 to 5: places by words.
+// Recall, promises 1 to 5: finding messages by words.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'

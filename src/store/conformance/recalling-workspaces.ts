@@ -1,5 +1,5 @@
-// Recall, promise 3: a workspace sees only itself, in counts too. Two workspaces with conversations of the same names
-// are filled by chance, and each must find exactly what was put into it.
+// Recall, promise 3: a workspace sees only its own data, also in counts. Two workspaces with conversations of the
+// same names are filled with random messages, and each must find exactly its own.
 
 import assert from 'node:assert/strict'
 import { messageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -19,7 +19,7 @@ interface Said {
   readonly minute: number
 }
 
-/** Numbers from 0 that look like chance, the same in every run. */
+/** Pseudorandom numbers from 0, the same in every run. */
 function chance(): (below: number) => number {
   let state = 7
   return (below) => {

@@ -1,4 +1,4 @@
-// Promises 4 and 5: once, and all or nothing.
+// Promises 4 and 5: writes are idempotent, and all or nothing.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -22,7 +22,7 @@ import {
 
 const trip = aKey('trip')
 
-/** Runs what must be refused, and sees that it left everything as it was. */
+/** Expects that an attempt is rejected and changes nothing. */
 async function expectRefused(store: Store, attempt: () => Promise<unknown>): Promise<void> {
   const before = await readWorkspace(store)
   await rejectsWith('conflict', attempt())

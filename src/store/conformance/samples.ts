@@ -1,5 +1,5 @@
-// What the cases are made of: messages, conversations and questions with everything filled in that a case
-// does not care about.
+// Sample data for the cases: messages, conversations and questions with defaults for everything a case does not care
+// about.
 
 import assert from 'node:assert/strict'
 import type { Conversation } from '../../domain/conversation.ts'
@@ -36,7 +36,7 @@ export const ELSEWHERE: WorkspaceId = workspaceId('elsewhere')
 /** More than any case writes. */
 const EVERYTHING = 100_000
 
-/** A moment on the first of May 2026: minutes after noon. */
+/** A time on 1 May 2026, in minutes after noon. */
 export function at(minutes: number): Date {
   return new Date(Date.UTC(2026, 4, 1, 12) + minutes * 60_000)
 }
@@ -45,7 +45,7 @@ export function aKey(conversation: string, workspace: WorkspaceId = HERE): Conve
   return { workspace, conversation: conversationId(conversation) }
 }
 
-/** Tokens differ from message to message, so that a sum over the wrong ones is noticed. */
+/** Token counts differ between messages, so that a sum over the wrong ones is detected. */
 export function aMessage(
   id: string,
   content: Content = `the words of ${id}`,
@@ -63,7 +63,7 @@ export function aMessage(
   }
 }
 
-/** `many('a', 3)` are a0, a1 and a2. */
+/** `many('a', 3)` returns a0, a1 and a2. */
 export function many(prefix: string, count: number): readonly AcceptedMessage[] {
   return Array.from({ length: count }, (_, i) => aMessage(`${prefix}${i}`))
 }
@@ -72,7 +72,7 @@ interface Appended extends Partial<AppendRequest> {
   readonly messages: readonly AcceptedMessage[]
 }
 
-/** Appends as `record` does: a key stands on the request and on each of its messages. */
+/** Appends as `record` does: the key is on the request and on each of its messages. */
 export function append(store: Store, key: ConversationKey, appended: Appended): Promise<AppendResult> {
   const { appendKey } = appended
   return store.append({
@@ -103,7 +103,7 @@ export async function needConversation(store: Store, key: ConversationKey): Prom
   return conversation
 }
 
-/** Makes a conversation that has no messages. */
+/** Creates a conversation without messages. */
 export function create(
   store: Store,
   key: ConversationKey,
@@ -112,7 +112,7 @@ export function create(
   return store.createConversation({ ...key, fields, createdAt })
 }
 
-/** A fork named `into`, its messages numbered after it. */
+/** A fork named `into`, whose message ids begin with its name. */
 export function fork(
   store: Store,
   key: ConversationKey,
@@ -130,12 +130,12 @@ export function fork(
   return store.fork(full)
 }
 
-/** Words as they stand in the index: what a person types is folded before a store sees it. */
+/** Words as stored in the index: what a person types is normalized before a store sees it. */
 export function aTerm(words: string, isPrefix = false): SearchTerm {
   return { words: indexableWords(words).split(' '), isPrefix }
 }
 
-/** The ids of the messages that have these words, in the order found. */
+/** The ids of the messages with these words, in the order found. */
 export async function findIds(
   store: Store,
   words: string | readonly SearchTerm[],
@@ -146,7 +146,7 @@ export async function findIds(
   return page.items.map(({ id }) => id)
 }
 
-/** The ids of the conversations of a list, in order. */
+/** The ids of the listed conversations, in order. */
 export async function listIds(
   store: Store,
   list: Partial<ConversationList> = {},
@@ -194,7 +194,7 @@ export async function rejectsWith(code: MemoryErrorCode, promise: Promise<unknow
   })
 }
 
-/** What `check` complains of. */
+/** The problems that `check` reports. */
 export async function findProblems(store: Store): Promise<readonly Finding[]> {
   const findings = await store.check()
   assert.ok(findings.length > 0, 'nothing was checked')
@@ -203,7 +203,7 @@ export async function findProblems(store: Store): Promise<readonly Finding[]> {
 
 const KINDS: readonly DerivedKind[] = ['topic', 'summary', 'statement', 'entity']
 
-/** Everything a workspace shows of itself, to see whether it changed. */
+/** Everything that can be read of a workspace, to detect changes. */
 export async function readWorkspace(store: Store, workspace: WorkspaceId = HERE): Promise<unknown> {
   const { items } = await store.listConversations({ workspace, archived: 'with', limit: EVERYTHING })
   const keys = items.map(({ id }) => ({ workspace, conversation: id }))

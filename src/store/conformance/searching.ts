@@ -1,4 +1,4 @@
-// Promise 7: found at once.
+// Promise 7: messages can be found at once.
 
 import assert from 'node:assert/strict'
 import type { Part } from '../../domain/message.ts'

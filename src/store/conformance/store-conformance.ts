@@ -1,11 +1,11 @@
-// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts, recall-store.ts beside it) as programs: one case or
-// a few for each promise and each verb, without any test runner, so that whoever writes a store can see whether it keeps
-// what Recollect builds on.
+// The contract in `store.ts` (and derivations.ts, jobs.ts, edits.ts and recall-store.ts next to it) as programs: one
+// or a few cases for each promise and each method. They need no test runner, so anyone who writes a store can check
+// whether it keeps what Recollect relies on.
 //
-//   import { runStoreConformance } from 'recollect/store/conformance'
-//   const results = await runStoreConformance(() => openMyStore())
+// import { runStoreConformance } from 'recollect/store/conformance'
+// const results = await runStoreConformance(() => openMyStore())
 //
-// Every case gets a store of its own, fresh and empty, and closes it.
+// Every case gets a fresh, empty store and closes it.
 
 import type { Store } from '../store.ts'
 import { activity } from './activity.ts'
@@ -88,18 +88,18 @@ export interface ConformanceResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly error?: unknown
-  /** Why it was skipped. */
+  /** Why the case was skipped. */
   readonly reason?: string
 }
 
-/** Runs every case, each on a store of its own, one after the other. */
+/** Runs every case, each on a fresh store, one after the other. */
 export async function runStoreConformance(open: () => Promise<Store>): Promise<readonly ConformanceResult[]> {
   const results: ConformanceResult[] = []
   for (const conformanceCase of storeConformance) results.push(await runCase(conformanceCase, open))
   return results
 }
 
-/** Runs one case on a fresh store. A case is skipped only where the store lacks a capability that it asks for. */
+/** Runs one case on a fresh store. A case is skipped only if the store lacks a capability that it requires. */
 export async function runCase(
   { name, requires, run }: ConformanceCase,
   open: () => Promise<Store>,

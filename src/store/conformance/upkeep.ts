@@ -1,4 +1,4 @@
-// Statistics, check, rebuild, backup, closing.
+// Statistics, check, rebuild, backup and close.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -44,7 +44,7 @@ import {
 const trip = aKey('trip')
 const gone = aKey('gone')
 
-/** A little of everything that can happen to a store. */
+/** Uses a bit of everything in a store. */
 async function useMuch(store: Store): Promise<void> {
   const message = aMessage('big', [{ type: 'text', text: 'große Reise' }], { role: 'assistant' })
   await append(store, trip, { messages: [...many('m', 20), message], suggestTitle: () => 'A made title' })
@@ -77,7 +77,7 @@ async function useMuch(store: Store): Promise<void> {
   ])
 }
 
-/** Documents of all, of conversations that stay and go; one replaced, one erased. */
+/** Documents of the workspace, and of conversations that stay and that are erased; one replaced, one erased. */
 async function addMuch(store: Store): Promise<void> {
   await addDocument(store, aDocumentKey('sales'), ['große sales', 'of mills'])
   await addDocument(store, aDocumentKey('trip'), ['trip to mills', 'and back'], { conversation: 'trip' })
@@ -88,7 +88,7 @@ async function addMuch(store: Store): Promise<void> {
   await store.eraseDocument(aDocumentKey('erased'), at(9))
 }
 
-/** A generation that is seen and one beside it, jobs in every state but dead, an edit. */
+/** An active generation and one beside it, jobs in every state but dead, an edit. */
 async function deriveMuch(store: Store, key: ConversationKey): Promise<void> {
   const reader = readingOf(key)
   const put = (['topic', 'summary', 'statement', 'entity'] as const).map((kind) => anItem('a', { kind }))

@@ -1,8 +1,8 @@
 import type { VectorStore } from '../vector-store.ts'
 
-/** One promise of the contract, as a program that rejects where it is broken. */
+/** One promise of the contract, as a program that rejects if it is broken. */
 export interface VectorCase {
   readonly name: string
-  /** The vector store is fresh, and belongs to this case alone. */
+  /** Each case gets a fresh vector store. */
   readonly run: (vectors: VectorStore) => Promise<void>
 }

@@ -1,10 +1,10 @@
-// The contract in `vector-store.ts` as programs, without any test runner, so that whoever writes a vector store can
-// see whether it keeps what Recollect builds on.
+// The contract in `vector-store.ts` as programs. They need no test runner, so anyone who writes a vector store can
+// check whether it keeps what Recollect relies on.
 //
-//   import { runVectorConformance } from 'recollect/store/vector-conformance'
-//   const results = await runVectorConformance(() => openMyVectors())
+// import { runVectorConformance } from 'recollect/store/vector-conformance'
+// const results = await runVectorConformance(() => openMyVectors())
 //
-// Every case gets a vector store of its own, fresh and empty, and closes it.
+// Every case gets a fresh, empty vector store and closes it.
 
 import type { VectorStore } from '../vector-store.ts'
 import type { VectorCase } from './vector-case.ts'
@@ -31,7 +31,7 @@ export interface VectorCaseResult {
   readonly error?: unknown
 }
 
-/** Runs every case, each on a vector store of its own, one after the other. */
+/** Runs every case, each on a fresh vector store, one after the other. */
 export async function runVectorConformance(
   open: () => Promise<VectorStore>,
 ): Promise<readonly VectorCaseResult[]> {

@@ -8,7 +8,7 @@ export const HERE: VectorSpace = Object.freeze({
 })
 export const THERE: VectorSpace = Object.freeze({ ...HERE, workspace: workspaceId('there') })
 
-/** Four directions, and what lies between the first two. */
+/** Four directions, and one between the first two. */
 export const EAST: Float32Array = new Float32Array([1, 0, 0, 0])
 export const NORTH: Float32Array = new Float32Array([0, 1, 0, 0])
 export const UP: Float32Array = new Float32Array([0, 0, 1, 0])
@@ -31,7 +31,7 @@ const LOOKUP: NearestLookup = {
   leastSimilarity: 0.5,
 }
 
-/** The ids of what is near, best first. */
+/** The ids of the nearest vectors, best first. */
 export async function nearIds(vectors: VectorStore, lookup: Partial<NearestLookup> = {}): Promise<string[]> {
   return (await vectors.nearest({ ...LOOKUP, ...lookup })).map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-// Live updates: what was written is told, what was refused is not, and nobody hears of another workspace.
+// Live updates: writes are reported, rejected ones are not, and no watcher sees changes of another workspace.
 
 import assert from 'node:assert/strict'
 import { messageId, type WorkspaceId } from '../../domain/ids.ts'
@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 10_000
 
 interface Watching {
   readonly told: readonly Change[]
-  /** Resolves when something of that kind and name was told. */
+  /** Resolves when a change of this kind and id was reported. */
   until(kind: Change['kind'], id?: string): Promise<void>
   readonly end: () => void
 }

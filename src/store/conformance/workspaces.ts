@@ -1,4 +1,5 @@
-// Promise 6: a workspace sees only itself. Both have a conversation "trip" here, with other words in it.
+// Promise 6: a workspace sees only its own data. Here both workspaces have a conversation "trip", with different
+// texts.
 
 import assert from 'node:assert/strict'
 import { messageId } from '../../domain/ids.ts'
@@ -27,7 +28,7 @@ const trip = aKey('trip')
 const theirTrip = aKey('trip', ELSEWHERE)
 const theirSecret = aKey('secret', ELSEWHERE)
 
-/** Theirs: `trip` and `secret`, each with words, title, tag and receipt. Ours: `trip`. */
+/** Theirs: `trip` and `secret`, each with text, title, tag and receipt. Ours: `trip`. */
 async function fill(store: Store): Promise<void> {
   await append(store, theirTrip, {
     messages: [aMessage('m', 'their words'), aMessage('theirs', 'hidden words')],
@@ -38,7 +39,7 @@ async function fill(store: Store): Promise<void> {
   await append(store, trip, { messages: [aMessage('m', 'our words')] })
 }
 
-/** Whatever we try, theirs stays as it is. */
+/** Expects that none of the attempts changes their data. */
 async function expectUntouched(store: Store, attempts: () => Promise<void>): Promise<void> {
   await fill(store)
   const before = await readWorkspace(store, ELSEWHERE)

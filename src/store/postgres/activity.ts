@@ -3,11 +3,11 @@ import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
 import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
 import type { Session } from './session.ts'
 
-/** Only conversations that overlap with the span are looked into. */
+/** Conversations used since the start of the time span; others cannot have messages or receipts in it. */
 const USED = `WITH used AS (SELECT c.workspace, c.number, c.first_said_at FROM workspace w
   JOIN conversation c ON c.workspace = w.number WHERE w.id = $1 AND c.last_used_at >= $2::bigint)`
 
-/** Receipts of the span, without the rest of their bodies. */
+/** Receipts of these conversations, with only the fields that are counted. */
 const MADE = `${USED}, receipts AS (
     SELECT r.conversation, r.body::json AS body
     FROM used JOIN receipt r ON r.workspace = used.workspace AND r.conversation = used.number

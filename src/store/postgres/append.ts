@@ -1,5 +1,5 @@
-// Writing messages. Whoever writes to a conversation holds its row until the commit, which is what makes positions
-// gapless with any number of processes; ids are single by their key.
+// Writing messages. A writer locks the row of the conversation until the commit, so positions have no gaps with any
+// number of processes. A unique key prevents duplicate message ids.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
@@ -37,7 +37,7 @@ function withKey({ messages, appendKey }: AppendRequest): readonly AcceptedMessa
   return appendKey === undefined ? messages : messages.map((message) => ({ appendKey, ...message }))
 }
 
-/** A conversation that is imported is as old as its first message. */
+/** An imported conversation is as old as its first message. */
 function earliest({ messages, now }: AppendRequest): Date {
   return new Date(
     messages.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt.getTime()), now.getTime()),
@@ -60,7 +60,8 @@ async function findRepeated(
   )
   const rows = await withWords(session, workspace, written)
   if (rows.length === 0) return undefined
-  // Some may have been there before under their ids; the others were written then, in this order.
+  // Some messages may have been recorded earlier under their ids; the others were written by this append, in this
+  // order.
   const known = await findKnown(session, workspace, messages)
   const found = messages.map((message) => {
     const own = known.get(message.id)
@@ -90,20 +91,20 @@ async function findKnown(
 function saysTheSame(row: MessageRow, message: AcceptedMessage): boolean {
   if (row.erased_at !== null) return true
   const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
-  // Where the words of one of them are lost, nobody can tell; a retry must not fail for it.
+  // If the text of either one is lost, they cannot be compared, and a retry must not fail because of that.
   const isDamaged = row.is_damaged === true || message.isDamaged === true
   return isSameSpeaker && (isDamaged || isSameContent(row.content, message.content))
 }
 
 export interface Written {
-  /** In the order given; those that were there already as they were first written. */
+  /** In the order of the request. Messages that already existed are returned as they were first written. */
   readonly messages: readonly Message[]
   readonly added: number
-  /** The conversation as it now is. */
+  /** The conversation after the write. */
   readonly row: ConversationRow
 }
 
-/** Adds messages at the end of a conversation, whose row is locked, and keeps its counts. */
+/** Appends messages to a conversation whose row is locked, and updates its counts. */
 export async function write(
   session: Session,
   row: ConversationRow,
@@ -141,7 +142,7 @@ function existing(conversation: ConversationRow, row: MessageRow, message: Accep
   throw isAnother(message)
 }
 
-/** The same message twice in one call. */
+/** Handles the same message id twice in one batch. */
 function sameTwice(first: Message, second: AcceptedMessage): Message {
   const isSame =
     first.role === second.role &&
@@ -156,7 +157,7 @@ const isAnother = ({ id }: AcceptedMessage): MemoryError =>
     hint: 'messages never change; leave out the id to record this as a new message',
   })
 
-/** The next place is that of another conversation. */
+/** The next locator would belong to another conversation. */
 function tooLong(conversation: string): MemoryError {
   const most = POSITIONS_PER_CONVERSATION.toLocaleString('en')
   return new MemoryError('too-large', `"${conversation}" has ${most} messages, the most that there can be`, {

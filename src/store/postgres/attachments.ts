@@ -1,4 +1,5 @@
-// Which conversations see a document. The lists of conversations hold it; the table `attachment` follows them.
+// Which conversations can see a document. Each conversation stores its list of documents; the table `attachment`
+// mirrors these lists.
 
 import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'

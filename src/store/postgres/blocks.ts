@@ -1,15 +1,15 @@
-// Blocks as rows, and how messages get the words back that lie in one. Every reader of messages goes
-// through `withWords`; only those who write blocks (compress.ts, erase.ts) need to know more.
+// Blocks as rows, and how messages get back the text that is stored in a block. All code that reads messages calls
+// `withWords`; only code that writes blocks (compress.ts, erase.ts) needs to know more.
 
 import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { StaleReadError } from './connection.ts'
 import type { Session } from './session.ts'
 
-/** The block of a message whose words were lost before it came here. None has this number. */
+/** The block number of a message whose text was already lost when it was imported. No block has this number. */
 export const LOST = 0
 
-/** Where a block lies. */
+/** Identifies the conversation of a block. */
 export interface BlockKey {
   readonly workspace: number
   readonly conversation: number
@@ -19,7 +19,7 @@ const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
 
 type Opened = Map<number, UnpackedBlock>
 
-/** The rows, of one workspace, which get their words put in. Each block is read once. */
+/** Fills in the text of rows of one workspace. Each block is read once. */
 export async function withWords<Row extends PackedRow>(
   session: Session,
   workspace: number,
@@ -48,7 +48,7 @@ async function openBlocks(session: Session, workspace: number, numbers: readonly
     session.recentBlocks.add(row.number, block)
     opened.set(row.number, block)
   }
-  // Somebody may have put the words elsewhere since the row was read.
+  // Another transaction may have moved the text since the row was read.
   const isGone = missing.some((number) => number !== LOST && !opened.has(number))
   if (isGone && session.transaction === 'none') throw new StaleReadError()
   return opened
@@ -80,7 +80,7 @@ export async function deleteBlocks(
   )
 }
 
-/** Keeps a block and gives it a number. */
+/** Stores a block and returns its number. */
 export async function writeBlock(
   session: Session,
   { workspace, conversation }: BlockKey,
@@ -99,7 +99,7 @@ export async function writeBlock(
   return (row as { number: number }).number
 }
 
-/** Tells messages that are in a block already that it has another number now. */
+/** Points messages that are already in a block to its new number. */
 export async function moveTo(
   session: Session,
   block: number,

@@ -16,7 +16,7 @@ const change = fc.record(
   { requiredKeys: ['workspace', 'kind'] },
 )
 
-test('announcements fit into what PostgreSQL takes, and name every change or everything', () => {
+test('payloads fit into the limit of PostgreSQL and name every change, or "everything"', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 250 }), (changes) => {
       const payloads = toPayloads('origin', changes)

@@ -1,8 +1,8 @@
-// What changed, told to the other servers on the same database, and heard from them: NOTIFY and LISTEN.
+// Sends changes to the other servers on the same database, and receives theirs, with NOTIFY and LISTEN.
 //
-// Told after the commit, in a transaction of its own that carries all that came meanwhile: commits that notify wait
-// for each other, all over the server, until they are on the disk. A channel for each workspace: a server hears only of
-// those that somebody there watches.
+// Notifications are sent after the commit, in a separate transaction that carries all changes since the last one:
+// commits that notify wait for each other, across the whole PostgreSQL server, until they are on disk. Each workspace
+// has its own channel, so a server receives only changes of workspaces that its clients watch.
 
 import { createHash } from 'node:crypto'
 import { newId, type WorkspaceId } from '../../domain/ids.ts'
@@ -12,13 +12,16 @@ import { Watchers } from '../watchers.ts'
 import type { Connection } from './connection.ts'
 import type { OpenListener, PgListener } from './listener.ts'
 
-/** PostgreSQL takes 8000 bytes less one. */
+/** The payload limit of PostgreSQL is 7999 bytes. */
 const MOST_BYTES = 7900
-/** From one announcement to the next: so many a second at most, however much is written. */
+/** Pause between two notifications. Limits their rate, no matter how much is written. */
 const PAUSE_MS = 50
-/** Above that, those of a workspace are one: look at everything. */
+/** Above this number of changes in a workspace, a single "everything" replaces them. */
 const MOST_TOLD = 200
-/** Above that, each workspace is told to look at everything: it was not told anything for long. */
+/**
+ * Above this number of waiting changes, which happens only if none could be sent for a while, every workspace gets
+ * "everything".
+ */
 const MOST_WAITING = 10_000
 const RETRY_MS = 500
 const FIRST_RETRY_MS = 100
@@ -26,7 +29,7 @@ const LONGEST_RETRY_MS = 5000
 
 export interface AnnouncementSettings {
   readonly connection: Connection
-  /** Missing where the client cannot listen. */
+  /** Undefined if the client cannot listen. */
   readonly open?:
     | ((on: Pick<Parameters<OpenListener>[0], 'onNotice' | 'onLost'>) => ReturnType<OpenListener>)
     | undefined
@@ -35,7 +38,7 @@ export interface AnnouncementSettings {
 export class ChangeNotifier {
   readonly #connection: Connection
   readonly #open: AnnouncementSettings['open']
-  /** Tells what this process said from what others did. */
+  /** Identifies this process, so that it can ignore its own notifications. */
   readonly #origin = newId(new Date())
   readonly #watchers = new Watchers()
   readonly #waiting = new Map<string, Change>()
@@ -47,9 +50,9 @@ export class ChangeNotifier {
   #hasGap = false
   #isClosing = false
   #isClosed = false
-  /** Why others could not be told or heard when it was last tried. */
+  /** Why the last attempt to send or listen failed. */
   failure: unknown
-  /** False where others cannot be heard, which is found out with the first who wants to. */
+  /** False if notifications cannot be received. Determined when the first watcher is added. */
   hears = true
 
   constructor({ connection, open }: AnnouncementSettings) {
@@ -58,7 +61,7 @@ export class ChangeNotifier {
     this.hears = open !== undefined
   }
 
-  /** To those who watch here at once, to those elsewhere in a moment. */
+  /** Notifies watchers in this process at once, and other servers shortly after. */
   readonly emit: (changes: readonly Change[]) => void = (changes) => {
     this.#watchers.emit(changes)
     this.#keep(changes)
@@ -74,7 +77,7 @@ export class ChangeNotifier {
     }
   }
 
-  /** Whether others can be heard, for people. */
+  /** Whether notifications can be received, as a finding for `doctor`. */
   async check(): Promise<Finding> {
     const isOpen = this.#listener !== undefined
     if (!isOpen && this.hears) {
@@ -89,7 +92,7 @@ export class ChangeNotifier {
     }
   }
 
-  /** What is not told yet is told first, where it can be. */
+  /** Sends the waiting changes first, if possible. */
   async close(): Promise<void> {
     this.#isClosing = true
     while (this.#sending !== undefined) await this.#sending
@@ -141,7 +144,7 @@ export class ChangeNotifier {
     }
   }
 
-  /** Listens to what is watched, and to nothing else; one after the other. */
+  /** Listens to the channels of watched workspaces and to no others. Calls run one after the other. */
   #sync(): Promise<void> {
     this.#syncing = this.#syncing.then(async () => {
       if (this.#isClosed || !this.hears) return
@@ -202,7 +205,7 @@ export class ChangeNotifier {
   }
 }
 
-/** Who says it, and what. */
+/** The sender and its changes. */
 type Notice = [origin: string, ...changes: [kind: Change['kind'], id?: string][]]
 
 function toNotices(
@@ -218,7 +221,7 @@ function toNotices(
   })
 }
 
-/** As many changes to each as fit. */
+/** Puts as many changes into each payload as fit. */
 export function toPayloads(origin: string, changes: readonly Change[]): readonly string[] {
   const everything: Notice = [origin, ['everything']]
   if (changes.length > MOST_TOLD) return [JSON.stringify(everything)]
@@ -233,7 +236,7 @@ const toEntry = ({ kind, id }: Change): readonly string[] => (id === undefined ?
 
 const nameOf = ({ workspace, kind, id }: Change): string => JSON.stringify([workspace, kind, id])
 
-/** Names are of any length; those of channels are not. */
+/** Workspace names have any length, channel names do not. */
 function toChannel(schema: string, workspace: WorkspaceId): string {
   return `recollect_${createHash('md5')
     .update(JSON.stringify([schema, workspace]))

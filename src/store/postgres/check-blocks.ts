@@ -1,5 +1,5 @@
-// What `doctor` says of compressed messages: which cannot be read any more, and whether blocks hold what
-// they should. Blocks are unpacked afresh, a conversation at a time.
+// The checks of `doctor` for compressed messages: which ones can no longer be read, and whether blocks contain what
+// they should. Blocks are unpacked for the check, one conversation at a time.
 
 import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
@@ -12,7 +12,7 @@ interface PackedConversation {
   readonly id: string
 }
 
-/** One sentence for each block that is damaged or gone. */
+/** One sentence for each block that is damaged or missing. */
 export async function findDamagedBlocks(session: Session, workspace: number): Promise<readonly string[]> {
   const told: string[] = []
   for (const conversation of await findPacked(session, workspace)) {
@@ -24,7 +24,7 @@ export async function findDamagedBlocks(session: Session, workspace: number): Pr
   return told
 }
 
-/** One sentence for each block that has words of a message which is not kept in it. */
+/** One sentence for each block with text of a message that is not stored in it. */
 export async function findStrayWords(session: Session, workspace: number): Promise<readonly string[]> {
   const told: string[] = []
   for (const conversation of await findPacked(session, workspace)) {
@@ -52,7 +52,7 @@ async function findPacked(session: Session, workspace: number): Promise<readonly
   )
 }
 
-/** The positions of messages that have their words in a block, by its number. */
+/** The positions of messages whose text is in a block, by block number. */
 async function readPacked(
   session: Session,
   workspace: number,

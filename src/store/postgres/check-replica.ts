@@ -2,7 +2,7 @@ import type { Finding, ReplicaStatus } from '../store.ts'
 import type { Connection } from './connection.ts'
 import type { Session } from './session.ts'
 
-/** As it was when recall asked it last; undefined where there is none. */
+/** The status at the last recall that used the replica; undefined if no replica is configured. */
 export function replicaStatus(connection: Connection): ReplicaStatus | undefined {
   if (!connection.hasReplica) return undefined
   const { replicaTrouble, replicaFailures } = connection
@@ -16,7 +16,7 @@ export function replicaStatus(connection: Connection): ReplicaStatus | undefined
 const toProblem = (trouble: unknown): string =>
   `the replica does not answer, and recall asks the primary: ${String(trouble)}`
 
-/** How recall is served where there is a replica. */
+/** How recall is served if a replica is configured. */
 export async function checkReplica(connection: Connection): Promise<readonly Finding[]> {
   if (!connection.hasReplica) return []
   const lagSeconds = await connection.recall(readLag)
@@ -32,7 +32,7 @@ export async function checkReplica(connection: Connection): Promise<readonly Fin
   ]
 }
 
-/** Of what came from the primary, how old is that which was taken in last; 0 where all was. */
+/** Age in seconds of the last transaction that was replayed; 0 if everything received was replayed. */
 async function readLag(session: Session): Promise<number | undefined> {
   const row = await session.get<{ seconds: number | null }>(
     `SELECT CASE WHEN NOT pg_is_in_recovery() THEN NULL

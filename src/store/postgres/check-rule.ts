@@ -1,11 +1,11 @@
 import type { Session } from './session.ts'
 
-/** One thing that `doctor` looks at, in one workspace after the other. */
+/** One check of `doctor`. It runs on each workspace in turn. */
 export interface Check {
   readonly check: string
-  /** How many rows of the workspace, $1, should not be there. */
+  /** Counts the rows of workspace $1 that violate the rule. */
   readonly sql: string
-  /** One sentence; of all workspaces together. */
+  /** One sentence about the total of all workspaces. */
   readonly tell: (count: number) => string
   readonly remedy: string
 }

@@ -1,5 +1,5 @@
-// Whether the index of words has what the texts say. All texts of a workspace are read, kind by kind, and compared with
-// the index by a sum over its entries that does not depend on their order.
+// Checks whether the word index matches the texts. Reads all texts of a workspace, kind by kind, and compares them
+// with the index by a checksum of its entries that does not depend on their order.
 
 import { readEntries } from './indexed-texts.ts'
 import type { Session } from './session.ts'
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<IndexName, string>> = {
   chunk: 'chunks',
 }
 
-/** Rows of the index that are read at once. */
+/** Rows of the index read per statement. */
 const READ_AT_ONCE = 20_000
 
 export async function findUnindexed(session: Session, workspace: number): Promise<readonly string[]> {
@@ -59,7 +59,7 @@ async function sumIndex(session: Session, { workspace, index }: Key): Promise<st
   }
 }
 
-/** The same for the same entries in whatever order; for others, hardly ever. */
+/** A checksum that is the same for the same entries in any order, and almost certainly different for others. */
 class Sum {
   #count = 0
   #one = 0

@@ -1,5 +1,5 @@
-// What `doctor` asks of the database: do the parts that are kept twice agree? PostgreSQL sees to the rest itself: keys,
-// references, and with checksums the files.
+// The checks of `doctor` for the database: do copies of the same data agree? PostgreSQL itself guarantees the rest:
+// keys, references and, with checksums, the files.
 
 import type { Finding } from '../store.ts'
 import { findDamagedBlocks, findStrayWords } from './check-blocks.ts'
@@ -64,7 +64,7 @@ interface Look {
   readonly remedy: string
 }
 
-/** What only texts can tell. */
+/** Checks that need to read texts. */
 const LOOKS: readonly Look[] = [
   { check: 'every compressed message can be read', find: findDamagedBlocks, remedy: RESTORE_WORDS },
   {
@@ -110,7 +110,7 @@ function toFinding(
   return problem === undefined ? { check } : { check, problem, remedy }
 }
 
-/** Not wrong, but good to know. */
+/** Findings that are not problems. */
 async function tellState(session: Session): Promise<readonly Finding[]> {
   const isPending = await isScrubPending(session)
   return [

@@ -1,5 +1,5 @@
-// Chunks by their words, within what a question may see. Few documents are ranges of the index; where there are more,
-// all of the workspace is looked through, and each hit is checked: then most of it can be seen.
+// Finds chunks by their words, among the documents that a question may see. A few documents are looked up as ranges
+// of the index. With more, most of the workspace is visible, so all of it is searched and each hit is checked.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { type MessageLocator, POSITIONS_PER_CONVERSATION, toLocator } from '../../domain/locator.ts'
@@ -15,9 +15,9 @@ import type { Session } from './session.ts'
 import type { EntryRange } from './word-rows.ts'
 import { toTerm } from './word-terms.ts'
 
-/** More would take longer to ask for one by one than to check. */
+/** With more documents, checking each hit is faster than looking up each document. */
 const FEW_DOCUMENTS = 200
-/** So many are counted; beyond, the share of those that were is taken for all. */
+/** Up to this number, hits are counted exactly; beyond it, the total is estimated. */
 const COUNTED = 2000
 
 const NOTHING: FoundLocators = { locators: [], count: 0 }
@@ -47,7 +47,7 @@ const rangeOf = (document: number): EntryRange => ({
   last: toLocator(document + 1, 0) - 1,
 })
 
-/** Those that every conversation sees, and those that are attached to one that is asked for. */
+/** Documents that are visible to the whole workspace, or attached to one of the conversations. */
 function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup'>): Conditions {
   const { conversations, documents } = lookup
   const conditions = new Conditions()
@@ -62,8 +62,8 @@ function seenConditions({ workspace, lookup }: Pick<Asked, 'workspace' | 'lookup
 }
 
 /**
- * The numbers of documents that may be seen, the highest first: all of them, or more than few. A question looks up each
- * of its words in the same ones.
+ * The numbers of visible documents, highest first: all of them, or `FEW_DOCUMENTS` + 1 if there are more. The words
+ * of a question share one scope, so each scope is read only once.
  */
 export async function findSeen(
   session: Session,
@@ -103,7 +103,7 @@ async function find(session: Session, asked: Asked, limit: number): Promise<read
   return (await takeEntries(entries, limit, isSeen)) as readonly MessageLocator[]
 }
 
-/** All that may be seen, whatever its words. */
+/** All visible chunks, whatever their words. */
 async function findAll(session: Session, asked: Asked, limit: number): Promise<readonly MessageLocator[]> {
   const conditions = seenConditions(asked)
   const rows = await session.all<{ document: number; position: number }>(
@@ -146,7 +146,7 @@ async function readWords(
   return new Map(rows.map(chunkEntry).map(({ number, words }) => [number, words]))
 }
 
-/** Takes the rest of the documents for like those that had them. */
+/** Assumes that the remaining documents have as many hits as those already searched. */
 async function estimate(session: Session, asked: Asked, counted: readonly MessageLocator[]): Promise<number> {
   const last = counted.at(-1) ?? 0
   const conditions = seenConditions(asked)

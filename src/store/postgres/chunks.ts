@@ -1,4 +1,4 @@
-// Chunks and their words. A document is a range of entries of the index.
+// Chunks and their words. The chunks of a document are a range of index entries.
 
 import { toLocator } from '../../domain/locator.ts'
 import { listWords } from '../../domain/words.ts'
@@ -62,7 +62,7 @@ async function writeSome(
   await addEntries(session, { workspace, index: 'chunk' }, rows.map(chunkEntry))
 }
 
-/** A few at a time, in order. */
+/** Yields rows in batches, in order. */
 export async function* readChunkRows(
   session: Session,
   { workspace, number }: Pick<DocumentRow, 'workspace' | 'number'>,
@@ -82,7 +82,7 @@ export async function* readChunkRows(
   }
 }
 
-/** While the chunks are still there. */
+/** Must run before the chunks are deleted. */
 export async function removeChunkWords(session: Session, row: DocumentRow): Promise<void> {
   for await (const rows of readChunkRows(session, row))
     await removeEntries(session, { workspace: row.workspace, index: 'chunk' }, rows.map(chunkEntry))

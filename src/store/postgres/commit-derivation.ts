@@ -1,5 +1,5 @@
-// On the way of every message: few statements, and nothing is written before it is sure that all of it will be. Whoever
-// commits holds the row of the conversation, as does whoever erases words of it.
+// Commits a step of a derivation. This runs for every message, so it uses few statements, and it writes nothing until
+// it is sure that everything can be written. A commit locks the row of the conversation, and so does an erase.
 
 import type { DerivationCommit } from '../derivations.ts'
 import { needLocked } from './conversations.ts'
@@ -10,13 +10,13 @@ import { putReadings } from './readings.ts'
 import type { Session } from './session.ts'
 import { noteDeriver } from './stale.ts'
 
-/** Where a commit goes, as it is now. */
+/** The derivation to commit to, in its current state. */
 interface Target {
   readonly workspace: number
   readonly conversation: number
   readonly messageCount: number
   readonly isMemoryOn: boolean
-  /** How often words of the workspace were erased. */
+  /** Number of erasures in the workspace so far. */
   readonly gone: number | null
   readonly derivation: number | null
   readonly version: string | null
@@ -24,7 +24,7 @@ interface Target {
   readonly revision: number | null
 }
 
-/** Everything that a stretch of messages changed, or nothing where another was faster. */
+/** Writes everything that a range of messages changed, or nothing if another process committed first. */
 export async function commitDerivation(session: Session, commit: DerivationCommit): Promise<boolean> {
   const target = await lockTarget(session, commit)
   const job = commit.finishes && (await findHeld(session, commit.finishes))
@@ -35,7 +35,7 @@ export async function commitDerivation(session: Session, commit: DerivationCommi
   return true
 }
 
-/** In two statements: the second sees what was done while the first waited. */
+/** Uses two statements, so that the second sees what was committed while the first waited. */
 async function lockTarget(session: Session, commit: DerivationCommit): Promise<Target> {
   const row = await needLocked(session, commit)
   const found = await session.get<Omit<Target, 'workspace' | 'conversation' | 'messageCount' | 'isMemoryOn'>>(
@@ -57,7 +57,7 @@ async function lockTarget(session: Session, commit: DerivationCommit): Promise<T
   }
 }
 
-/** Whether everything is still as it was when the deriver looked. */
+/** Whether nothing has changed since the deriver read it. */
 function isAsRead(target: Target, { revision, cursor, erasureVersion }: DerivationCommit): boolean {
   if ((target.revision ?? 0) !== revision) return false
   if (cursor > target.messageCount || !target.isMemoryOn) return false
@@ -75,15 +75,15 @@ async function writeAll(session: Session, target: Target, commit: DerivationComm
   const conversation = { workspace, number: target.conversation }
   for (const job of commit.jobs ?? []) await addJob(session, conversation, { job, now: commit.now })
   if (commit.finishes !== undefined) await finishJob(session, commit.finishes)
-  // Last, since the numbers of a workspace are held from here to the commit.
+  // Last, because the item numbers of the workspace are locked from here to the commit.
   await putItems(session, place, commit.put ?? [])
 }
 
 const KINDS = ['topic', 'summary', 'statement', 'entity', 'note'] as const
 
 /**
- * Kinds of which things go, which triggers count: with those that are put, for all to be held in one order. Where a
- * generation is seen from now on, all kinds change.
+ * The kinds of items whose counters change: kinds with removed items, which triggers count, and kinds with new items,
+ * so that all are locked in one order. If a generation becomes active, all kinds change.
  */
 function findCounted(target: Target, { drop = [], put = [], isActive }: DerivationCommit): Set<string> {
   const isSwap = isActive && target.is_active !== true && target.revision !== null
@@ -107,7 +107,7 @@ async function mergeTopics(
   }
 }
 
-/** The number of the derivation, which is now at the commit's cursor. */
+/** Returns the number of the derivation after moving it to the cursor of the commit. */
 async function advance(session: Session, target: Target, commit: DerivationCommit): Promise<number> {
   if (commit.isActive && target.is_active !== true) await dropOthers(session, target, commit)
   return target.derivation === null ? begin(session, target, commit) : goOn(session, target, commit)
@@ -154,7 +154,7 @@ async function goOn(session: Session, target: Target, commit: DerivationCommit):
     JSON.stringify(commit.state),
   )
   const isSeenNow = commit.isActive && target.is_active !== true
-  // By themselves, since they stand in indexes and hardly ever change.
+  // In a separate statement, because these columns are indexed and rarely change.
   if (commit.version !== target.version || isSeenNow) {
     await session.run(
       'UPDATE derivation SET version = $3, is_active = is_active OR $4 WHERE workspace = $1 AND number = $2',

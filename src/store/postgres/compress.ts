@@ -1,5 +1,5 @@
-// Older messages go into blocks. Few at a time make small blocks, which take more room in sum: as soon as the
-// newest ones of a conversation make a large one, they are joined.
+// Packs older messages into blocks. Small batches make small blocks, which take more space in total, so the newest
+// blocks of a conversation are merged as soon as they make a large one.
 
 import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
@@ -32,7 +32,7 @@ export async function compress(
 
 const READ_AT_ONCE = 500
 
-/** Those that are not erased and not in a block yet, in order; as many as a block may have. */
+/** Messages that are neither erased nor in a block, in order, in batches of at most one block. */
 async function* readBatches(
   session: Session,
   { workspace, conversation }: BlockKey,
@@ -51,7 +51,7 @@ async function* readBatches(
   }
 }
 
-/** One that is too large by itself stands alone. */
+/** A message that exceeds the size limit gets its own batch. */
 function* inBatches(messages: Iterable<PlacedWords>): Generator<readonly PlacedWords[]> {
   let batch: PlacedWords[] = []
   let bytes = 0
@@ -114,7 +114,9 @@ interface SmallBlock extends BlockRow {
   readonly words: readonly PlacedWords[]
 }
 
-/** The newest blocks of a conversation that are small, if with so much more they make one that is not. */
+/**
+ * The newest small blocks of a conversation, if merging them with the new messages makes a block that is not small.
+ */
 async function findSmallBlocks(session: Session, key: BlockKey, more: Size): Promise<readonly SmallBlock[]> {
   const newest = await session.all<Size & { readonly number: number }>(
     `SELECT number, messages, bytes FROM block WHERE workspace = $1 AND conversation = $2
@@ -136,7 +138,7 @@ async function findSmallBlocks(session: Session, key: BlockKey, more: Size): Pro
 
 const isSmall = ({ messages, bytes }: Size): boolean => messages < SMALL_MESSAGES && bytes < SMALL_BYTES
 
-/** A damaged block is left as it is. */
+/** Leaves a damaged block as it is. */
 function openWhole(block: BlockRow): readonly SmallBlock[] {
   const words = unpackRow(block)
   return words.length === block.messages ? [{ ...block, words }] : []
@@ -147,8 +149,8 @@ function unpackRow(block: BlockRow): readonly PlacedWords[] {
 }
 
 /**
- * Writes the block of a message anew without its words. Bytes that cannot be read any more go with them:
- * nobody could tell whether they hold the words.
+ * Rewrites the block of a message without its text. Bytes that cannot be read are dropped as well, because they might
+ * contain the text.
  */
 export async function takeOut(
   session: Session,

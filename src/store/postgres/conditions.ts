@@ -1,11 +1,11 @@
 import type { SqlValue } from './driver.ts'
 
-/** Conditions that hold together, and the values that they speak of as $1, $2 … */
+/** Conditions joined by AND, with their values as parameters $1, $2 … */
 export class Conditions {
   readonly values: SqlValue[] = []
   readonly #sql: string[] = []
 
-  /** `write` gets the name of each value. */
+  /** `write` receives the parameter name of each value. */
   add(write: (...names: string[]) => string, ...values: readonly SqlValue[]): void {
     const names = values.map((_, i) => `$${this.values.length + i + 1}`)
     this.values.push(...values)

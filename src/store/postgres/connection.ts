@@ -1,8 +1,8 @@
-// The way to the database, and the only place where transactions begin and end.
+// Access to the database, and the only place where transactions begin and end.
 //
-// A write is a transaction of its own, at READ COMMITTED: what must not change while it runs is locked by row, the
-// conversation most of all. Where two wait for each other PostgreSQL ends one of them, and it is run again. Reads of
-// one statement need no transaction; those of several that have to agree see one snapshot.
+// Every write is one transaction at READ COMMITTED; rows that must not change while it runs are locked, above all the
+// row of the conversation. PostgreSQL aborts one of two transactions in a deadlock, and that one is retried. A read
+// with one statement needs no transaction; reads with several statements that must agree use one snapshot.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import { batch } from '../batch.ts'
@@ -12,22 +12,22 @@ import type { PgClient, PgPool } from './driver.ts'
 import { isAway, isConnectionLost, isPlanStale, isWorthRepeating, toMemoryError } from './driver-errors.ts'
 import { ClientSession, type Session, type VectorIndexing } from './session.ts'
 
-/** More often than that, it is no coincidence. */
+/** More conflicts in a row than this are not a coincidence. */
 const MOST_TRIES = 5
-/** Spread out, so that those who wait for each other do not meet again. */
+/** Base of the randomized delay, so that conflicting transactions do not collide again. */
 const RETRY_MS = 20
-/** A replica that cannot be reached is left alone for so long: nobody should wait for it twice. */
+/** How long an unreachable replica is not used, so that not every call waits for it. */
 const REPLICA_PAUSE_MS = 5000
 
 type Work<T> = (session: Session) => Promise<T>
 
-/** Thrown by a reader that follows what one statement told it, when somebody has changed it since. */
+/** Thrown by a reader that follows a reference if the target changed after the reference was read. */
 export class StaleReadError extends Error {}
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const WITHOUT_LIMIT = 'SET LOCAL statement_timeout = 0'
 
-/** How long its statements may take: upkeep reads all there is. */
+/** Statement timeout: maintenance reads everything and gets none. */
 type Patience = 'usual' | 'endless'
 
 interface Transaction<T> {
@@ -39,13 +39,13 @@ interface Transaction<T> {
 
 export interface Pools {
   readonly primary: PgPool
-  /** What only looks things up for recall may be asked of a copy that is a little behind. */
+  /** Serves lookups for recall, which may be slightly out of date. */
   readonly replica?: PgPool | undefined
-  /** Past a pooler that is in between, for what it is in the way of. */
+  /** Bypasses a connection pooler, for statements that do not work through one. */
   readonly direct?: PgPool | undefined
 }
 
-/** What it is called: by people, and in statements. */
+/** How the database is named in messages, and in statements. */
 export interface DatabaseNames {
   readonly location: string
   readonly schema: string
@@ -60,11 +60,11 @@ export class Connection {
   readonly #recentBlocks = new RecentBlocks()
   readonly #calls = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
-  /** Until then the replica is not asked. */
+  /** The replica is not used until this time. */
   #replicaBackAt = 0
-  /** Why the replica did not answer when it was last asked. */
+  /** Why the last request to the replica failed. */
   replicaTrouble: unknown
-  /** How often it did not. */
+  /** Number of failed requests to the replica. */
   replicaFailures = 0
 
   constructor(pools: Pools, { location, schema }: DatabaseNames) {
@@ -77,7 +77,7 @@ export class Connection {
     return this.#pools.replica !== undefined
   }
 
-  /** Every call of the store goes through here: refused once closing has begun, and `close` waits for it. */
+  /** Wraps every call of the store: rejected once closing has begun, and `close` waits for it. */
   track<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(this.#closedError())
     const call = work()
@@ -87,7 +87,7 @@ export class Connection {
     return call
   }
 
-  /** Runs `work`, which only reads; each of its statements sees what is there then. */
+  /** Runs `work`, which only reads. Each of its statements sees the state at the time it runs. */
   async read<T>(work: Work<T>): Promise<T> {
     try {
       return await this.#readFrom(this.#pools.primary, work)
@@ -97,7 +97,7 @@ export class Connection {
     }
   }
 
-  /** Through a pooler, statements need a transaction to have their settings in. */
+  /** Through a pooler, settings apply only within a transaction. */
   #readFrom<T>(pool: PgPool, work: Work<T>): Promise<T> {
     return this.#withClient(pool, (client) =>
       client.perTransaction === undefined
@@ -106,17 +106,17 @@ export class Connection {
     )
   }
 
-  /** Runs `work`, which only reads, on one state of the database, whatever others write meanwhile. */
+  /** Runs `work`, which only reads, on one snapshot of the database, independent of concurrent writes. */
   snapshot<T>(work: Work<T>, patience: Patience = 'usual'): Promise<T> {
     return this.#transact(this.#pools.primary, { begin: SNAPSHOT, kind: 'read', work, patience })
   }
 
-  /** The same, where it may be a moment old. */
+  /** Like `snapshot`, but may read from the replica. */
   recall<T>(work: Work<T>): Promise<T> {
     return this.#askReplica((pool) => this.#transact(pool, { begin: SNAPSHOT, kind: 'read', work }))
   }
 
-  /** The same, for what one statement answers, or several that need not agree. */
+  /** Like `recall`, for a single statement, or several that need not agree. */
   async lookUp<T>(work: Work<T>): Promise<T> {
     if (!this.hasReplica) return this.read(work)
     try {
@@ -127,7 +127,7 @@ export class Connection {
     }
   }
 
-  /** A replica that fails is no reason to fail. */
+  /** Falls back to the primary if the replica fails. */
   async #askReplica<T>(ask: (pool: PgPool) => Promise<T>): Promise<T> {
     const { replica, primary } = this.#pools
     if (replica === undefined || Date.now() < this.#replicaBackAt) return ask(primary)
@@ -144,7 +144,7 @@ export class Connection {
     return ask(primary)
   }
 
-  /** Runs `work` in a transaction; resolves once that is durable. It may be run several times. */
+  /** Runs `work` in a transaction and resolves once it is durable. `work` may run several times. */
   async write<T>(work: Work<T>, patience: Patience = 'usual'): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -158,8 +158,8 @@ export class Connection {
   }
 
   /**
-   * Runs statements that cannot be part of a transaction, and may take long. They name the schema of what they are
-   * about: through a pooler, nothing can be set for them.
+   * Runs statements that cannot run in a transaction and may take long. They must name the schema themselves, because
+   * no setting can be made for them through a pooler.
    */
   async runAlone(statements: readonly string[]): Promise<void> {
     const client = await (this.#pools.direct ?? this.#pools.primary).connect()
@@ -170,12 +170,12 @@ export class Connection {
     } catch (error) {
       throw toMemoryError(error, this.location)
     } finally {
-      // Another one is opened in its place, with the usual settings.
+      // Discards the connection, so that the next one has the usual settings.
       client.release(true)
     }
   }
 
-  /** Waits for the calls under way, and for what comes last. */
+  /** Waits for pending calls, and then for `last`. */
   close(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.#closing ??= this.#closeWhenDone(last)
     return this.#closing
@@ -193,7 +193,7 @@ export class Connection {
 
   async #within<T>(client: PgClient, { begin, kind, work, patience }: Transaction<T>): Promise<T> {
     const settings = [client.perTransaction, patience === 'endless' ? WITHOUT_LIMIT : undefined]
-    // In one message: it takes no longer to say more at once.
+    // In one message, which saves round trips.
     await client.query([begin, ...settings.filter((sql) => sql !== undefined)].join('; '), [])
     try {
       const value = await work(this.#session(client, kind))
@@ -205,7 +205,7 @@ export class Connection {
     }
   }
 
-  /** What failed for its name alone is done again: the statement has none any more. */
+  /** Retries a statement that failed only because of its prepared name; it no longer has one. */
   async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
     for (;;) {
       let client: PgClient | undefined
@@ -237,7 +237,7 @@ export class Connection {
   }
 }
 
-/** The connection as the methods of the store use it: every call is tracked, and commits are emitted. */
+/** The connection as the methods of the store use it: every call is tracked, and commits emit changes. */
 export interface Access {
   readonly track: Connection['track']
   readonly read: Run
@@ -251,7 +251,7 @@ export interface Access {
 
 type Run = <T>(work: Work<T>) => Promise<T>
 
-/** Answers all calls that are made in the same moment with one read. */
+/** Combines calls made in the same tick into one read. */
 type Batch = <Key, Value>(
   answer: (session: Session, keys: readonly Key[]) => Promise<readonly Value[]>,
 ) => (key: Key) => Promise<Value>

@@ -3,10 +3,10 @@ import { EVERYWHERE, findEntries, takeEntries } from './find-entries.ts'
 import type { Session } from './session.ts'
 import { conversationEntry, ENTRIES } from './word-index.ts'
 
-/** A title is short: in more conversations than this, a word tells nothing. */
+/** Titles are short: a word in more conversations than this does not narrow down the search. */
 const MOST_FOUND = 100_000
 
-/** The numbers of conversations that have all the terms in title and tags. */
+/** The numbers of conversations with all the terms in title and tags. */
 export async function findConversationsByWords(
   session: Session,
   workspace: number,

@@ -16,7 +16,7 @@ import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 export const findWorkspace = (session: Session, id: WorkspaceId): Promise<number | undefined> =>
   execute(session, workspaces.findWorkspace(id))
 
-/** Its row stays until the transaction is over. */
+/** Keeps the row locked until the transaction ends. */
 export const createWorkspace = (session: Session, id: WorkspaceId, now: Date): Promise<number> =>
   execute(session, workspaces.createWorkspace(id, now))
 
@@ -40,7 +40,7 @@ export async function findConversations(
   return byKey(keys.length, rows).map(([row]) => row && toConversation(row))
 }
 
-/** The same, for whoever is going to change something of it: until the transaction is over nobody else does. */
+/** Like `findRow`, but locks the row until the transaction ends, for callers that change it. */
 export async function lockRow(session: Session, key: ConversationKey): Promise<ConversationRow | undefined> {
   return session.get<ConversationRow>(`${OF_KEY} FOR NO KEY UPDATE OF c`, key.workspace, key.conversation)
 }
@@ -63,7 +63,7 @@ export async function createConversation(session: Session, request: NewConversat
   return toConversation(await createRow(session, request))
 }
 
-/** The row that is there, or a new one; locked. */
+/** Returns the existing row or a new one, locked. */
 export async function createRow(session: Session, request: NewConversation): Promise<ConversationRow> {
   const found = await lockRow(session, request)
   if (found !== undefined) return found
@@ -83,7 +83,7 @@ export async function createRow(session: Session, request: NewConversation): Pro
      ON CONFLICT (workspace, id) DO NOTHING RETURNING *`,
     ...Object.values(columns),
   )
-  // Somebody else was faster.
+  // Another transaction inserted it first.
   if (row === undefined) return createRow(session, request)
   await addEntries(session, { workspace, index: 'conversation' }, [conversationEntry(row)])
   if (request.fields.documents !== undefined) await followDocuments(session, row)
@@ -92,7 +92,7 @@ export async function createRow(session: Session, request: NewConversation): Pro
 
 const toForkColumn = (fork: ForkPoint | undefined): string | null => (fork ? JSON.stringify(fork) : null)
 
-/** Writes the fields that are given and keeps the index of words in step. */
+/** Writes the given fields and updates the word index. */
 export async function changeRow(
   session: Session,
   row: ConversationRow,
@@ -118,7 +118,7 @@ export async function changeRow(
   return changed
 }
 
-/** The table of attachments follows the list. */
+/** Updates the table of attachments from the list. */
 async function followDocuments(session: Session, row: ConversationRow): Promise<void> {
   const ids: string[] = JSON.parse(row.documents)
   await session.run(
@@ -202,7 +202,7 @@ function listConditions(workspace: number, list: ConversationList): Conditions {
       number,
     )
   }
-  // The list is written by JSON.stringify: a quote behind a comma begins a tag, and nothing else.
+  // JSON.stringify wrote the list, so a quote after a comma always begins a tag.
   if (list.tag !== undefined) {
     conditions.add(
       (value) => `position(${value} IN ',' || substr(c.tags, 2)) > 0`,

@@ -1,12 +1,12 @@
-// What goes is counted, for each workspace and kind (by triggers, so that no cascade is missed), and what is put gets
-// the next number of its kind. Whoever puts holds the row of the kind until the commit, so that numbers become visible
-// in their order. Each version is one statement: what it says was true at one moment.
+// Counters of deletions, and numbers of new items. Triggers count deletions per workspace and kind, so that cascades
+// are included. A new item gets the next number of its kind; the writer locks the row of the kind until the commit,
+// so that numbers become visible in order. Each version is read with one statement, so it describes one moment.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
 import type { Session } from './session.ts'
 
-/** Words that an erase took, and what was made of them. */
+/** Counts an erase of text and of what was derived from it. */
 export async function countErasure(session: Session, workspace: number): Promise<void> {
   await session.run(
     `INSERT INTO departure (workspace, kind, count) VALUES ($1, 'words', 1)
@@ -15,7 +15,7 @@ export async function countErasure(session: Session, workspace: number): Promise
   )
 }
 
-/** An edit was made; its row is held until the commit. */
+/** Counts an edit and locks the row until the commit. */
 export async function noteEdit(session: Session, workspace: number): Promise<void> {
   await session.run(
     `INSERT INTO departure (workspace, kind, last) VALUES ($1, 'edit', 1)
@@ -24,7 +24,7 @@ export async function noteEdit(session: Session, workspace: number): Promise<voi
   )
 }
 
-/** Until the commit nobody else puts things of these kinds, or takes some away. */
+/** Until the commit, no other transaction adds or removes items of these kinds. */
 export async function holdNumbers(
   session: Session,
   workspace: number,
@@ -34,12 +34,12 @@ export async function holdNumbers(
     `INSERT INTO departure (workspace, kind) SELECT $1, n.kind FROM unnest($2::text[]) AS n (kind)
      ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last`,
     workspace,
-    // In one order for everybody: two that put the same kinds wait in line.
+    // Sorted, so that two transactions with the same kinds wait for each other instead of deadlocking.
     [...kinds].sort(),
   )
 }
 
-/** The number of the workspace stands in it, since another one may be made under the same id. */
+/** Contains the number of the workspace, because a new workspace may be created with the same id. */
 export function toErasureVersion(workspace: number, gone: number | null): string {
   return `${workspace}:${gone ?? 0}`
 }

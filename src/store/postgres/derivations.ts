@@ -84,11 +84,11 @@ export async function dropDerivation(
     key.deriver,
     generation ?? null,
   )
-  // Whoever is at it must not go on with another one that is begun under the same number.
+  // A running deriver must not continue with another derivation that is started with the same number.
   if (dropped > 0) await countErasure(session, conversation.workspace)
 }
 
-/** For a conversation whose words changed: nothing that was made of them stays. */
+/** For a conversation whose text changed: drops everything that was derived from it. */
 export async function dropAllDerivations(
   session: Session,
   { workspace, conversation }: { readonly workspace: number; readonly conversation: number },

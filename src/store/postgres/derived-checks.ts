@@ -1,5 +1,5 @@
-// What `doctor` asks of derivations and jobs. What was derived can be made anew: whatever is wrong with it, `rebuild`
-// drops it, and the derivers find that there is something to read.
+// The checks of `doctor` for derivations and jobs. Derived data can be rebuilt: `rebuild` drops whatever is wrong,
+// and the derivers then read the affected conversations again.
 
 import { type Check, REBUILD } from './check-rule.ts'
 import { giveTurns } from './jobs.ts'
@@ -10,7 +10,7 @@ const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from
 
 interface Flaw {
   readonly check: string
-  /** The numbers of derivations of the workspace $1 that have it. */
+  /** Selects the numbers of derivations of workspace $1 with the flaw. */
   readonly sql: string
   readonly tell: (count: number) => string
 }
@@ -45,7 +45,7 @@ const FLAWS: readonly Flaw[] = [
   },
 ]
 
-/** Lines of jobs in which nobody, or more than one, has the turn. */
+/** Queues of jobs in which none, or more than one, is next. */
 const WRONG_TURNS = `SELECT 1 FROM job WHERE workspace = $1 GROUP BY conversation, kind
   HAVING count(*) FILTER (WHERE is_next) <> CASE WHEN bool_or(state <> 'dead') THEN 1 ELSE 0 END
     OR bool_or(is_next AND state = 'dead')`
@@ -79,10 +79,10 @@ interface DeadJobs {
   readonly count: number
 }
 
-/** Enough to see what it is; some servers answer with a whole page. */
+/** Enough to recognize the error; some servers answer with a whole page. */
 const TOLD_CHARACTERS = 300
 
-/** A cause that many jobs died of is told once. */
+/** Jobs that failed with the same error are reported together. */
 export async function findDeadJobs(session: Session, workspace: number): Promise<readonly string[]> {
   const rows = await session.all<DeadJobs>(
     `SELECT kind, error, count(*) AS count FROM job WHERE workspace = $1 AND state = 'dead'
@@ -95,7 +95,7 @@ export async function findDeadJobs(session: Session, workspace: number): Promise
   })
 }
 
-/** Drops what is wrong, so that it is made anew. */
+/** Drops what is wrong, so that it is derived again. */
 export async function rebuildDerived(session: Session, workspace: number): Promise<void> {
   for (const { sql } of FLAWS)
     await session.run(`DELETE FROM derivation WHERE workspace = $1 AND number IN (${sql})`, workspace)

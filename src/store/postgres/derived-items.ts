@@ -13,8 +13,8 @@ export interface DerivationNumber {
 }
 
 /**
- * Puts things, each with the next number of its kind, in one statement: whoever else puts things of the kind in this
- * workspace waits from here to the commit, which should be next.
+ * Writes items, each with the next number of its kind, in one statement. Other writers of the same kind in this
+ * workspace wait from here to the commit, so the commit should follow directly.
  */
 export async function putItems(
   session: Session,
@@ -22,7 +22,7 @@ export async function putItems(
   put: readonly DerivedItem[],
 ): Promise<void> {
   if (put.length === 0) return
-  // Of two with the same key, the last counts.
+  // Of two items with the same key, the last one wins.
   const items = [...new Map(put.map((item) => [`${item.kind} ${item.key}`, item])).values()]
   const counts = countKinds(items)
   await session.run(
@@ -37,7 +37,7 @@ export async function putItems(
     items.map(({ madeBy }) => madeBy),
     items.map(({ madeAt }) => madeAt.getTime()),
     items.map(({ tokens }) => tokens),
-    // In one order for everybody: two that put the same kinds wait in line.
+    // Sorted, so that two transactions with the same kinds wait for each other instead of deadlocking.
     ...toColumns([...counts].sort(([one], [other]) => (one < other ? -1 : 1))),
   )
 }
@@ -87,8 +87,8 @@ const columnsOf = (vector: string) =>
   `i.ordinal, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
 
 /**
- * Step by step, and not by one join: that would take longer to plan than to run, and could begin at the wrong end, with
- * the things of all conversations that have the same key.
+ * Uses subqueries instead of one join: a join would take longer to plan than to run, and could start at the wrong
+ * end, with the items of all conversations that have the same key.
  */
 const derivationOf = (which: string) => `JOIN workspace w ON w.id = s.workspace
   CROSS JOIN LATERAL (SELECT d.number FROM conversation c
@@ -97,7 +97,7 @@ const derivationOf = (which: string) => `JOIN workspace w ON w.id = s.workspace
 
 const NAMED_LISTS = hiddenLists('$1::text[]', '$2::text[]', '$3::text[]', '$4::text[]', '$5::text[]')
 
-/** Of each at most one. */
+/** At most one item for each name. */
 export async function readNamedItems(
   session: Session,
   named: readonly NamedItem[],
@@ -119,7 +119,7 @@ export async function readNamedItems(
   )
 }
 
-/** All things of a kind in a conversation. */
+/** All items of a kind in a conversation. */
 export type WholeList = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver'>>
 
 export const isWholeList = (list: ItemList): list is WholeList =>
@@ -162,7 +162,7 @@ export async function readWholeLists(
   )
 }
 
-/** Through the conversation, or through the indexes over all things of a kind in the workspace. */
+/** Reads through the conversation, or through the indexes over all items of a kind in the workspace. */
 export async function readItems(session: Session, list: ItemList): Promise<readonly StoredItem[]> {
   const conditions = toConditions(list)
   const rows = await session.all<ItemRow>(

@@ -1,4 +1,4 @@
-// What `doctor` asks of documents and chunks.
+// The checks of `doctor` for documents and chunks.
 
 import { type PackedText, unpackText } from '../document-text.ts'
 import { type Check, REBUILD } from './check-rule.ts'
@@ -38,7 +38,7 @@ interface KeptText {
   readonly blocks: Uint8Array | null
 }
 
-/** One at a time: each may be large. */
+/** Reads one document at a time, since each may be large. */
 export async function findUnreadable(session: Session, workspace: number): Promise<readonly string[]> {
   const rows = await session.all<{ number: number }>(
     'SELECT number FROM document WHERE workspace = $1 ORDER BY number',

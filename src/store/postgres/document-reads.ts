@@ -15,12 +15,12 @@ import { type PackedText, unpackText } from '../document-text.ts'
 import { findWorkspace } from './conversations.ts'
 import type { Session } from './session.ts'
 
-/** With the ids of the conversations it is attached to. */
+/** A document with the ids of the conversations it is attached to. */
 interface AttachedRow extends DocumentRow {
   readonly conversations: readonly string[]
 }
 
-/** Selects what `toDocument` needs, of a document `d`. */
+/** Selects the columns that `toDocument` needs, for a document `d`. */
 const ATTACHED_COLUMNS = `d.*, ARRAY(SELECT c.id FROM attachment a
   JOIN conversation c ON c.workspace = a.workspace AND c.number = a.conversation
   WHERE a.workspace = d.workspace AND a.document_id = d.id ORDER BY a.conversation) AS conversations`
@@ -34,7 +34,7 @@ export async function findDocumentRow(session: Session, key: DocumentKey): Promi
   return session.get<AttachedRow>(`${OF_WORKSPACE} AND d.id = $2`, key.workspace, key.document)
 }
 
-/** Until the transaction is over nobody else changes it. */
+/** Locks the row until the transaction ends. */
 export async function lockDocumentRow(session: Session, key: DocumentKey): Promise<AttachedRow | undefined> {
   return session.get<AttachedRow>(
     `${OF_WORKSPACE} AND d.id = $2 FOR NO KEY UPDATE OF d`,
@@ -109,7 +109,7 @@ export async function readDocumentText(
   return packed && unpackText(packed)
 }
 
-/** Of a chunk `k` and its document `d`, as a place. */
+/** Selects a chunk `k` of a document `d` with its locator. */
 export const PLACED_COLUMNS: string = `k.document * ${POSITIONS_PER_CONVERSATION}::bigint + k.position AS place, k.heading_path, k.text,
   k.tokens, k.starts_at, k.ends_at, d.id, d.version, d.name, d.updated_at`
 

@@ -18,7 +18,7 @@ import {
 import { addDocument, importDocument, replaceDocument, saveChunks } from './documents.ts'
 import type { Session } from './session.ts'
 
-/** The text of a document is compressed before its transaction begins. */
+/** Compresses the text of a document before its transaction begins. */
 export function toDocumentStore(
   connection: Connection,
   { track, lookUp, lookUpBatch, read, write }: Access,

@@ -1,4 +1,4 @@
-// The one place where errors of PostgreSQL and of the way to it become ours.
+// The only place where errors of PostgreSQL and of the connection are converted to ours.
 
 import { isMemoryError, MemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 
@@ -49,7 +49,7 @@ const DAMAGED: Told = {
   hint: 'restore the database from a backup; the log of the server says more',
 }
 
-/** By PostgreSQL's codes, and those of Node for the way there. */
+/** By error code of PostgreSQL, or of Node for connection errors. */
 const KNOWN: Readonly<Record<string, Told>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOENT: UNREACHABLE,
@@ -96,7 +96,7 @@ const KNOWN: Readonly<Record<string, Told>> = {
   XX002: DAMAGED,
 }
 
-/** What `pg` says without a code. */
+/** Errors of `pg` that have no code. */
 const MESSAGES: readonly (readonly [RegExp, Told])[] = [
   [/timeout exceeded when trying to connect/, TOO_MANY],
   [/connection timeout/i, UNREACHABLE],
@@ -109,28 +109,28 @@ function codeOf(error: unknown): string | undefined {
   return error.code
 }
 
-/** Two of them wanted the same: whoever comes again gets it. */
+/** The transaction conflicted with another one: a retry succeeds. */
 export function isWorthRepeating(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01' || isOvertaken(error)
 }
 
 /**
- * A newer version has changed a table, and what was planned under a name would have other columns now. There is no code
- * for just that, and the words depend on the language of the server.
+ * A newer version has changed a table, so a prepared plan would return other columns. PostgreSQL has no error code
+ * for just this case, and the message depends on the language of the server.
  */
 export const isPlanStale = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
 
-/** What a statement went by was there and is gone, or was missing and is there now. */
+/** A row that the statement relied on was deleted or inserted in the meantime. */
 const isOvertaken = (error: unknown): boolean => ['23503', '23505'].includes(codeOf(error) ?? '')
 
-/** Nothing can be said any more over this connection. */
+/** The connection can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && tell(error) === LOST
 }
 
-/** There is nobody to talk to. */
+/** The server cannot be reached. */
 export function isAway(error: unknown): boolean {
   const told =
     error instanceof Error ? tell(error instanceof AggregateError ? error.errors[0] : error) : undefined
@@ -146,10 +146,10 @@ function tell(error: Error): Told | undefined {
 
 const SQL_STATE = /^[0-9A-Z]{5}$/
 
-/** What to tell the caller; anything that is neither PostgreSQL's nor ours is a bug and passes through. */
+/** The error for the caller. Anything that is neither PostgreSQL's nor ours is a bug and is returned unchanged. */
 export function toMemoryError(error: unknown, location: string): unknown {
   if (isMemoryError(error) || !(error instanceof Error)) return error
-  // All addresses of a host were tried: the first failure tells why.
+  // All addresses of a host were tried: report the first failure.
   if (error instanceof AggregateError) return toMemoryError(error.errors[0], location)
   const told = tell(error)
   if (told !== undefined) {

@@ -1,5 +1,5 @@
-// The part of a PostgreSQL client that the store needs, and the package `pg` behind it. Anything that speaks SQL and
-// hands out one connection at a time can stand in its place.
+// The part of a PostgreSQL client that the store needs, and an implementation with the package `pg`. Any client that
+// runs SQL and hands out one connection at a time can replace it.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { isPlanStale } from './driver-errors.ts'
@@ -16,26 +16,26 @@ export type SqlValue =
 
 export interface PgResult {
   readonly rows: unknown[]
-  /** How many rows were changed. */
+  /** Number of changed rows. */
   readonly rowCount: number
 }
 
-/** One connection, as long as it is held. */
+/** A connection that is checked out of the pool. */
 export interface PgClient {
   query(sql: string, values: readonly SqlValue[]): Promise<PgResult>
-  /** A broken one is not handed out again. */
+  /** A broken connection is not reused. */
   release(isBroken?: boolean): void
-  /** Settings that have to be made in every transaction anew: a pooler in between hands each to another session. */
+  /** Settings that must be made in every transaction, because a pooler may run each one in another session. */
   readonly perTransaction?: string | undefined
 }
 
 export interface PgPool {
   connect(): Promise<PgClient>
-  /** Waits until all connections were given back. */
+  /** Waits until all connections are released. */
   end(): Promise<void>
 }
 
-/** Whether a connection is a session; `auto` finds out. */
+/** Whether a connection keeps its session; `auto` detects it. */
 export type Pooling = 'auto' | 'session' | 'transaction'
 
 export interface PoolSettings {
@@ -43,7 +43,7 @@ export interface PoolSettings {
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly pooling: Pooling
-  /** Sent to every new connection before anything else: `SET … = …`. */
+  /** Runs on every new connection before anything else: `SET … = …`. */
   readonly prepare: readonly string[]
 }
 
@@ -53,7 +53,7 @@ const BIGINT = 20
 const NUMERIC = 1700
 const TEXT = 25
 const TEXT_ARRAY = 1009
-/** How `pg` reads a column, by the number of its type. */
+/** How `pg` parses a column of a type. */
 type TypeParser = (text: string) => unknown
 
 type Pg = typeof import('pg')['default']
@@ -69,7 +69,7 @@ export async function loadPackage(): Promise<Pg> {
   }
 }
 
-/** A pool of connections of the package `pg`. */
+/** Opens a connection pool of the package `pg`. */
 export const openPool: OpenPool = async (settings) => {
   const pg = await loadPackage()
   const perTransaction = settings.prepare.map((sql) => sql.replace(/^SET /, 'SET LOCAL ')).join('; ')
@@ -80,13 +80,13 @@ export const openPool: OpenPool = async (settings) => {
     connectionTimeoutMillis: settings.connectTimeoutMs,
     application_name: 'recollect',
     types: { getTypeParser: readerOf(pg) },
-    // Before anybody gets to use the connection.
+    // Runs before the connection is used.
     onConnect: async (client) => {
       if (await isSession(client, settings.pooling)) await client.query(settings.prepare.join('; '))
       else withoutSession.add(client)
     },
   })
-  // A connection that breaks is told of by the next call, and replaced; without listeners it would end the process.
+  // The next call reports a broken connection, and the pool replaces it; without a listener it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const names = new StatementNames()
@@ -104,13 +104,13 @@ export const openPool: OpenPool = async (settings) => {
   }
 }
 
-/** `pg` would quote and escape every number of a list by itself. */
+/** Otherwise, `pg` would quote and escape every number of a list separately. */
 const toSent = (value: SqlValue): unknown =>
   Array.isArray(value) && value.every((item) => typeof item === 'number')
     ? `{${value.join(',')}}`
     : toParameter(value)
 
-/** Names belong to a session: through a pooler the next statement may reach another. */
+/** Prepared names belong to a session: through a pooler, the next statement may reach another one. */
 function querying(client: InstanceType<Pg['ClientBase']>, names?: StatementNames): PgClient['query'] {
   return async (sql, values) => {
     const name = values.length === 0 ? undefined : names?.nameOf(sql)
@@ -126,8 +126,8 @@ function querying(client: InstanceType<Pg['ClientBase']>, names?: StatementNames
 }
 
 /**
- * A pooler makes up the number of the process that a client is told it speaks to. What is set on a connection through
- * one may stay with a session that somebody else gets next, so that it is asked before anything is set.
+ * Detects a pooler, which makes up the process id that it reports to a client. This is checked before any `SET`,
+ * because a setting made through a pooler may stay with a session that another client gets next.
  */
 export async function isSession(
   client: InstanceType<Pg['Client']> | InstanceType<Pg['ClientBase']>,
@@ -138,7 +138,7 @@ export async function isSession(
   return rows[0]?.pid === (client as unknown as { readonly processID: number }).processID
 }
 
-/** Numbers as numbers: none of ours is beyond what one holds exactly. */
+/** Parses numbers as JavaScript numbers: none of ours exceeds the safe integers. */
 function readerOf(pg: Pg): (type: number, format?: 'text' | 'binary') => TypeParser {
   return (type, format) => {
     const usual = pg.types.getTypeParser(type, format as 'text') as TypeParser

@@ -42,7 +42,7 @@ export async function saveEdit(session: Session, request: EditRequest): Promise<
     conversation: conversation?.number ?? null,
   }
   await needSources(session, target.workspace, edit.sources ?? [])
-  // Held until the commit: ids then become visible in their order.
+  // Locked until the commit, so that ids become visible in order.
   await noteEdit(session, target.workspace)
   if (request.replace === true) await deleteEarlier(session, target, edit)
   const position = request.position ?? conversation?.message_count ?? 0
@@ -50,7 +50,10 @@ export async function saveEdit(session: Session, request: EditRequest): Promise<
   return toEdit({ ...row, conversation_id: edit.conversation ?? null })
 }
 
-/** Words that were erased meanwhile must not come back with an edit; nor may they be erased before it is there. */
+/**
+ * An edit must not bring back text that was erased in the meantime, and its sources must not be erased before it is
+ * written.
+ */
 async function needSources(
   session: Session,
   workspace: number,
@@ -163,7 +166,7 @@ export async function deleteEdits(
   )
 }
 
-/** A fork has its memory as of then: what had been said about the messages that it has. */
+/** A fork copies the memory as of its last message: the edits about the messages that it contains. */
 export async function copyEdits(
   session: Session,
   { workspace, number }: ConversationRow,
@@ -181,12 +184,12 @@ export async function copyEdits(
   )
 }
 
-/** Edits that may hold words of a message go with it. */
+/** Deletes edits that may contain text of a message. */
 export async function dropEditsOfMessage(session: Session, workspace: number, id: string): Promise<void> {
   await session.run('DELETE FROM edit WHERE workspace = $1 AND sources @> ARRAY[$2::text]', workspace, id)
 }
 
-/** And with the conversation that the message stands in, wherever they are themselves. */
+/** Deletes edits that may contain text of a conversation, wherever they are stored. */
 export async function dropEditsOfConversation(
   session: Session,
   { workspace, number }: { readonly workspace: number; readonly number: number },

@@ -8,7 +8,7 @@ export async function readDocumentRows(session: Session, workspace: number): Pro
   return session.all<DocumentRow>('SELECT * FROM document WHERE workspace = $1 FOR NO KEY UPDATE', workspace)
 }
 
-/** Documents that nobody would see any more without these conversations. */
+/** Documents that only these conversations can see. */
 export async function findAttachedOnlyTo(
   session: Session,
   conversations: readonly ConversationRow[],
@@ -25,7 +25,7 @@ export async function findAttachedOnlyTo(
   )
 }
 
-/** Deletes the document and its chunks, whose words leave the index, and every mention of it. */
+/** Deletes the document, its chunks with their index entries, and every reference to it. */
 export async function deleteDocument(session: Session, row: DocumentRow): Promise<void> {
   const { workspace, number, id } = row
   await removeChunkWords(session, row)
@@ -44,6 +44,6 @@ export async function deleteDocument(session: Session, row: DocumentRow): Promis
     const documents: string[] = JSON.parse(conversation.documents)
     await changeRow(session, conversation, { documents: documents.filter((one) => one !== id) })
   }
-  // Its text and its chunks go with it.
+  // Deletes its text and chunks too, by cascade.
   await session.run('DELETE FROM document WHERE workspace = $1 AND number = $2', workspace, number)
 }

@@ -17,7 +17,7 @@ interface ErasedCopy extends MessageRow {
   readonly workspace: number
 }
 
-/** The message and every copy of it in forks. */
+/** Erases the message and all its copies in forks. */
 export async function eraseMessage(
   connection: Connection,
   workspace: WorkspaceId,
@@ -39,7 +39,7 @@ export async function eraseMessage(
   })
 }
 
-/** With the rows of their conversations held. A fork that was under way may have brought more: then once again. */
+/** Locks the conversations of all copies. Repeats if a concurrent fork has added another copy. */
 async function lockCopies(session: Session, workspace: number, original: string): Promise<ErasedCopy[]> {
   for (let locked = ''; ; ) {
     const rows = await session.all<ErasedCopy>(
@@ -59,11 +59,11 @@ async function lockCopies(session: Session, workspace: number, original: string)
   }
 }
 
-/** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
+/** Keeps the row, so that positions have no gap and a retry with the same id does not restore the text. */
 async function blank(session: Session, message: ErasedCopy, now: Date): Promise<void> {
   const { workspace, conversation, position, tokens } = message
   await removeWordsOf(session, workspace, message)
-  // The block that it is in by now: the copy before may have been in the same.
+  // Reads the current block: erasing the previous copy may have rewritten it.
   const kept = await session.get<{ block: number | null }>(
     'SELECT block FROM message WHERE workspace = $1 AND conversation = $2 AND position = $3',
     workspace,
@@ -92,6 +92,6 @@ async function blank(session: Session, message: ErasedCopy, now: Date): Promise<
     conversation,
     tokens,
   )
-  // A title that was made may hold the words.
+  // A generated title may contain the text.
   if (row !== undefined && !row.is_title_given) await changeRow(session, row, { title: null })
 }

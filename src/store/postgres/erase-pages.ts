@@ -6,7 +6,7 @@ import { removeEntries } from './word-index.ts'
 
 const ERASED_AT_ONCE = 500
 
-/** Deletes the page and its queries, whose words leave the index. */
+/** Deletes the page, its queries, and their index entries. */
 export async function deletePage(session: Session, { workspace, number }: PageRow): Promise<void> {
   for (let after = -1; ; ) {
     const rows = await session.all<QueryRow>(

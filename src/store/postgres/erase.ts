@@ -1,5 +1,5 @@
-// Erasing: rows are deleted or blanked, and their words leave the index. An erased message keeps its row, and a
-// conversation's copies elsewhere live on. What the files still hold is for scrub.ts.
+// Erasing: rows are deleted or blanked, and their words are removed from the index. An erased message keeps its row,
+// and copies of a conversation elsewhere remain. Bytes left in the files are handled by scrub.ts.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationId, QueryId, WorkspaceId } from '../../domain/ids.ts'
@@ -41,7 +41,7 @@ export async function eraseConversations(
   return eraseWith(connection, async (session) => {
     const rows: ConversationRow[] = []
     const pages: PageRow[] = []
-    // In one order for everybody, so that nobody waits for one who waits.
+    // Sorted, so that concurrent erases lock in the same order and do not deadlock.
     for (const key of keys.toSorted((a, b) => (a.conversation < b.conversation ? -1 : 1))) {
       const page = await execute(session, lockPageRow(toPageKey(key)))
       const row = page === undefined ? await needLocked(session, key) : await lockRow(session, key)
@@ -99,7 +99,7 @@ export async function eraseWorkspace(connection: Connection, workspace: Workspac
       number,
     )
     const documents = await readDocumentRows(session, number)
-    // All that belongs to it goes with it but the index; then nobody can add to that any more.
+    // Cascades to everything but the index; after that, no other transaction can add to the index.
     await session.run('DELETE FROM workspace WHERE number = $1', number)
     await session.run('DELETE FROM indexed_word WHERE workspace = $1', number)
     return count({ rows, pages, documents })
@@ -136,7 +136,7 @@ async function deleteConversation(session: Session, row: ConversationRow): Promi
   await removeEntries(session, key, [conversationEntry(row)])
   await findHeirs(session, row)
   await dropEditsOfConversation(session, row)
-  // Messages, blocks, receipts and all that was derived go with it.
+  // Cascades to messages, blocks, receipts and everything derived.
   await session.run(
     'DELETE FROM conversation WHERE workspace = $1 AND number = $2',
     row.workspace,
@@ -162,7 +162,7 @@ async function findOtherCopies(
   return found.map(({ id }) => conversationId(id))
 }
 
-/** Copies outlive their original: the first of them takes its place, so that the id is free for another message. */
+/** Copies remain when their original is erased: the first copy takes its place, so that the id becomes free. */
 async function findHeirs(session: Session, row: ConversationRow): Promise<void> {
   await session.run(
     `WITH heir AS (
@@ -178,7 +178,7 @@ async function findHeirs(session: Session, row: ConversationRow): Promise<void> 
   )
 }
 
-/** The bytes that are left in the files go when somebody asks for it. */
+/** Bytes left in the files are removed by a later `scrub`. */
 export async function eraseWith(
   connection: Connection,
   erase: (session: Session) => Promise<Erasure>,

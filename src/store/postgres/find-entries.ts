@@ -1,5 +1,5 @@
-// Which entries of the index have the words that are asked for, the highest first, some at a time: whoever has enough
-// stops asking. Of several groups of words the rarest leads, and of the others only what lies beside it is read.
+// Finds the index entries that have the requested words, highest first, in batches, so that a caller that has enough
+// can stop. With several groups of words, the rarest group leads, and only nearby rows of the others are read.
 
 import { countFrom, keepPacked, unpackNumbers } from './packed-rows.ts'
 import type { Session } from './session.ts'
@@ -16,23 +16,23 @@ import {
 import { type AskedGroup, hasAll, readGroups, type Term } from './word-terms.ts'
 
 export interface EntryLookup extends WordScope {
-  /** An entry counts if it has a term of every group. */
+  /** An entry matches if it has a term of every group. */
   readonly groups: readonly (readonly Term[])[]
-  /** So many are wanted, about. */
+  /** Approximate number of entries to find. */
   readonly wanted: number
-  /** The words of entries, in order, to see whether those of a phrase follow one another. */
+  /** Reads the words of entries, in order, to check whether the words of a phrase follow each other. */
   readonly readWords: (numbers: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
 }
 
 export const EVERYWHERE: readonly EntryRange[] = [{ first: 0, last: Number.MAX_SAFE_INTEGER }]
 
-/** Of each of several groups, so many are read for one that is wanted: hardly any has them all. */
+/** Entries of each group to read per wanted entry, since few have a word of every group. */
 const READ_FOR_EACH = 4
-/** So many of the rarest group at most are read at once. */
+/** Maximum number of entries of the rarest group per read. */
 const MOST_LED = 4096
-/** Somewhat more than it takes, if the next are like the last: a further look costs more. */
+/** Reads slightly more than the estimate, because another round trip costs more. */
 const SPARE = 1.25
-/** So many texts are read at once to look for phrases. */
+/** Texts read per batch to check for phrases. */
 const CHECKED_AT_ONCE = 200
 
 export async function* findEntries(session: Session, lookup: EntryLookup): AsyncGenerator<readonly number[]> {
@@ -55,7 +55,7 @@ function isWithin(ranges: EntryLookup['ranges']): (number: number) => boolean {
   return (number) => ranges.some(({ first, last }) => number >= first && number <= last)
 }
 
-/** Those whose words follow one another where they have to. */
+/** Keeps entries in which the words of each phrase follow each other. */
 async function* checked(
   { readWords }: EntryLookup,
   phrases: readonly (readonly Term[])[],
@@ -72,17 +72,17 @@ async function* checked(
   }
 }
 
-/** What is known of a group. */
+/** What was read of a group. */
 interface Portion {
-  /** The words that stand anywhere. */
+  /** The words that occur in the index. */
   readonly words: AskedGroup
-  /** The highest first, each once. */
+  /** Highest first, without duplicates. */
   readonly numbers: Float64Array
-  /** Nothing is known of the blocks below this one; undefined where all is known. */
+  /** Blocks below this one were not read; undefined if all were. */
   readonly bound: number | undefined
 }
 
-/** Of a word that has more rows than were read, nothing is known below the last of them. */
+/** If a word has more rows than were read, the result ends at the last block that was read. */
 export function toPortion(lists: readonly WordList[]): Portion {
   const bound = boundOf(lists)
   const packed = lists.map((list) => list.packed)
@@ -96,7 +96,7 @@ function boundOf(lists: readonly WordList[]): number | undefined {
 
 const wordsOf = (lists: readonly WordList[]): AskedGroup => [...new Set(lists.map(({ word }) => word))]
 
-/** Entries that have one of the words. */
+/** Yields entries that have one of the words. */
 async function* findAny(
   session: Session,
   lookup: EntryLookup,
@@ -110,7 +110,7 @@ async function* findAny(
   }
 }
 
-/** Entries that have a word of every group. */
+/** Yields entries that have a word of every group. */
 async function* findCommon(
   session: Session,
   lookup: EntryLookup,
@@ -138,14 +138,16 @@ async function* findCommon(
   }
 }
 
-/** By how many of those that were seen had them all. Whoever asks on with enough found has other conditions too. */
+/**
+ * Estimates from the share of matches so far. A caller that continues after finding enough has further conditions.
+ */
 function wantedNext(wanted: number, { seen, found }: { seen: number; found: number }): number {
   const missing = wanted - found
   if (missing <= 0 || found === 0) return MOST_LED
   return Math.min(MOST_LED, Math.max(wanted, Math.ceil((SPARE * missing * seen) / found)))
 }
 
-/** Of each group the words that stand anywhere; none where a group has none. */
+/** The words of each group that occur in the index, rarest group first; empty if a group has none. */
 async function rarestFirst(
   session: Session,
   lookup: EntryLookup,
@@ -155,12 +157,12 @@ async function rarestFirst(
   const lists = await readWordLists(session, lookup, { words, below: TOP_BLOCK, wanted: 1 })
   const known = groups.map((group) => lists.filter(({ word }) => group.includes(word)))
   if (known.some((own) => own.length === 0)) return []
-  // The farther down so many rows reach, the fewer there are.
+  // The further down a fixed number of rows reaches, the rarer the word.
   const depth = (own: readonly WordList[]) => boundOf(own) ?? -1
   return known.sort((a, b) => depth(a) - depth(b)).map(wordsOf)
 }
 
-/** Those of which every group has a word, by what was read of them. */
+/** Keeps entries with a word of every group, using only rows that were already read. */
 function keepBeside(
   numbers: Float64Array,
   groups: readonly AskedGroup[],
@@ -175,7 +177,7 @@ function keepBeside(
   }, numbers)
 }
 
-/** What the other groups have of these entries. */
+/** Keeps entries with a word of every group, reading the rows that are needed. */
 async function keepCommon(
   session: Session,
   lookup: EntryLookup,
@@ -190,7 +192,7 @@ async function keepCommon(
   return common
 }
 
-/** As many as are wanted of those that pass, the highest first. */
+/** Returns up to `wanted` entries that pass, highest first. */
 export async function takeEntries(
   entries: AsyncGenerator<readonly number[]>,
   wanted: number,

@@ -72,7 +72,7 @@ async function readCopies(
   return (await withWords(session, workspace, rows)).map(toMessage)
 }
 
-/** What a copy has of a message: all but its place, and the key of the append that brought it. */
+/** Copies all fields of a message but its position and the append key. */
 function toCopy(message: Message): AcceptedMessage {
   const {
     conversationId: _,

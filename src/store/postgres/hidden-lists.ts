@@ -1,7 +1,7 @@
 /**
- * Rows of the lists that are parameters of a statement. PostgreSQL is kept from looking into them when it makes a plan:
- * it would find that they are short, that a plan for just these few is cheaper than one for all, and plan every time
- * anew. There is only one good plan: to look up each.
+ * Unnests list parameters so that the planner cannot see into them. Otherwise PostgreSQL would find that the lists
+ * are short, that a custom plan for these few values looks cheaper than a generic one, and plan again on every call.
+ * There is only one good plan: look up each value.
  */
 export const hiddenLists = (...lists: readonly string[]): string =>
   `unnest(${lists.map((list) => `(SELECT ${list})`).join(', ')})`

@@ -1,4 +1,4 @@
-// All that has words in a workspace, kind by kind, as entries of the index: for making it anew, and for checking it.
+// Everything with words in a workspace, kind by kind, as index entries: to rebuild the index and to check it.
 
 import type { PageRow, QueryRow } from '../page-rows.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
@@ -14,7 +14,7 @@ interface MessageText extends PackedRow {
   readonly conversation: number
 }
 
-/** Some at a time. */
+/** Yields entries in batches. */
 export async function* readEntries(
   session: Session,
   { workspace, index }: IndexKey,

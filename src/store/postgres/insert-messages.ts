@@ -35,10 +35,10 @@ const LISTS = Object.values(COLUMNS)
 const INSERT = `INSERT INTO message (workspace, conversation, ${NAMES}) SELECT $1, $2, * FROM unnest(${LISTS})
   RETURNING number`
 
-/** Some megabytes at most, with messages of a usual size. */
+/** At most a few megabytes, with messages of the usual size. */
 const WRITTEN_AT_ONCE = 1000
 
-/** Messages that have their places, and their words; the conversation as it then is. */
+/** Inserts messages that have their positions, with their words, and returns the updated conversation. */
 export async function insertMessages(
   session: Session,
   row: ConversationRow,

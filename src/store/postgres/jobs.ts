@@ -1,6 +1,6 @@
-// Of the jobs of one conversation and kind that are not dead, one has its turn (`is_next`): the oldest, or the
-// one that is running. Claiming looks at those alone, however many stand behind them or are dead, and passes over those
-// that somebody else is claiming. Whoever adds or ends a job holds the row of its conversation.
+// The job queue. Among the live jobs of one conversation and kind, exactly one is next (`is_next`): the running job,
+// or else the oldest. Claiming looks only at these, however many jobs are waiting or dead, and skips rows that
+// another process is claiming. Adding or ending a job locks the row of its conversation.
 
 import { type ConversationKey, conversationId, type WorkspaceId, workspaceId } from '../../domain/ids.ts'
 import type { ClaimRequest, Job, JobCounts, JobFailure, JobState, JobTicket, NewJob } from '../jobs.ts'
@@ -21,7 +21,7 @@ interface JobRow {
   readonly created_at: number
 }
 
-/** The jobs of one conversation and kind. */
+/** The queue of one conversation and kind. */
 interface Line {
   readonly workspace: number
   readonly conversation: number
@@ -41,7 +41,7 @@ export async function addJobs(
   for (const job of jobs) await addJob(session, conversation, { job, now })
 }
 
-/** The row of the conversation is held. */
+/** The caller has locked the row of the conversation. */
 export async function addJob(
   session: Session,
   { workspace, number }: { readonly workspace: number; readonly number: number },
@@ -73,7 +73,7 @@ export async function addJob(
 
 const LEFT_LYING = 'the process that ran it ended'
 
-/** The first that is due; what somebody else is claiming in this moment is passed over. */
+/** Claims the first job that is due, skipping those that another process is claiming. */
 export async function claimJob(
   session: Session,
   { now, lease, leaseMs, kinds }: ClaimRequest,
@@ -104,7 +104,7 @@ export async function nextJobAt(session: Session, kinds?: readonly string[]): Pr
   return row && new Date(row.due_at)
 }
 
-/** The line of a job that somebody holds; undefined where the lease was lost. */
+/** The queue of a claimed job; undefined if the lease was lost. */
 export async function findHeld(session: Session, { id, lease }: JobTicket): Promise<Line | undefined> {
   return session.get<Line>(
     'SELECT workspace, conversation, kind FROM job WHERE number = $1 AND lease = $2',
@@ -113,7 +113,7 @@ export async function findHeld(session: Session, { id, lease }: JobTicket): Prom
   )
 }
 
-/** The same, with the row of its conversation held. */
+/** Like `findHeld`, and locks the row of the conversation. */
 async function lockHeld(session: Session, ticket: JobTicket): Promise<Line | undefined> {
   const line = await findHeld(session, ticket)
   if (line === undefined) return undefined
@@ -184,7 +184,7 @@ export async function renewJob(session: Session, ticket: JobTicket, until: Date)
   return renewed > 0
 }
 
-/** The job that had its turn has it no more: it is the oldest one's. False where there was none. */
+/** Makes the oldest job of the queue next after a job has ended. Returns false if none has ended. */
 async function endTurn(session: Session, line: Line, ended: number): Promise<boolean> {
   if (ended === 0) return false
   await session.run(
@@ -231,7 +231,7 @@ export async function reviveJobs(session: Session, workspace: WorkspaceId, now: 
   return revived
 }
 
-/** Those that came back may be older than the one whose turn it is; one that is running goes on. */
+/** Jobs that were revived may be older than the one that is next; a running job keeps its turn. */
 export async function giveTurns(session: Session, workspace: number): Promise<void> {
   await session.run(
     "UPDATE job SET is_next = FALSE WHERE workspace = $1 AND state <> 'running' AND is_next",

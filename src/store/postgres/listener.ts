@@ -1,9 +1,9 @@
-// A connection that does nothing but listen, with the package `pg`.
+// A connection that only listens, with the package `pg`.
 
 import { isSession, loadPackage, type Pooling } from './driver.ts'
 
 export interface PgListener {
-  /** `LISTEN` or `UNLISTEN`. */
+  /** Runs `LISTEN` or `UNLISTEN`. */
   run(sql: string): Promise<void>
   end(): Promise<void>
 }
@@ -13,14 +13,14 @@ export interface ListenerSettings {
   readonly connectTimeoutMs: number
   readonly pooling: Pooling
   readonly onNotice: (channel: string, payload: string) => void
-  /** Nothing comes any more. Called once, and not after `end`. */
+  /** The connection was lost. Called once, and not after `end`. */
   readonly onLost: () => void
 }
 
-/** Undefined where a pooler is in between: what one listens to there, another session hears. */
+/** Undefined behind a pooler, where notifications would go to another session. */
 export type OpenListener = (settings: ListenerSettings) => Promise<PgListener | undefined>
 
-/** A connection that is gone without a word is noticed after so long. */
+/** Interval of the check that detects a connection lost without notice. */
 const PING_MS = 30_000
 
 export const openListener: OpenListener = async (settings) => {
@@ -41,7 +41,7 @@ export const openListener: OpenListener = async (settings) => {
   }
   const lose = () => {
     if (isOver) return
-    // It may not answer any more: nobody waits for it.
+    // Not awaited, since a lost connection may never answer.
     end().catch(() => undefined)
     settings.onLost()
   }

@@ -1,4 +1,4 @@
-// The words of messages: by them they are found, and in them phrases are looked for.
+// The words of messages, to find messages and to check phrases.
 
 import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../domain/locator.ts'
 import type { SearchTerm } from '../../domain/search.ts'
@@ -12,7 +12,7 @@ import type { Term } from './word-terms.ts'
 
 export type MessageLookup = Omit<EntryLookup, 'index' | 'readWords'>
 
-/** Places, the highest first, some at a time. */
+/** Yields locators in batches, highest first. */
 export function findMessages(session: Session, lookup: MessageLookup): AsyncGenerator<readonly number[]> {
   return findEntries(session, {
     ...lookup,
@@ -24,7 +24,7 @@ export function findMessages(session: Session, lookup: MessageLookup): AsyncGene
 export const toGroups = (terms: readonly SearchTerm[]): readonly (readonly Term[])[] =>
   terms.map((term) => [term])
 
-/** Places as two lists for a statement. */
+/** Splits locators into two list parameters. */
 export const toPlaceColumns = (
   places: readonly number[],
 ): readonly [conversations: readonly number[], positions: readonly number[]] => [

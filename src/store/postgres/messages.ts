@@ -57,7 +57,7 @@ export async function readSystemMessages(
   return (await withWords(session, conversation.workspace, rows)).map(toMessage)
 }
 
-/** Those that are there, in no order. */
+/** Returns the existing ones, in no particular order. */
 export async function findMessageRows(
   session: Session,
   workspace: number,

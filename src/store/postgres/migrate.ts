@@ -1,6 +1,6 @@
-// Schema versions go forward only, all steps that are missing in one transaction: PostgreSQL makes and unmakes tables
-// like rows. Several servers may start at once: whoever gets the advisory lock first migrates, the others wait for it
-// and find it done.
+// Schema versions only go forward. All missing steps run in one transaction, since DDL is transactional in
+// PostgreSQL. Several servers may start at once: the first to get the advisory lock migrates, the others wait for it
+// and find the schema up to date.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
@@ -47,7 +47,7 @@ async function applyMissing(session: Session, migration: Migration): Promise<voi
   }
 }
 
-/** Only where it is missing: whoever may not make schemas can be given one. */
+/** Creates the schema only if it is missing, so that a user without the right to create schemas can be given one. */
 async function makeSchema(session: Session, schema: string): Promise<void> {
   const isThere = await session.get('SELECT 1 FROM pg_namespace WHERE nspname = $1', schema)
   if (isThere === undefined) await session.run(`CREATE SCHEMA ${quoteName(schema)}`)

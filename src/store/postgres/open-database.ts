@@ -1,4 +1,4 @@
-// Opens the pools and says to every connection what the promises rest on.
+// Opens the pools and makes the settings on every connection that the promises of the store depend on.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
@@ -6,7 +6,7 @@ import { type OpenPool, openPool, type Pooling, type PoolSettings } from './driv
 import type { OpenListener } from './listener.ts'
 import { quoteName } from './migrate.ts'
 
-/** `full` survives a crash of the server; `relaxed` may lose what was acknowledged in its last moments. */
+/** `full` survives a crash of the server; `relaxed` may lose the last acknowledged writes. */
 export type Durability = 'full' | 'relaxed'
 
 export interface OpenSettings {
@@ -18,11 +18,11 @@ export interface OpenSettings {
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
   readonly pooling: Pooling
-  /** Where a pooler is in between: the server itself. Empty: there is none. */
+  /** The address of the server itself if `url` points to a pooler; empty otherwise. */
   readonly directUrl: string
-  /** Empty: recall asks the primary too. */
+  /** If empty, recall uses the primary too. */
   readonly replicaUrl: string
-  /** Another client than `pg`. */
+  /** Replaces the client `pg`. */
   readonly openPool?: OpenPool
   readonly openListener?: OpenListener
 }
@@ -48,10 +48,10 @@ export async function openDatabase(settings: OpenSettings): Promise<Connection> 
   return connection
 }
 
-/** The primary is there to be asked instead. */
+/** Short, because the primary can serve the request instead. */
 const REPLICA_CONNECT_MS = 2000
 
-/** A process that hangs must not keep rows locked for ever; one that is only slow comes back sooner. */
+/** A hanging process must not keep rows locked forever; a slow one finishes sooner than this. */
 const LONGEST_IDLE_MS = 300_000
 
 function toPool(settings: OpenSettings, url: string): PoolSettings {
@@ -72,7 +72,7 @@ function toPool(settings: OpenSettings, url: string): PoolSettings {
   }
 }
 
-/** Counting bits came with 14. */
+/** Version 14 introduced `bit_count`. */
 const OLDEST_SERVER = 140_000
 
 async function requireServer(session: { get<Row>(sql: string): Promise<Row | undefined> }): Promise<void> {
@@ -93,7 +93,7 @@ async function requireServer(session: { get<Row>(sql: string): Promise<Row | und
   }
 }
 
-/** The address without its password, for people. */
+/** The address without its password, for messages. */
 export function toLocation(url: string): string {
   if (!URL.canParse(url)) return 'the PostgreSQL database'
   const { protocol, username, host, pathname } = new URL(url)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countFrom, keepPacked, unpackNumbers } from './packed-rows.ts'
 import { blockOf, ENTRIES } from './word-index.ts'
 
-/** As PostgreSQL packs the rows of a word: the highest block first, the entries of each as they came. */
+/** Packs the rows of a word as PostgreSQL does: highest block first, the entries of each in the order given. */
 function pack(numbers: readonly number[]): Uint8Array {
   const blocks = [...new Set(numbers.map(blockOf))].sort((a, b) => b - a)
   return Buffer.concat(
@@ -18,7 +18,7 @@ function pack(numbers: readonly number[]): Uint8Array {
 }
 
 const inOrder = (numbers: Iterable<number>) => [...new Set(numbers)].sort((a, b) => b - a)
-/** Some near each other, some far away. */
+/** Some close together, some far apart. */
 const number = fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 2 ** 40, max: 2 ** 40 + 600 }))
 const list = fc.oneof(
   fc.uniqueArray(number, { maxLength: 60 }),
@@ -26,7 +26,7 @@ const list = fc.oneof(
 )
 const lists = fc.array(list, { maxLength: 4 })
 
-test('what was packed comes out in order, each entry once, from a block on', () => {
+test('unpacked entries are in order, without duplicates, down to the given block', () => {
   fc.assert(
     fc.property(lists, fc.constantFrom(0, 1, 3, 2 ** 32), (words, leastBlock) => {
       const expected = inOrder(words.flat().filter((one) => blockOf(one) >= leastBlock))
@@ -35,7 +35,7 @@ test('what was packed comes out in order, each entry once, from a block on', () 
   )
 })
 
-test('of any numbers those are kept that one of the words has, whether its rows come as one list or as many', () => {
+test('numbers are kept if one of the words has them, whether its rows are in one list or several', () => {
   fc.assert(
     fc.property(list, lists, (numbers, words) => {
       const asked = Float64Array.from(inOrder(numbers))
@@ -46,7 +46,7 @@ test('of any numbers those are kept that one of the words has, whether its rows 
   )
 })
 
-test('of two words in the same block, both are looked at', () => {
+test('two words in the same block are both checked', () => {
   const rows = Buffer.concat([pack([7]), pack([6])])
   expect([...keepPacked(Float64Array.of(7, 6), [rows])]).toEqual([7, 6])
 })

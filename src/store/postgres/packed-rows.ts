@@ -1,16 +1,17 @@
-// Rows of the index of words as they come from PostgreSQL: all rows of a word as one value, since a row of its own for
-// each would cost more than finding it. They stay as they are until somebody needs the entries: for words that nearly
-// every message has, to look into the rows of a block is far less work than to make a set of all their entries.
+// Rows of the word index as PostgreSQL returns them: all rows of a word packed into one value, since returning them
+// as separate rows would cost more than finding them. They stay packed until the entries are needed: for words that
+// occur in nearly every message, looking into the rows of a block is far less work than building a set of all
+// entries.
 
 import { blockOf, ENTRIES } from './word-index.ts'
 
-/** Of rows, in the order in which they come: the block, how many entries, and these. */
+/** SQL that packs rows, in their order: for each, the block, the number of entries, and the entries. */
 export const packRows = (rows: string): string =>
   `string_agg(int8send(${rows}.block) || int2send(length(${rows}.entries)::smallint) || ${rows}.entries, '')`
 
 const HEAD_BYTES = 10
 
-/** Where the entries of a row lie. */
+/** Called with the byte range of the entries of a row. */
 type SeeRow = (block: number, from: number, to: number) => void
 
 function eachRow(packed: Uint8Array, see: SeeRow): void {
@@ -23,7 +24,7 @@ function eachRow(packed: Uint8Array, see: SeeRow): void {
   }
 }
 
-/** The entries of several words, from a block on: the highest first, each once. */
+/** The entries of several words, down to a block: highest first, without duplicates. */
 export function unpackNumbers(lists: readonly Uint8Array[], leastBlock: number): Float64Array {
   const all = new Float64Array(lists.reduce((sum, packed) => sum + countEntries(packed, leastBlock), 0))
   let count = 0
@@ -45,7 +46,7 @@ function countEntries(packed: Uint8Array, leastBlock: number): number {
   return count
 }
 
-/** Those of one word nearly always are. */
+/** The entries of a single word are nearly always sorted already. */
 function inOrder(numbers: Float64Array): Float64Array {
   for (let i = 1; i < numbers.length; i++) {
     if ((numbers[i] as number) > (numbers[i - 1] as number)) return numbers.sort().reverse()
@@ -61,7 +62,7 @@ function withoutDoubles(sorted: Float64Array): Float64Array {
   return sorted.subarray(0, kept)
 }
 
-/** Of numbers, the highest first, those that one of the lists has. */
+/** Of numbers sorted highest first, keeps those in one of the lists. */
 export function keepPacked(numbers: Float64Array, lists: readonly Uint8Array[]): Float64Array {
   const isThere = new Uint8Array(numbers.length)
   for (const packed of lists) mark(isThere, numbers, packed)
@@ -71,7 +72,7 @@ export function keepPacked(numbers: Float64Array, lists: readonly Uint8Array[]):
   return kept.subarray(0, count)
 }
 
-/** How many of the numbers, the highest first, are not below another. */
+/** How many of the numbers, sorted highest first, are at least `least`. */
 export function countFrom(numbers: Float64Array, least: number): number {
   let low = 0
   for (let high = numbers.length; low < high; ) {
@@ -82,7 +83,7 @@ export function countFrom(numbers: Float64Array, least: number): number {
   return low
 }
 
-/** Both are walked along once for each word: of one word, the highest row comes first. */
+/** Walks both lists once per word: the rows of a word are sorted highest first. */
 function mark(isThere: Uint8Array, numbers: Float64Array, packed: Uint8Array): void {
   let next = 0
   let last = Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { type PageRow, toPageState } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import type { Session } from './session.ts'
 
-/** Several pages in one round trip; the rest of pages is in sql/pages.ts. */
+/** Reads several pages in one round trip; the rest of pages is in sql/pages.ts. */
 export async function findPages(
   session: Session,
   keys: readonly PageKey[],

@@ -1,5 +1,6 @@
-// The store in a PostgreSQL database: a table of contents. Each verb is a function over a session in the file named for
-// its noun, as in the SQLite store; here it is decided which are reads, which are writes, and which need one snapshot.
+// The store in a PostgreSQL database, as a table of contents. Each verb is a function over a session, in the file
+// named after its noun, as in the SQLite store; this file decides which verbs are reads, which are writes, and which
+// need a snapshot.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Commit } from '../changes.ts'
@@ -62,7 +63,7 @@ export async function openPostgresStore(settings: OpenSettings): Promise<Store> 
   return toStore(connection, notifier)
 }
 
-/** Past a pooler, where there is an address for that. Whoever brings another client brings another way to listen. */
+/** Bypasses a pooler if a direct address is configured. A custom client must provide its own way to listen. */
 function listenBy(settings: OpenSettings): AnnouncementSettings['open'] {
   const open = settings.openListener ?? (settings.openPool === undefined ? openListener : undefined)
   const { directUrl, connectTimeoutMs } = settings
@@ -117,7 +118,8 @@ type RecordVerbs = Pick<
 function toRecord({ batch, read, write, snapshot }: Access): RecordVerbs {
   return {
     append: (request) =>
-      // For a retry as well: the process that wrote it first may have been killed before it could emit.
+      // Also emitted for a retry: the process that wrote the messages first may have been killed before it could
+      // emit.
       write((session) => append(session, request), conversationCommit('append', request)),
     messages: (range) => read((session) => readMessages(session, range)),
     messageIds: (range) => read((session) => readMessageIds(session, range)),
@@ -239,7 +241,7 @@ function toPageStore({ batch, snapshot, write }: Access, sql: SqlAccess): PageSt
   }
 }
 
-/** The index is made for the next question; this one need not wait for it. */
+/** Builds the index for the next question; this one does not wait for it. */
 async function findNearestOf(
   connection: Connection,
   lookup: VectorLookup,
@@ -248,7 +250,7 @@ async function findNearestOf(
   const { vectorIndex } = connection
   if (isMany && vectorIndex !== undefined) {
     const made = connection.track(() => vectorIndex.want(connection, lookup.vector.length))
-    // Refused where closing has begun: then nobody asks again.
+    // Rejected if the store is closing: then no further question follows.
     made.catch((error) => {
       if (!isMemoryError(error)) throw error
     })
@@ -271,7 +273,7 @@ function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, rec
   }
 }
 
-/** For work that both engines share. */
+/** Adapts the session for code shared by both engines. */
 function toSqlAccess({ read, write }: Access): SqlAccess {
   return {
     read: (work) => read((session) => execute(session, work())),

@@ -1,4 +1,4 @@
-// The part of queries that PostgreSQL does in its own way; the rest is in sql/queries.ts.
+// The part of queries that is specific to PostgreSQL; the rest is in sql/queries.ts.
 
 import { type QueryRow, toQuery } from '../page-rows.ts'
 import type { QueriesAdded, QueryAddition, WordSearch } from '../page-store.ts'
@@ -19,7 +19,7 @@ export async function addQueries(
   const first = await execute(session, nextQueryPosition(page))
   for (const query of queries) {
     const columns = toQueryColumns(page, { query, position: first + added.length })
-    // Undefined where the id is taken.
+    // Undefined if the id is taken.
     const row = await session.get<QueryRow>(
       `${insertInto('query', columns)} ON CONFLICT (workspace, id) DO NOTHING RETURNING *`,
       ...Object.values(columns),

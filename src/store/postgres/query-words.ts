@@ -1,4 +1,4 @@
-// The words of queries. A page is a range of entries of the index.
+// The words of queries. The queries of a page are a range of index entries.
 
 import { type MessageLocator, positionOf, toLocator } from '../../domain/locator.ts'
 import { searchableText } from '../../domain/page.ts'

@@ -13,13 +13,13 @@ interface ReadingRow {
   readonly vector: Uint8Array | null
 }
 
-/** A reading without a vector leaves the vector that is there. */
+/** A reading without a vector keeps the existing vector. */
 export async function putReadings(
   session: Session,
   { workspace, derivation }: DerivationNumber,
   readings: readonly MessageAnnotation[],
 ): Promise<void> {
-  // A statement changes no row twice: of two readings of one message the later one counts.
+  // A statement cannot change a row twice: of two readings of one message, the later one wins.
   const last = [...new Map(readings.map((reading) => [reading.position, reading])).values()]
   if (last.length === 0) return
   await session.run(
@@ -52,7 +52,7 @@ const putWith = ({ type }: VectorIndexing): string =>
 
 const POSITION_BYTES = 4
 
-/** The sketch of a vector as PostgreSQL writes bits. */
+/** The sketch of a vector as a bit string of PostgreSQL. */
 export function toBits(vector: Float32Array): string {
   const bytes = toSketch(vector, 0).subarray(POSITION_BYTES)
   return Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')

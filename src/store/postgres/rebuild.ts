@@ -1,6 +1,6 @@
-// Everything here that is worked out from messages, queries and chunks, made anew: counts, running sums, the index of
-// words. A workspace at a time, each in one transaction, so that its readers see the old state until the new one is
-// whole.
+// Rebuilds everything in the store that is computed from messages, queries and chunks: counts, running sums, the word
+// index. Each workspace is rebuilt in one transaction, so its readers see the old state until the new one is
+// complete.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import type { OnProgress } from '../store.ts'
@@ -53,7 +53,7 @@ async function rebuildWorkspace(
   workspace: number,
   tell: (count: number) => void,
 ): Promise<void> {
-  // Nobody writes to any of them meanwhile.
+  // Prevents concurrent writes.
   for (const table of ['conversation', 'page', 'document'])
     await session.run(
       `SELECT 1 FROM ${table} WHERE workspace = $1 ORDER BY number FOR NO KEY UPDATE`,
@@ -87,7 +87,7 @@ const RECOUNT = [
    WHERE d.workspace = $1`,
 ]
 
-/** True for an index that was made by other rules for words than those in use. */
+/** True if the index was built with other tokenization rules than the current ones. */
 export async function hasOldWords(session: Session): Promise<boolean> {
   const row = await session.get<{ value: string }>(
     'SELECT value FROM setting WHERE name = $1',

@@ -1,5 +1,5 @@
-// What an erase takes out of the index of words. The same texts are handed in again; where one cannot be read any more,
-// all entries of its place are taken out, whatever their word.
+// Removes the words of erased texts from the index. The same texts are tokenized again; if one can no longer be read,
+// all entries of its locator are removed, whatever their word.
 
 import { toLocator } from '../../domain/locator.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
@@ -13,7 +13,7 @@ interface ErasedRow extends PackedRow {
 
 const READ_AT_ONCE = 500
 
-/** Of all messages of a conversation. */
+/** Removes the words of all messages of a conversation. */
 export async function removeMessageWords(session: Session, row: ConversationRow): Promise<void> {
   const key = { workspace: row.workspace, index: 'message' } as const
   let isDamaged = false
@@ -43,7 +43,7 @@ export async function removeMessageWords(session: Session, row: ConversationRow)
 const entryOf = (conversation: number, { position, content }: PackedRow) =>
   messageEntry(conversation, { position, content: parseContent(content) })
 
-/** Of one message. */
+/** Removes the words of one message. */
 export async function removeWordsOf(
   session: Session,
   workspace: number,

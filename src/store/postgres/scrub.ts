@@ -1,7 +1,7 @@
-// What is left to do after rows were erased. PostgreSQL keeps a row that was deleted or changed until VACUUM, and its
-// bytes in the unused part of a page after that: only writing the tables anew leaves none behind. That locks each of
-// them while it is written, so that it is not done with every erase but when somebody asks. What was erased is noted
-// until then. The write-ahead log, replicas and backups are the operator's: docs/guide/postgres.md.
+// Removes erased bytes from the files. PostgreSQL keeps a deleted or changed row until VACUUM, and its bytes in the
+// unused part of a page after that; only rewriting the tables removes them. That locks each table while it is
+// rewritten, so it does not run with every erase but on request. Until then, erasures are noted as pending. The
+// write-ahead log, replicas and backups are up to the operator: docs/guide/postgres.md.
 
 import { newId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 
 const SCRUB_PENDING = 'scrub-pending'
 
-/** All that hold words, or what was made of them. */
+/** All tables with text, or with data derived from it. */
 const TABLES = [
   'workspace',
   'conversation',
@@ -33,13 +33,13 @@ const TABLES = [
 ] as const
 
 interface Mark {
-  /** What comes while another one scrubs is not taken for done. */
+  /** An erasure noted while another process scrubs is not marked as done. */
   readonly id: string
   /** The transaction that erased. */
   readonly transaction: string
 }
 
-/** In the transaction that erases. */
+/** Runs in the transaction that erases. */
 export async function noteScrubPending(session: Session): Promise<void> {
   await session.run(
     `INSERT INTO setting (name, value) VALUES ($1, json_build_object('id', $2::text, 'transaction', pg_current_xact_id()::text)::text)
@@ -57,7 +57,7 @@ export async function isScrubPending(session: Session): Promise<boolean> {
   return (await readMark(session)) !== undefined
 }
 
-/** True when nothing of what was erased is left in any table. */
+/** True if no erased data is left in any table. */
 export async function scrub(connection: Connection): Promise<boolean> {
   const mark = await connection.read(readMark)
   if (mark === undefined) return true
@@ -72,8 +72,8 @@ export async function scrub(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Whether somebody still looks at the state before the erase, or began before it and is not done: then PostgreSQL must
- * keep its rows. Nobody who comes later can see it again.
+ * Whether a transaction still sees the state before the erase, or began before it and is still running: then
+ * PostgreSQL must keep the rows. Later transactions cannot see that state.
  */
 async function isStillSeen(session: Session, transaction: string): Promise<boolean> {
   const row = await session.get<{ is_seen: boolean }>(

@@ -1,10 +1,10 @@
-// Search is newest first, by the order in which messages were recorded, and the index of words is by place.
-// Within a conversation the two orders are one. Over a workspace there are two ways: of a rare word, all messages are
-// found and put in order; of a common one, conversations are asked one after the other, beginning with the one that
-// was added to last. As soon as a page is full of messages newer than the last one of the next conversation, nobody
-// else has anything newer.
+// Search returns newest messages first, in the order of recording, but the word index is sorted by locator. Within a
+// conversation both orders are the same. Across a workspace there are two strategies: for a rare word, all messages
+// are found and sorted; for a common one, conversations are searched one after the other, most recently appended
+// first. As soon as a page is full of messages newer than the last message of the next conversation, the search is
+// complete.
 //
-// A number here is that of a message's row: the order of recording.
+// A number here is that of a message row: the order of recording.
 
 import { toLocator } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
@@ -19,11 +19,11 @@ import { findMessages, toGroups, toPlaceColumns } from './message-words.ts'
 import { FROM_MESSAGE } from './messages.ts'
 import type { Session } from './session.ts'
 
-/** To find and sort so many takes about as long as asking some hundred conversations. */
+/** Finding and sorting this many takes about as long as searching some hundred conversations. */
 const SOME = 2000
-/** Conversations are looked up so many at a time. */
+/** Conversations looked up per statement. */
 const CONVERSATIONS_AT_ONCE = 100
-/** So many messages of a conversation are looked at together. */
+/** Messages of a conversation checked per batch. */
 const LOOKED_AT = 200
 
 /** A message that was found. */
@@ -32,7 +32,7 @@ interface Found {
   readonly place: number
 }
 
-/** So many, of those recorded before. */
+/** Up to `count` messages recorded before `before`. */
 interface Wanted {
   readonly workspace: number
   readonly terms: MessageSearch['terms']
@@ -44,7 +44,7 @@ export async function searchMessages(session: Session, search: MessageSearch): P
   const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
   const workspace = await findWorkspace(session, search.workspace)
   if (workspace === undefined) return { items: [] }
-  // One more, to know whether there is another page.
+  // One more than the limit, to detect whether there is another page.
   const wanted = { workspace, terms: search.terms, before, count: search.limit + 1 }
   const found = await findNewest(session, search, wanted)
   const shown = found.slice(0, search.limit)
@@ -85,7 +85,7 @@ async function findNewest(
   return places.length > SOME ? askInTurn(session, wanted) : findAmong(session, places, wanted)
 }
 
-/** Of messages that stand at these places, newest first. */
+/** The messages at these locators, newest first. */
 async function findAmong(
   session: Session,
   places: readonly number[],
@@ -126,7 +126,7 @@ interface Asked {
   readonly last_message: number
 }
 
-/** Conversations by their last message, until nobody else has anything newer. */
+/** Searches conversations by their last message, until none can have a newer match. */
 async function askInTurn(session: Session, wanted: Wanted): Promise<readonly Found[]> {
   let found: readonly Found[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {

@@ -2,36 +2,36 @@ import type { RecentBlocks } from '../recent-blocks.ts'
 import type { Db } from '../sql/statement.ts'
 import type { PgClient, SqlValue } from './driver.ts'
 
-/** Where an index is made. */
+/** The database in which an index is built. */
 interface IndexedDatabase {
   readonly schema: string
   runAlone(statements: readonly string[]): Promise<void>
 }
 
-/** How statements speak of an index of vectors; recall/vector-index.ts says what it is. */
+/** What statements need to know about the vector index; described in recall/vector-index.ts. */
 export interface VectorIndexing {
   readonly version: string
   readonly failure: string | undefined
   readonly type: string
-  /** How far two are apart. */
+  /** The distance operator. */
   readonly distance: string
   has(dimensions: number): boolean
-  /** The readings `r` that an index has. */
+  /** Condition for readings `r` that are in the index for this length. */
   isOfLength(dimensions: number): string
-  /** Makes the index for a length, once; until it is there others do. */
+  /** Builds the index for a length, once. Until it is ready, other methods are used. */
   want(database: IndexedDatabase, dimensions: number): Promise<void>
 }
 
-/** Where statements are run: in a transaction, or each by itself. */
+/** Runs statements, in a transaction or each on its own. */
 export interface Session {
   readonly recentBlocks: RecentBlocks
-  /** Where the database has one. */
+  /** Undefined if the database has none. */
   readonly vectorIndex: VectorIndexing | undefined
-  /** Within either, all that was locked or read stays as it is. */
+  /** In a transaction, locked rows and, with `read`, the snapshot do not change between statements. */
   readonly transaction: 'none' | 'read' | 'write'
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
 }
 
@@ -64,7 +64,7 @@ export class ClientSession implements Session {
   }
 }
 
-/** Runs shared work, statement by statement. */
+/** Runs work shared by both engines, statement by statement. */
 export async function execute<T>(session: Session, work: Db<T>): Promise<T> {
   let step = work.next()
   while (step.done !== true) {

@@ -1,5 +1,5 @@
-// Which conversations a deriver has yet to read on, of all workspaces. Triggers put them into the table `unread`; those
-// that were read since are taken out by whoever looks and finds many of them.
+// Finds conversations, in all workspaces, that have messages a deriver has not read. Triggers insert them into the
+// table `unread`; a reader that finds many rows that were read since then removes them.
 
 import { type ConversationKey, conversationId, workspaceId } from '../../domain/ids.ts'
 import type { StaleList } from '../derivations.ts'
@@ -14,7 +14,7 @@ interface KeyRow {
 }
 
 interface UnreadRow extends KeyRow {
-  /** How many messages were not taken in; 0 too where the conversation is not to be read. */
+  /** Number of unread messages; also 0 if the conversation should not be read. */
   readonly behind: number
 }
 
@@ -22,12 +22,12 @@ const KEY = 'c.workspace, c.number, w.id AS workspace_id, c.id AS conversation_i
 const READABLE = 'c.is_memory_on AND c.message_count > 0'
 /** The conversation `c` has messages that the derivation `d` lacks. */
 export const BEHIND: string = `${READABLE} AND coalesce(d.cursor, 0) < c.message_count`
-/** To be gone on with the deriver's name. */
+/** To be followed by a condition on the name of the deriver. */
 export const WITH_ACTIVE: string =
   'LEFT JOIN derivation d ON d.workspace = c.workspace AND d.conversation = c.number AND d.is_active'
 
 const READ_AT_ONCE = 500
-/** A write costs as much as looking at so many that were read. */
+/** A write costs as much as skipping this many rows that were read. */
 const WORTH_A_WRITE = 100
 
 export async function listStale(
@@ -47,7 +47,7 @@ export async function listStale(
   return [...rows.values()].slice(0, limit).map(toKey)
 }
 
-/** All of them, for a deriver that was never at work. */
+/** All conversations, for a deriver that has never run. */
 async function findReadable(session: Session, { behind, limit }: StaleList): Promise<readonly KeyRow[]> {
   return session.all<KeyRow>(
     `SELECT ${KEY} FROM conversation c JOIN workspace w ON w.number = c.workspace
@@ -57,7 +57,7 @@ async function findReadable(session: Session, { behind, limit }: StaleList): Pro
   )
 }
 
-/** Some at a time, so that others get their turn however many were read since. */
+/** Reads in batches, so that other calls get their turn however many rows were read since. */
 async function findBehind(
   connection: Connection,
   { deriver, behind: least, limit }: StaleList,
@@ -91,7 +91,7 @@ async function readUnread(
   )
 }
 
-/** Read by other rules. */
+/** Conversations that were read by another version of the deriver. */
 async function findOutdated(
   session: Session,
   { deriver, version, limit }: StaleList,
@@ -112,8 +112,8 @@ function toKey(row: KeyRow): ConversationKey {
 }
 
 /**
- * Takes out those that are still not behind. Their rows are held first, so that nobody adds to them meanwhile; the
- * second statement sees what was done while the first waited.
+ * Removes conversations that are still up to date. Their rows are locked first, so that nothing is appended
+ * meanwhile; the second statement sees what was committed while the first waited.
  */
 async function settle(session: Session, deriver: string, rows: readonly KeyRow[]): Promise<void> {
   const lists = [rows.map(({ workspace }) => workspace), rows.map(({ number }) => number)]
@@ -131,11 +131,11 @@ async function settle(session: Session, deriver: string, rows: readonly KeyRow[]
   )
 }
 
-/** A deriver that was never at work before has everything to read. */
+/** A deriver that has never run has everything to read. */
 export async function noteDeriver(session: Session, deriver: string): Promise<void> {
   const isKnown = await session.get('SELECT 1 FROM deriver WHERE name = $1', deriver)
   if (isKnown !== undefined) return
-  // Nobody appends meanwhile: whoever began before would not know the name, and not be seen here either.
+  // Blocks appends: a transaction that began earlier would not know the name, and would not be visible here.
   await session.run('LOCK TABLE conversation IN SHARE ROW EXCLUSIVE MODE')
   const added = await session.run('INSERT INTO deriver VALUES ($1) ON CONFLICT DO NOTHING', deriver)
   if (added > 0) await fillUnread(session, deriver)
@@ -149,7 +149,7 @@ async function fillUnread(session: Session, deriver: string): Promise<void> {
   )
 }
 
-/** Made anew from the conversations and derivations of a workspace. */
+/** Rebuilds the table from the conversations and derivations of a workspace. */
 export async function rebuildUnread(session: Session, workspace: number): Promise<void> {
   await session.run('DELETE FROM unread WHERE workspace = $1', workspace)
   await session.run(

@@ -1,12 +1,12 @@
-// Names for statements that are sent again and again. PostgreSQL keeps what has a name parsed for as long as the
-// connection is there, and after a few times its plan too; for small statements that is half of their cost. What is sent
-// now and then, or has its limits written into it, gets no name: every connection would have to remember it.
+// Names for prepared statements. PostgreSQL keeps a named statement parsed for the lifetime of the connection, and
+// after a few executions its plan too; for small statements that saves half of the cost. Statements that run rarely,
+// or contain literal limits, get no name, because every connection would have to keep them.
 
-/** From the third time on. */
+/** A statement gets a name the third time it runs. */
 const OFTEN = 3
-/** Each takes some ten kilobytes of every connection; the store has about as many statements. */
+/** Each takes about ten kilobytes per connection; the store has about this many statements. */
 const MOST_NAMED = 200
-/** After so many that did not come again, all are counted anew. */
+/** After this many statements that did not repeat, counting starts over. */
 const MOST_COUNTED = 1000
 
 export class StatementNames {
@@ -15,7 +15,7 @@ export class StatementNames {
   readonly #unfit = new Set<string>()
   #given = 0
 
-  /** The same for the same statement; undefined where it should have none. */
+  /** The name of a statement; undefined if it should not be prepared. */
   nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql)
     if (known !== undefined || this.#given >= MOST_NAMED || this.#unfit.has(sql)) return known
@@ -32,7 +32,7 @@ export class StatementNames {
     return name
   }
 
-  /** From now on it has none. Its name is not given to another: connections know it. */
+  /** From now on the statement has no name. Its name is not reused, because connections still know it. */
   giveUp(sql: string): void {
     this.#unfit.add(sql)
     this.#names.delete(sql)

@@ -58,7 +58,7 @@ async function countDerived(session: Session, workspace: WorkspaceId): Promise<D
   }
 }
 
-/** All tables of the schema, with their indexes and what does not fit into a row. */
+/** All tables of the schema, including indexes and TOAST. */
 async function countBytes(session: Session): Promise<number> {
   const row = await session.get<{ bytes: number }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class

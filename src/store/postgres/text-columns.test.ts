@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toColumn, toParameter } from './text-columns.ts'
 
-/** Any UTF-16 units, halves of pairs, NUL and the mark among them. */
+/** Any UTF-16 code units, including lone surrogates, NUL and the marker. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffff })))
   .map((codes) => String.fromCharCode(...codes))
 
-test('every text comes back as it went in, and what is kept PostgreSQL can keep', () => {
+test('every text is read back unchanged, and its stored form is valid in PostgreSQL', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const kept = toParameter(text) as string
@@ -18,7 +18,7 @@ test('every text comes back as it went in, and what is kept PostgreSQL can keep'
   )
 })
 
-test('texts that are the same are kept the same, and others are not', () => {
+test('equal texts have equal stored forms, and different texts have different ones', () => {
   fc.assert(
     fc.property(anyText, anyText, (one, other) => {
       expect(toParameter(one) === toParameter(other)).toBe(one === other)
@@ -26,7 +26,7 @@ test('texts that are the same are kept the same, and others are not', () => {
   )
 })
 
-test('lists are kept item by item, and what is no text as it is', () => {
+test('lists are converted item by item, and other values are left unchanged', () => {
   expect(toParameter(['a', 'b\0', null, 3])).toEqual(['a', '\u0001"b\\u0000"', null, 3])
   expect(toParameter(7)).toBe(7)
   expect(toParameter(null)).toBe(null)

@@ -1,9 +1,9 @@
-// PostgreSQL keeps any text but NUL characters, and no half of a surrogate pair. What has one, or looks like the
-// form that it is kept in, is kept as JSON behind a mark that no text of people begins with.
+// PostgreSQL stores any text but NUL characters and lone surrogates. A text with one of these, or one that looks like
+// the escaped form, is stored as JSON after a marker that does not begin any normal text.
 
 const MARK = '\u0001'
 
-/** Text as it is handed to PostgreSQL, in a list too. */
+/** Text as passed to PostgreSQL, also within lists. */
 export function toParameter(value: unknown): unknown {
   if (typeof value === 'string') return toKept(value)
   return Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? toKept(item) : item)) : value
@@ -14,7 +14,7 @@ function toKept(text: string): string {
   return isPlain ? text : MARK + JSON.stringify(text)
 }
 
-/** Text as it was handed in. */
+/** The original text of a stored value. */
 export function toColumn(kept: string): string {
   return kept?.startsWith(MARK) ? JSON.parse(kept.slice(1)) : kept
 }

@@ -1,10 +1,10 @@
-// The index of words: for each word of a workspace, which entries have it. Entries are numbers; 256 that follow one
-// another share a row, which lists them with a byte each, so that a word that a conversation goes on about takes a row
-// and not a hundred. PostgreSQL's own full-text index cannot hand out the newest first without finding all, has no place
-// for the workspace in its keys, and never forgets a word that it once had.
+// The word index: for each word of a workspace, which entries have it. Entries are numbers; 256 consecutive ones
+// share a row, which lists them with one byte each, so a word that is frequent in a conversation takes one row
+// instead of a hundred. The full-text index of PostgreSQL cannot return the newest first without finding all, cannot
+// have the workspace in its keys, and never removes a word that it once had.
 //
-// A conversation's messages are a range of entries, and only whoever holds its row changes them: writers to different
-// conversations never wait for each other. An entry is taken out before it is put in again.
+// The messages of a conversation are a range of entries, and only a transaction that has locked its row changes them:
+// writers to different conversations never wait for each other. An entry is removed before it is added again.
 
 import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
@@ -14,10 +14,10 @@ import type { Session } from './session.ts'
 export const INDEXES = { message: 1, conversation: 2, query: 3, chunk: 4 } as const
 export type IndexName = keyof typeof INDEXES
 
-/** Entries that share a row: as many as a byte can tell apart. */
+/** Entries that share a row: as many as a byte can distinguish. */
 export const ENTRIES: number = 256
 
-/** What is in the index under a number. */
+/** The words to index under a number. */
 export interface IndexEntry {
   readonly number: number
   readonly words: readonly string[]
@@ -30,7 +30,7 @@ export function messageEntry(
   return { number: toLocator(conversation, position), words: listWords(readableText(content)) }
 }
 
-/** Each has rows of its own: two that are changed at once must not wait for each other. */
+/** Each conversation has separate rows, so that two concurrent changes do not wait for each other. */
 export const conversationEntryNumber = (number: number): number => number * ENTRIES
 
 export function conversationEntry(row: {
@@ -51,7 +51,7 @@ interface Columns {
   readonly entries: readonly Uint8Array[]
 }
 
-/** One row for each word and block, in the order of the key, so that those who write the same rows wait in line. */
+/** One row for each word and block, in key order, so that writers of the same rows do not deadlock. */
 function toColumns(entries: readonly IndexEntry[]): Columns {
   const lists = new Map<string, Map<number, Set<number>>>()
   for (const { number, words } of entries) {
@@ -96,13 +96,16 @@ export async function addEntries(
   )
 }
 
-/** What is left of a row `w` without the entries of another. */
+/** What is left of a row `w` after removing entries. */
 const without = (
   gone: string,
 ): string => `coalesce((SELECT string_agg(substring(w.entries FROM i FOR 1), '' ORDER BY i)
   FROM generate_series(1, length(w.entries)) AS i WHERE position(substring(w.entries FROM i FOR 1) IN ${gone}) = 0), '')`
 
-/** The same words must be handed in again. They can be: texts are immutable, and words a function of them. */
+/**
+ * Must be called with the same words as when they were added. This is possible because texts are immutable, and words
+ * are a function of them.
+ */
 export async function removeEntries(
   session: Session,
   { workspace, index }: IndexKey,
@@ -130,7 +133,7 @@ export async function removeEntries(
   )
 }
 
-/** Of one entry, whatever its words: reads all of the index of the workspace. */
+/** Removes one entry, whatever its words. Reads the whole index of the workspace. */
 export async function clearEntry(
   session: Session,
   { workspace, index }: IndexKey,
@@ -148,7 +151,7 @@ export async function clearEntry(
   )
 }
 
-/** From one number until before another, whatever their words: reads all of the index of the workspace. */
+/** Removes entries from one number up to, but not including, another. Reads the whole index of the workspace. */
 export async function clearRange(
   session: Session,
   { workspace, index }: IndexKey,

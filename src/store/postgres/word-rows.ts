@@ -1,6 +1,6 @@
-// Rows of the index of words, the highest first, of any number of words and ranges in one statement. How many rows a
-// word needs depends on how often it stands in each: a few are looked at, and only where they have too little, more are
-// read, about as many as that takes.
+// Reads rows of the word index, highest first, for any number of words and ranges in one statement. How many rows a
+// word needs depends on how many entries each has: a few are read first, and only if they have too few entries, about
+// as many more as needed.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
@@ -16,44 +16,44 @@ export interface EntryRange {
   readonly last: number
 }
 
-/** The part of an index that is looked through. */
+/** The part of an index to search. */
 export interface WordScope {
-  /** Its number, or its name. */
+  /** Its number or its id. */
   readonly workspace: number | WorkspaceId
   readonly index: IndexName
-  /** None has an entry of another; or the conversations that have these names. */
+  /** Disjoint ranges, or the conversations with these ids. */
   readonly ranges: readonly EntryRange[] | { readonly conversations: readonly string[] }
-  /** Whether messages of conversations with their memory off are left out. */
+  /** Whether messages of conversations with memory off are left out. */
   readonly isRemembered?: boolean
 }
 
 export interface AskedRows {
   readonly words: readonly string[]
-  /** Only of blocks below. */
+  /** Only blocks below this one. */
   readonly below: number
-  /** So many entries of each word in each range, about. */
+  /** Approximate number of entries of each word in each range. */
   readonly wanted: number
 }
 
 /** What was read of a word in a range. */
 export interface WordList {
   readonly word: string
-  /** Its rows, the highest block first. */
+  /** Its rows, highest block first. */
   readonly packed: Uint8Array
-  /** The lowest block that was read, where there are more below. */
+  /** The lowest block that was read, if there are more below. */
   readonly bound: number | null
 }
 
 export const TOP_BLOCK: number = Number.MAX_SAFE_INTEGER
-/** Blocks of a conversation. */
+/** Blocks per conversation. */
 const BLOCKS = POSITIONS_PER_CONVERSATION / ENTRIES
-/** So many rows of a word tell how many are needed. */
+/** Rows of a word read first, to estimate how many are needed. */
 const FIRST_ROWS = 8
-/** So many at most, of all words and ranges together. */
+/** Maximum number of rows for all words and ranges together. */
 const MOST_ROWS = 32_768
 
 interface ListRow {
-  /** Which of the words, from 1. */
+  /** Index of the word, from 1. */
   readonly at: number
   readonly packed: Uint8Array
   readonly bound: number | null
@@ -73,7 +73,7 @@ export async function readWordLists(
   return toLists(await session.all<ListRow>(sql, ...values), asked.words)
 }
 
-/** What rows of words are read, as the first parameters of a statement; undefined where there are none. */
+/** The rows to read as the first parameters of a statement; undefined if there are none. */
 function toValues(
   { workspace, index, ranges }: WordScope,
   { words, below, wanted }: AskedRows,
@@ -85,7 +85,7 @@ function toValues(
   return [workspace, INDEXES[index], words, below, wanted, most, first, last]
 }
 
-/** How a statement speaks of the workspace that is its first parameter. */
+/** SQL for the workspace in the first parameter. */
 export const toWorkspace = (workspace: WordScope['workspace']): string =>
   typeof workspace === 'number' ? '$1' : '(SELECT number FROM workspace WHERE id = $1)'
 
@@ -103,7 +103,7 @@ function toRanges({ ranges, workspace }: WordScope): string {
     WHERE c.workspace = ${toWorkspace(workspace)} AND c.id = ANY($7::text[]) AND $8::bigint[] IS NULL) AS r`
 }
 
-/** The rows of each word in each range, the highest first. */
+/** SQL for the rows of each word in each range, highest first. */
 function newestOf(scope: WordScope): string {
   const workspace = toWorkspace(scope.workspace)
   const isSeen = scope.isRemembered
@@ -126,16 +126,16 @@ function newestOf(scope: WordScope): string {
     ) x WHERE x.rows > 0`
 }
 
-/** For each row of the words that lead, so many are read of another; where it has far more, the rest is looked up. */
+/** Rows of another word read per row of the leading words; if it has far more, the rest is looked up. */
 const READ_BESIDE = 4
 
 export interface Led {
   readonly leaders: readonly WordList[]
-  /** Of other words, what lies from the highest row of the leaders to the lowest. */
+  /** Rows of the other words, from the highest row of the leading words to the lowest. */
   readonly others: readonly WordList[]
 }
 
-/** Rows of words, and those of others beside them. */
+/** Reads rows of the leading words, and of the others in the same range of blocks. */
 export async function readWordsAlong(
   session: Session,
   scope: WordScope,
@@ -169,7 +169,7 @@ const alongOf = (scope: WordScope): string => `WITH led AS MATERIALIZED (${newes
       ORDER BY w.block DESC LIMIT reach.most) y
   ) x WHERE x.rows > 0`
 
-/** So many are looked up one by one. */
+/** Up to this many rows are looked up one by one. */
 const MOST_LOOKED_UP = 8192
 
 /** The limit keeps PostgreSQL from reading all rows of a word to find some of them. */
@@ -184,7 +184,7 @@ const together = (
 ): string => `SELECT w.block, w.entries FROM indexed_word w WHERE w.workspace = ${workspace} AND w.kind = $2
   AND w.word = ANY($3::text[]) AND w.block = ANY($4::bigint[])`
 
-/** The rows of words in some blocks. */
+/** Reads the rows of words in the given blocks. */
 export async function readWordsIn(
   session: Session,
   { workspace, index }: WordScope,

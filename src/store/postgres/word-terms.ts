@@ -1,5 +1,5 @@
-// What a question asks of the index of words, as lists of words to look up. The index knows words and not how they
-// follow one another: phrases are looked up by their words, and then looked for in the texts.
+// Turns a question into lists of words to look up in the word index. The index does not know the order of words:
+// phrases are looked up by their words and then checked in the texts.
 
 import type { Session } from './session.ts'
 import { INDEXES } from './word-index.ts'
@@ -7,26 +7,26 @@ import { toWorkspace, type WordScope } from './word-rows.ts'
 
 type IndexKey = Pick<WordScope, 'workspace' | 'index'>
 
-/** A word, or several in a row; the last may go on where `isPrefix`. */
+/** A word, or several in a row; with `isPrefix`, the last one may be the beginning of a word. */
 export interface Term {
   readonly words: readonly string[]
   readonly isPrefix: boolean
 }
 
-/** Words of which one must be there. */
+/** Alternatives: at least one of the words must occur. */
 export type AskedGroup = readonly string[]
 
 interface AskedGroups {
-  /** Of every one a word must be there. */
+  /** One word of each group must occur. */
   readonly groups: readonly AskedGroup[]
-  /** What has to be looked for in the texts as well. */
+  /** Phrases to check in the texts as well. */
   readonly phrases: readonly (readonly Term[])[]
 }
 
-/** So many words with the same beginning are looked up. */
+/** Maximum number of words with the same prefix to look up. */
 const MOST_BEGINNING_SO = 2000
 
-/** Undefined where nothing can have them. */
+/** Undefined if nothing can match. */
 export async function readGroups(
   session: Session,
   { groups, ...key }: IndexKey & { readonly groups: readonly (readonly Term[])[] },
@@ -42,7 +42,7 @@ export async function readGroups(
   return asked.size === 0 ? undefined : { groups: [...asked.values()], phrases }
 }
 
-/** A phrase alone needs each of its words; among others, one of its words has to stand for it. */
+/** A single phrase requires each of its words; among alternatives, its longest word represents it. */
 async function toLists(
   session: Session,
   key: IndexKey,
@@ -80,7 +80,7 @@ async function toWords(
   return rows.map((row) => row.word)
 }
 
-/** From word to word, not from row to row: a common one has very many. */
+/** Steps from word to word, not from row to row, since a common word has very many rows. */
 const beginningSo = (workspace: string): string => `WITH RECURSIVE next AS (
     (SELECT w.word FROM indexed_word w WHERE w.workspace = ${workspace} AND w.kind = $2 AND w.word >= $3 ORDER BY w.word LIMIT 1)
     UNION ALL
@@ -88,7 +88,7 @@ const beginningSo = (workspace: string): string => `WITH RECURSIVE next AS (
       ORDER BY w.word LIMIT 1) FROM next WHERE starts_with(next.word, $3))
   SELECT word FROM next WHERE starts_with(word, $3) LIMIT $4`
 
-/** Whether a text has a term of each of the groups. */
+/** Whether a text has a term of each group. */
 export function hasAll(words: readonly string[], groups: readonly (readonly Term[])[]): boolean {
   return groups.every((terms) => terms.some((term) => hasTerm(words, term)))
 }
@@ -103,5 +103,5 @@ function hasTerm(words: readonly string[], { words: asked, isPrefix }: Term): bo
   return false
 }
 
-/** Words as recall asks for them: several with spaces between them have to follow one another. */
+/** Converts words as recall requests them: words separated by spaces must follow each other. */
 export const toTerm = (text: string): Term => ({ words: text.split(' '), isPrefix: false })

@@ -1,4 +1,4 @@
-/** Documents: what is kept of files, the chunks they were cut into, who sees them. */
+/** Documents: the stored files, their chunks, and who can see them. */
 export const documents = `
 CREATE TABLE document (
   workspace         BIGINT  NOT NULL REFERENCES workspace (number) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
-/** Keys that let somebody in from outside, to one workspace. */
+/** API keys; each gives access to one workspace. */
 export const keys = `
 CREATE TABLE access_key (
   workspace    BIGINT NOT NULL REFERENCES workspace (number) ON DELETE CASCADE,

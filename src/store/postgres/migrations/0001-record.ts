@@ -1,4 +1,4 @@
-/** The record: workspaces, conversations, messages, blocks of older ones, receipts. */
+/** The record: workspaces, conversations, messages, blocks of older messages, receipts. */
 export const record = `
 CREATE TABLE setting (
   name  TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** The index of words. */
+/** The word index. */
 export const words = `
 -- Which entries have a word: 256 that follow one another share a row, which has a byte for each that has it. An entry is
 -- a message or a chunk by its place, a query by its page and position, a conversation by its number (times 256, so that

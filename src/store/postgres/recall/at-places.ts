@@ -8,7 +8,7 @@ import { withWords } from '../blocks.ts'
 import { toPlaceColumns } from '../message-words.ts'
 import type { Session } from '../session.ts'
 
-/** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
+/** The messages `m` at a list of locators, in its order, if they are in the workspace and not erased. */
 const AT_PLACES = `FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS s (conversation, position, at)
   JOIN message m ON m.workspace = (SELECT number FROM workspace WHERE id = $1) AND m.conversation = s.conversation
     AND m.position = s.position

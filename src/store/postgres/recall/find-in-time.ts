@@ -1,18 +1,18 @@
-// Which messages were said in a span of time. Conversations know the times of their first and last message, so that
-// only those that overlap with the span are looked into, the highest first, until there are enough.
+// Finds messages of a time span. Each conversation stores the times of its first and last message, so only those that
+// overlap the span are searched, highest number first, until the limit is reached.
 
 import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, RecallScope, TimeLookup } from '../../recall-store.ts'
 import type { Session } from '../session.ts'
 import { namesOf, whereOf } from './scope.ts'
 
-/** From the first moment until before the last, in milliseconds. */
+/** In milliseconds; the end is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A conversation that may have messages in a span. */
+/** A conversation that may have messages in the span. */
 export interface Candidate {
   readonly workspace: number
   readonly number: number
@@ -26,7 +26,7 @@ export async function findPlacesInTime(session: Session, lookup: TimeLookup): Pr
   const candidates = await listCandidates(session, lookup, span)
   const [first] = candidates
   if (first === undefined) return { locators: [], count: 0 }
-  // One more, to know whether there are.
+  // One more than the limit, to detect whether there are more.
   const looking = { workspace: first.workspace, candidates, span }
   const places = await collect(session, looking, lookup.limit + 1)
   if (places.length <= lookup.limit) return { locators: places, count: places.length }
@@ -38,7 +38,7 @@ export const toSpan = ({ from, to }: Pick<TimeLookup, 'from' | 'to'>): Span => (
   to: to?.getTime() ?? Number.MAX_SAFE_INTEGER,
 })
 
-/** The highest first. */
+/** Highest number first. */
 export async function listCandidates(
   session: Session,
   scope: RecallScope,
@@ -65,10 +65,10 @@ async function collect(
   wanted: number,
 ): Promise<readonly MessageLocator[]> {
   const places: MessageLocator[] = []
-  // Few at first, so that not much is found in vain where a few are enough.
+  // Starts with few, so that little is read in vain if a few are enough.
   for (let first = 0, count = 2; first < candidates.length; first += count, count *= 2) {
     const numbers = candidates.slice(first, first + count).map(({ number }) => number)
-    // Of each conversation those said last, put in the order of their places.
+    // The last messages of each conversation, sorted by locator.
     const rows = await session.all<{ conversation: number; position: number }>(
       `SELECT s.conversation, m.position FROM unnest($2::bigint[]) AS s (conversation) CROSS JOIN LATERAL (
          SELECT position FROM message WHERE workspace = $1 AND conversation = s.conversation
@@ -88,8 +88,8 @@ async function collect(
 }
 
 /**
- * Of the conversation where the limit was reached: as many as there are positions from the first said in the span to
- * the last. Of those that were not looked into: by how much of their time lies in it.
+ * In the conversation where the limit was reached, counts the positions from the first message of the span to the
+ * last. In the conversations below it, assumes that messages are spread evenly over time.
  */
 async function estimate(
   session: Session,

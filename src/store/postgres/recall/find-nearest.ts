@@ -1,6 +1,6 @@
-// Which messages are near in meaning. Of few, all vectors are compared. Of many, their sketches tell PostgreSQL which
-// are worth it: it counts the bits that differ, and hands out the vectors of the best. Where it has pgvector, an index
-// finds them without counting.
+// Finds messages that are near in meaning. Among few messages, all vectors are compared. Among many, PostgreSQL first
+// compares their sketches by counting the bits that differ, and returns the vectors of the best. With pgvector, an
+// index finds them without counting.
 
 import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { VectorLookup } from '../../recall-store.ts'
@@ -15,16 +15,21 @@ interface Near {
   readonly similarity: number
 }
 
-/** Reading and comparing so many takes about as long as counting the bits of five times as many. */
+/**
+ * Reading and comparing this many vectors takes about as long as counting the bits of five times as many sketches.
+ */
 const ALL_COMPARED = 10_000
-/** The nearest are nearly always among so many that differ in the fewest bits. */
+/** The nearest vectors are nearly always among this many sketches with the fewest differing bits. */
 const CHOSEN_COMPARED = 2000
-/** So many sketches are looked at: a few hundred milliseconds. Those of the conversations last made come first. */
+/**
+ * Maximum number of sketches to compare, which takes a few hundred milliseconds. The newest conversations are
+ * compared first.
+ */
 const MOST_SKETCHES = 2_000_000
 
 export interface Nearest {
   readonly near: readonly Near[]
-  /** Whether an index would have been of use. */
+  /** Whether a vector index would have helped. */
   readonly isMany: boolean
 }
 
@@ -52,11 +57,11 @@ interface SeenDerivation {
   readonly workspace: number
   readonly number: number
   readonly conversation: number
-  /** How many messages were read. */
+  /** Number of messages read. */
   readonly cursor: number
 }
 
-/** Those that readers see, of the highest conversation first. */
+/** The active derivations, highest conversation number first. */
 async function listDerivations(session: Session, lookup: VectorLookup): Promise<readonly SeenDerivation[]> {
   const rows = await session.all<SeenDerivation>(
     `SELECT d.workspace, d.number, d.conversation, d.cursor FROM conversation c
@@ -105,9 +110,9 @@ async function readVectors(
   )
 }
 
-/** So many are asked of the index for each that is wanted: it is not exact. */
+/** Candidates requested from the index per result, since the index is approximate. */
 const ASKED_FOR_EACH = 4
-/** The most that the index looks at together. */
+/** Maximum for `hnsw.ef_search`. */
 const MOST_LOOKED_AT = 1000
 
 async function readIndexed(

@@ -1,7 +1,7 @@
-// Which messages have a word and were said in a span of time. The newest messages with a common word may all have
-// been said later: of each conversation that overlaps with the span only the stretch that was said in it is looked
-// through, so that the cost is that of a lookup without a span. Of many conversations, all from the first to the
-// last are looked through at once.
+// Finds messages that have a word and were said in a time span. The newest messages with a common word may all be
+// later than the span. Therefore only the range of messages within the span is searched in each overlapping
+// conversation, and the cost is that of a lookup without a span. With many conversations, everything from the first
+// range to the last is searched at once.
 
 import { conversationNumberOf, type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, RecallScope } from '../../recall-store.ts'
@@ -19,7 +19,7 @@ export interface WordsThen {
   readonly span: Span
 }
 
-/** Where times are out of order, a stretch begins and ends with the outermost of so many. */
+/** If times are out of order, a range begins and ends with the outermost of this many messages. */
 const OUT_OF_ORDER = 1000
 
 export async function findPlacesThen(
@@ -35,7 +35,7 @@ export async function findPlacesThen(
     ? candidates.map(wholeOf)
     : await readStretches(session, { workspace, candidates, span: asked.span })
   const ranges = isMany ? [fromFirstToLast(stretches)] : stretches
-  // One more than the limit, to know whether there are.
+  // One more than the limit, to detect whether there are more.
   const wanted = asked.limit + 1
   const entries = findMessages(session, { workspace, groups: asked.groups, ranges, wanted })
   const among = new Set(candidates.map(({ number }) => number))
@@ -53,13 +53,13 @@ const wholeOf = ({ number, message_count }: Candidate): EntryRange => ({
   last: toLocator(number, Math.max(0, message_count - 1)),
 })
 
-/** The highest come first. */
+/** The ranges are sorted highest first. */
 const fromFirstToLast = (stretches: readonly EntryRange[]): EntryRange => ({
   first: stretches.at(-1)?.first ?? 0,
   last: stretches[0]?.last ?? 0,
 })
 
-/** Of each conversation from the first message that was said in the span to the last. */
+/** The range of each conversation from the first message within the span to the last. */
 async function readStretches(
   session: Session,
   {
@@ -106,7 +106,7 @@ async function keepSaidThen(
   return asked.filter((place) => said.has(place))
 }
 
-/** Counted, or estimated from how far down the stretches the places reach. */
+/** The exact count, or an estimate from how far down the ranges the results reach. */
 function estimate(places: readonly number[], stretches: readonly EntryRange[], limit: number): number {
   const lowest = places[limit]
   if (lowest === undefined) return places.length

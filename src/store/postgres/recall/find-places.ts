@@ -1,5 +1,5 @@
-// Which messages have a word. The index hands out places in order, the highest first, and stops at the limit: a
-// word in every second message costs no more than a rare one.
+// Finds messages that have a word. The index returns locators in order, highest first, and stops at the limit: a word
+// in every second message costs no more than a rare one.
 
 import type { MessageLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, RecallScope, WordLookup } from '../../recall-store.ts'
@@ -20,14 +20,14 @@ export async function findPlaces(session: Session, lookup: WordLookup): Promise<
   const { limit } = lookup
   if (lookup.from !== undefined || lookup.to !== undefined)
     return findPlacesThen(session, lookup, { groups, limit, span: toSpan(lookup) })
-  // One more, to know whether there are.
+  // One more than the limit, to detect whether there are more.
   const wanted = limit + 1
   const entries = findMessages(session, { ...wordScopeOf(lookup), groups, wanted })
   const places = await takeEntries(entries, wanted, filterScope(session, lookup))
   return cutOff(session, lookup, { places: places as readonly MessageLocator[], limit })
 }
 
-/** Whether one look at the rows of its words is nearly always enough. */
+/** Whether reading the rows of its words once is nearly always enough. */
 export const isPlain = ({ allOf, conversations, from, to }: WordLookup): boolean =>
   allOf.length === 1 &&
   allOf.every((words) => words.every((word) => !word.includes(' '))) &&
@@ -35,7 +35,7 @@ export const isPlain = ({ allOf, conversations, from, to }: WordLookup): boolean
   from === undefined &&
   to === undefined
 
-/** Plain ones, those of one scope in one statement: a question looks up each of its words. */
+/** Runs plain lookups, one statement per scope, since a question looks up each of its words. */
 export async function findPlacesTogether(
   session: Session,
   lookups: readonly WordLookup[],
@@ -81,7 +81,7 @@ async function findInScope(
   const found: (readonly [WordLookup, FoundLocators])[] = []
   for (const [i, lookup] of lookups.entries()) {
     const { places, isAll, limit } = cut[i] as Cut
-    // Of words that stand close together in few rows, too few may have been read.
+    // If words are dense in few rows, too few entries may have been read.
     const isEnough = isAll || places.length > limit
     const plain = { locators: places.slice(0, limit), count: counts[i] as number }
     found.push([lookup, isEnough ? plain : await findPlaces(session, lookup)])
@@ -90,19 +90,19 @@ async function findInScope(
 }
 
 interface Cut {
-  /** One more than the limit, where there are. */
+  /** Up to one more than the limit. */
   readonly places: readonly MessageLocator[]
   readonly limit: number
   readonly isAll: boolean
 }
 
-/** As many as asked for, and how many there are. */
+/** Results up to the limit, and the total count. */
 async function cutOff(session: Session, scope: RecallScope, cut: Omit<Cut, 'isAll'>): Promise<FoundLocators> {
   const [count = 0] = await countAll(session, scope, [cut])
   return { locators: cut.places.slice(0, cut.limit), count }
 }
 
-/** Counted, or estimated from how far down the scope they reach. */
+/** The exact count, or an estimate from how far down the scope the results reach. */
 async function countAll(
   session: Session,
   scope: RecallScope,

@@ -1,5 +1,5 @@
-// Where a lookup looks: the conversations that are named, or all of the workspace whose memory is on. Statements say so
-// themselves, by names, so that nothing has to be read before.
+// The scope of a lookup: the named conversations, or all conversations of the workspace with memory on. Statements
+// resolve the names themselves, so nothing has to be read before.
 
 import { conversationNumberOf, type MessageLocator, positionOf } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
@@ -9,10 +9,10 @@ import { hiddenLists } from '../hidden-lists.ts'
 import type { Session } from '../session.ts'
 import type { WordScope } from '../word-rows.ts'
 
-/** Looking into so many conversations one by one takes as long as finding out what belongs to them. */
+/** Looking into this many conversations one by one takes as long as filtering the results of all. */
 export const FEW_CONVERSATIONS = 32
 
-/** Which conversations `c` are meant; the first two parameters of a statement say by what names. */
+/** Condition for conversations `c` in the scope; the first two parameters of the statement are its names. */
 export function whereOf({ conversations }: RecallScope): string {
   const named =
     conversations === undefined ? '$2::text[] IS NULL AND c.is_memory_on' : 'c.id = ANY($2::text[])'
@@ -24,13 +24,13 @@ export const namesOf = ({ workspace, conversations }: RecallScope): readonly [Sq
   conversations ?? null,
 ]
 
-/** What of the index of words is looked through. */
+/** The part of the word index to search. */
 export function wordScopeOf({ workspace, conversations }: RecallScope): Omit<WordScope, 'index'> {
   if (conversations === undefined) return { workspace, ranges: EVERYWHERE, isRemembered: true }
   return { workspace, ranges: conversations.length > FEW_CONVERSATIONS ? EVERYWHERE : { conversations } }
 }
 
-/** Keeps the places that a scope has, of those that were found for it. */
+/** Keeps the locators that are in the scope. */
 export function filterScope(
   session: Session,
   scope: RecallScope,
@@ -51,9 +51,9 @@ export function filterScope(
 interface Sums {
   readonly place: MessageLocator
   readonly total: number
-  /** In conversations with higher numbers. */
+  /** Messages in conversations with higher numbers. */
   readonly whole: number
-  /** In the conversation itself. */
+  /** Messages in the conversation itself. */
   readonly cut: number
 }
 
@@ -62,7 +62,7 @@ interface Reached {
   readonly above: number
 }
 
-/** How many messages of the scope there are, and how many of them stand at each of the places or above. */
+/** Number of messages in the scope, and how many of them are at or above each locator. */
 export async function countDownTo(
   session: Session,
   scope: RecallScope,

@@ -1,28 +1,28 @@
-// Where the database has pgvector, an index of its own (HNSW) finds what is near among very many. It is used only where
-// comparing all, or counting the bits of their sketches, would take long; what it finds is compared exactly like all
-// else. Without the extension nothing is missing but speed.
+// If the database has pgvector, an HNSW index finds near vectors among very many. It is used only if comparing all
+// vectors, or counting the bits of their sketches, would take long; its results are compared exactly, like all
+// others. Without the extension only speed is lost.
 //
-// Vectors of different lengths cannot share an index: each length has its own, made when it is first worth it, beside
-// the work of others.
+// Vectors of different lengths cannot share an index. Each length has its own, built concurrently when it is first
+// worth it.
 
 import { fromSmallBytes } from '../../vector-bytes.ts'
 import type { Connection } from '../connection.ts'
 import { quoteName } from '../migrate.ts'
 import type { Session, VectorIndexing } from '../session.ts'
 
-/** The first that goes on looking when what it found is filtered out. */
+/** The first version that continues scanning when results are filtered out. */
 const OLDEST = [0, 8] as const
-/** The longest that the index takes. */
+/** The longest vector that the index accepts. */
 export const LONGEST_VECTOR = 4000
 
-/** How the database has pgvector. */
+/** The pgvector extension of a database. */
 class VectorIndex implements VectorIndexing {
   readonly version: string
   readonly #schema: string
   readonly #ready = new Set<number>()
-  /** Lengths for which an index is being made, or could not be. */
+  /** Lengths for which an index is being built, or could not be built. */
   readonly #wanted = new Set<number>()
-  /** Why an index could not be made. */
+  /** Why an index could not be built. */
   failure: string | undefined
 
   constructor(schema: string, version: string) {
@@ -63,7 +63,7 @@ class VectorIndex implements VectorIndexing {
       WHERE ${this.#schema}.vector_dims(embedding) = ${dimensions}`
   }
 
-  /** Those that an earlier process made. */
+  /** Finds indexes that an earlier process built. */
   async readReady(session: Session): Promise<void> {
     const rows = await session.all<{ name: string }>(
       `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -73,7 +73,7 @@ class VectorIndex implements VectorIndexing {
   }
 }
 
-/** Undefined where the extension is not there, cannot be made, or is too old. */
+/** Undefined if the extension is not installed and cannot be created, or is too old. */
 export async function openVectorIndex(connection: Connection): Promise<VectorIndexing | undefined> {
   const found = (await connection.read(findExtension)) ?? (await makeExtension(connection))
   if (found === undefined || !isNewEnough(found.version)) return undefined
@@ -105,7 +105,7 @@ interface KeptVector {
   readonly vector: Uint8Array
 }
 
-/** What was read before the extension was there. */
+/** Fills in readings written before the extension was installed. */
 async function fillColumn(session: Session, { type }: VectorIndex): Promise<void> {
   for (let after: Omit<KeptVector, 'vector'> = { workspace: 0, derivation: 0, position: -1 }; ; ) {
     const rows = await session.all<KeptVector>(
@@ -143,7 +143,9 @@ async function findExtension(session: Session): Promise<Extension | undefined> {
   )
 }
 
-/** Where it is at hand and we may. Whoever may not has it made by somebody who may. */
+/**
+ * Creates the extension if it is available and the user has the right to. Otherwise an administrator must create it.
+ */
 async function makeExtension(connection: Connection): Promise<Extension | undefined> {
   return connection.write(async (session) => {
     const isAtHand = await session.get(
@@ -162,7 +164,9 @@ function isNewEnough(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 }
 
-/** A vector of length 1 as pgvector writes it: its numbers are small, and only the direction counts. */
+/**
+ * A vector normalized to length 1 in the format of pgvector: its numbers are small, and only the direction counts.
+ */
 export function toEmbedding(vector: Float32Array): string | null {
   if (vector.length === 0 || vector.length > LONGEST_VECTOR) return null
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1
