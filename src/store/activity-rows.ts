@@ -1,7 +1,7 @@
 import type { Section } from '../domain/receipt.ts'
 import type { ActivitySums, StoreActivity } from './activity-store.ts'
 
-/** A row of sums, under the number of its day. */
+/** Sums of one day, keyed by the number of the day. */
 export interface ActivityRow extends Partial<ActivitySums> {
   readonly day: number
 }
@@ -10,7 +10,7 @@ export const DAY_MS = 86_400_000
 
 const NOTHING: ActivitySums = { messages: 0, tokens: 0, contexts: 0, contextTokens: 0, historyTokens: 0 }
 
-/** One entry for each day, whether anything happened on it or not; rows of the same day are added up. */
+/** Returns one entry per day, including days without activity; rows of the same day are added up. */
 export function addUp(
   count: number,
   rows: readonly ActivityRow[],

@@ -1,37 +1,40 @@
-// What went on, day by day: sums that a store makes where the rows are, however many there are.
+// Daily activity. The store computes the sums itself, so that no rows are transferred, however many there are.
 
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Section } from '../domain/receipt.ts'
 
 export interface ActivitySpan {
   readonly workspace: WorkspaceId
-  /** When the first day begins. */
+  /** Start of the first day. */
   readonly from: Date
-  /** So many times 24 hours. */
+  /** Number of 24-hour days. */
   readonly days: number
 }
 
-/** One day. */
+/** Sums of one day. */
 export interface ActivitySums {
-  /** Said on that day, without those that are erased. */
+  /** Messages created on that day, without erased ones. */
   readonly messages: number
   readonly tokens: number
-  /** As far as their receipts are kept. */
+  /** Only contexts whose receipts are still stored. */
   readonly contexts: number
-  /** What models were given … */
+  /** Tokens of the contexts that were passed to models. */
   readonly contextTokens: number
-  /** … and what the whole conversations would have been; never less, since memory of elsewhere may come in. */
+  /**
+   * Tokens that the whole conversations would have taken; at least `contextTokens`, since a context may include
+   * memory from other conversations.
+   */
   readonly historyTokens: number
 }
 
 export interface StoreActivity {
-  /** As many as were asked for, oldest first. */
+  /** One entry per requested day, oldest first. */
   readonly days: readonly ActivitySums[]
-  /** Tokens of the contexts, by section; without those that had none. */
+  /** Context tokens by section; sections without tokens are left out. */
   readonly sections: Readonly<Partial<Record<Section, number>>>
 }
 
 export interface ActivityStore {
-  /** Contexts count with the conversations that were used since the span began. */
+  /** Counts contexts only in conversations that were used since the start of the span. */
   activity(span: ActivitySpan): Promise<StoreActivity>
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batch, byKey } from './batch.ts'
 
-test('calls that are made at the same moment are answered together, each with its own', async () => {
+test('calls made in the same tick are answered in one batch, each with its own result', async () => {
   const asked: (readonly number[])[] = []
   const double = batch(async (keys: readonly number[]) => {
     asked.push(keys)
@@ -18,7 +18,7 @@ test('calls that are made at the same moment are answered together, each with it
   expect(asked).toHaveLength(2)
 })
 
-test('however many calls are made, each gets its own answer, and no statement has very many', async () => {
+test('any number of calls each get their own answer, and no batch grows too large', async () => {
   const run = async (keys: readonly number[]) => {
     const sizes: number[] = []
     const ask = batch(async (some: readonly number[]) => {
@@ -31,7 +31,7 @@ test('however many calls are made, each gets its own answer, and no statement ha
   await fc.assert(fc.asyncProperty(fc.array(fc.integer(), { maxLength: 350 }), run), { numRuns: 30 })
 })
 
-test('what fails fails for all who asked, and for nobody afterwards', async () => {
+test('a failure rejects every call of the batch and none of the later ones', async () => {
   let isBroken = true
   const ask = batch(async (keys: readonly string[]) => {
     if (isBroken) throw new Error('lost')
@@ -43,7 +43,7 @@ test('what fails fails for all who asked, and for nobody afterwards', async () =
   expect(await ask('three')).toBe('three')
 })
 
-test('rows go to the key that they say, in their order', () => {
+test('rows are grouped by key, in order', () => {
   const rows = [
     { at: 3, name: 'a' },
     { at: 1, name: 'b' },

@@ -1,5 +1,5 @@
-// Batches calls that are made in the same tick. Recall looks up each word, topic and summary by itself: over a network
-// a round trip takes longer than the answer, and in a file what all of them need is read once.
+// Batches calls that are made in the same tick. Recall looks up each word, topic and summary separately: over a
+// network, a round trip takes longer than the query, and in a file, data that several lookups need is read once.
 
 interface Waiting<Key, Value> {
   readonly key: Key
@@ -40,7 +40,7 @@ async function ask<Key, Value>(
   }
 }
 
-/** Groups rows by the number of their key, which a statement counts from 1. */
+/** Groups rows by the number of their key. Statements number keys from 1. */
 export function byKey<Row extends { readonly at: number }>(
   count: number,
   rows: readonly Row[],

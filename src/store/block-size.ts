@@ -1,14 +1,14 @@
-// How large blocks get. Larger ones take less room in sum (six times 9 short messages take a fifth more than
-// 54 in one), and more time to read a single message from.
+// Limits on block size. Larger blocks take less space in total (six blocks of 9 short messages take a fifth more
+// than one of 54), but reading a single message takes longer.
 
-/** Most of the gain is there, and of short messages so many fill a page of 4 kB. */
+/** Larger blocks save little more, and 64 short messages fill a 4 kB page. */
 export const MOST_MESSAGES = 64
-/** Unpacked: half a millisecond. A single message may be larger, and then has a block to itself. */
+/** Uncompressed; takes half a millisecond to unpack. A larger message gets its own block. */
 export const MOST_BYTES: number = 128 * 1024
 
 /**
- * Small blocks are joined as soon as they make one that is not small any more: every message is packed
- * twice, where joining the small one at hand every time would pack it four times.
+ * Small blocks are merged as soon as together they are no longer small. Every message is then packed twice; merging
+ * the newest small block on every write would pack it four times.
  */
 export const SMALL_MESSAGES = 48
 export const SMALL_BYTES: number = 32 * 1024

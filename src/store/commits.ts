@@ -1,5 +1,5 @@
-// What each write of a store changes, and the hook that a store calls once the write is committed. A method that is
-// not listed here changes nothing that a client shows.
+// What each write of a store changes, and the hook that a store calls once the write is committed. Methods that are
+// not listed here change nothing that clients show.
 
 import type { ConversationId, ConversationKey, WorkspaceId } from '../domain/ids.ts'
 import type { Change, ChangeKind, Commit, CommitListener, CommitMethod } from './changes.ts'
@@ -22,7 +22,10 @@ export class CommitHook {
     for (const listener of this.#listeners) void listener(commit)
   }
 
-  /** The same for an erase, which waits for its listeners: false if one of them still holds erased text. */
+  /**
+   * Like `emit`, for an erase, which awaits its listeners. Resolves to false if one of them still holds erased
+   * text.
+   */
   async emitErase(commit: Commit): Promise<boolean> {
     const results = await Promise.all(Array.from(this.#listeners, (listener) => listener(commit)))
     return results.every((isDone) => isDone !== false)
@@ -48,7 +51,7 @@ export class CommitHook {
   }
 }
 
-/** A commit, or how to tell from the result of the write: undefined where nothing changed. */
+/** A commit, or a function that derives it from the result of the write; undefined if nothing changed. */
 export type Committed<T> = Commit | ((result: T) => Commit | undefined)
 
 const commit = (method: CommitMethod, ...changes: readonly Change[]): Commit => ({ method, changes })
@@ -82,7 +85,7 @@ export function deletedEditsCommit(workspace: WorkspaceId): (deleted: number) =>
   return (deleted) => (deleted > 0 ? knowledgeCommit('deleteEdits', workspace) : undefined)
 }
 
-/** Without a page: one that the caller does not know. */
+/** Omit the page if the caller does not know which one changed. */
 export function pageCommit(
   method: CommitMethod,
   { workspace, page }: Pick<PageKey, 'workspace'> & Partial<PageKey>,
@@ -90,7 +93,7 @@ export function pageCommit(
   return commit(method, change(workspace, 'page', page))
 }
 
-/** Without a document: one that the caller does not know yet. */
+/** Omit the document if the caller does not know its id yet. */
 export function documentCommit(
   method: CommitMethod,
   { workspace, document }: Pick<DocumentKey, 'workspace'> & Partial<DocumentKey>,

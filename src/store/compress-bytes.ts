@@ -1,6 +1,6 @@
-// Making bytes fewer, exactly. Brotli does better with most texts, deflate with some (numbers, short texts in
-// languages that brotli's dictionary does not know): both are tried. Gzip is deflate with 18 bytes around it,
-// so that with at most 18 bytes around ours we are never larger.
+// Lossless compression. Brotli is better for most texts, deflate for some (numbers, short texts in languages that
+// brotli's dictionary lacks), so both are tried. Gzip is deflate plus 18 bytes, so as long as our header takes at
+// most 18 bytes, a block is never larger than gzip's output.
 
 import {
   brotliCompressSync,
@@ -12,12 +12,15 @@ import {
 
 const BROTLI = 1
 const DEFLATE = 2
-/** Of what is unpacked: more than nearly any block has. */
+/** Uncompressed; nearly all blocks are smaller. */
 const LARGEST_CHUNK = 256 * 1024
-/** Head and tail of a gzip file. */
+/** Header and trailer of a gzip file. */
 const GZIP_EXTRA_BYTES = 18
 
-/** Measured: 7 to 9 save at most 2 % more and take up to 7 times as long, 10 saves 4 to 12 % and takes 15 times as long. */
+/**
+ * Measured: 7 to 9 save at most 2 % more and take up to 7 times as long; 10 saves 4 to 12 % and takes 15 times as
+ * long.
+ */
 const BROTLI_QUALITY = 6
 
 export interface Squeezed {
@@ -25,7 +28,7 @@ export interface Squeezed {
   readonly stream: Buffer
 }
 
-/** The better of the two, and what gzip makes of the same bytes. */
+/** Returns the smaller result of the two methods, and the size that gzip would reach. */
 export function squeeze(bytes: Buffer): Squeezed & { readonly gzipBytes: number } {
   const deflated = deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION })
   const gzipBytes = deflated.length + GZIP_EXTRA_BYTES
@@ -36,7 +39,7 @@ export function squeeze(bytes: Buffer): Squeezed & { readonly gzipBytes: number 
 }
 
 function brotliParameters(length: number): Record<number, number> {
-  // A window no larger than the text: brotli clears all of it before it begins.
+  // The window is no larger than the text, since brotli clears all of it first.
   const windowBits = Math.max(Math.ceil(Math.log2(length + 16)), constants.BROTLI_MIN_WINDOW_BITS)
   return {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -46,12 +49,12 @@ function brotliParameters(length: number): Record<number, number> {
   }
 }
 
-/** The bytes, or as many from the beginning as can be read of a damaged stream; never more than `most`. */
+/** Returns the bytes, or the longest readable prefix of a damaged stream; never more than `most` bytes. */
 export function unsqueeze(squeezed: Squeezed, most: number): Buffer {
   const { stream } = squeezed
   const whole = tryUnsqueeze(squeezed, { most, isWhole: true })
   if (whole !== undefined) return whole
-  // Up to some byte of the stream nothing is wrong yet; it is found by halving.
+  // Binary search for the longest prefix of the stream without an error.
   let readable: Buffer = Buffer.alloc(0)
   for (let low = 0, high = stream.length; low < high; ) {
     const middle = (low + high + 1) >> 1
@@ -67,13 +70,13 @@ export function unsqueeze(squeezed: Squeezed, most: number): Buffer {
   return readable
 }
 
-/** Undefined where the stream is wrong somewhere, or unpacks to more than it may. */
+/** Returns undefined if the stream is invalid or unpacks to more than allowed. */
 function tryUnsqueeze(
   { format, stream }: Squeezed,
   { most, isWhole }: { readonly most: number; readonly isWhole: boolean },
 ): Buffer | undefined {
   const maxOutputLength = Math.max(most, 1)
-  // Room for all of it at once, unless it is not to be believed.
+  // One chunk for the whole output, unless the stated size is implausibly large.
   const chunkSize = Math.min(Math.max(most, constants.Z_MIN_CHUNK), LARGEST_CHUNK)
   try {
     if (format === BROTLI) {
@@ -85,7 +88,7 @@ function tryUnsqueeze(
       return inflateRawSync(stream, { maxOutputLength, chunkSize, finishFlush })
     }
   } catch (error) {
-    // What zlib throws has a code; anything else is a bug.
+    // zlib errors have a code; anything else is a bug.
     if (!(error instanceof Error && 'code' in error)) throw error
   }
   return undefined

@@ -1,6 +1,6 @@
 import { MemoryError } from '../domain/errors.ts'
 
-/** A place in a list, opaque to callers. */
+/** Encodes a list position as an opaque cursor. */
 export function writeCursor(numbers: readonly number[]): string {
   return Buffer.from(JSON.stringify(numbers)).toString('base64url')
 }

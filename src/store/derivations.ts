@@ -1,22 +1,22 @@
-// What is worked out from the record, as a store keeps it. The store does not know what the artifacts mean: the
-// derivers do. It promises:
+// How a store keeps derived data. Only the derivers know what the artifacts mean; the store does not. It promises:
 //
-//  1. Beside, then swapped. A derivation is one reading of one conversation by one deriver. A new generation
-//     is written beside the one that readers see, and takes its place in one transaction. Until then the old
-//     one goes on, commits to it included.
-//  2. In step. A commit carries everything that a stretch of messages changed, with the cursor behind it; all
-//     of it is written or nothing. One that was outrun by another process changes nothing and says so.
-//  3. Gone with its words. Erasing a message drops every derivation of the conversations that had it;
-//     erasing a conversation or a workspace drops all of theirs. What was read before an erase and is
-//     committed after it is refused: `epoch` tells.
-//  4. Only where it is wanted. Switching the memory of a conversation off drops its derivations and jobs, and
+//  1. Written aside, then swapped. A derivation is one deriver's reading of one conversation. A new generation is
+//     written next to the active one and replaces it in one transaction. Until then the active one stays in use and
+//     accepts commits.
+//  2. In step. A commit contains everything that a range of messages changed, together with the new cursor; it is
+//     written completely or not at all. A commit that lost a race against another process changes nothing and
+//     returns false.
+//  3. Erased with its sources. Erasing a message drops every derivation of the conversations that contained it;
+//     erasing a conversation or a workspace drops all of theirs. A commit based on data read before an erase is
+//     refused; `erasureVersion` detects it.
+//  4. Only with memory on. Switching off the memory of a conversation drops its derivations and jobs, and later
 //     commits to it are refused.
 
 import type { ConversationId, ConversationKey, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { JobTicket, NewJob } from './jobs.ts'
 
-/** The deriver that reads messages: their topics, entities and extracted facts. */
+/** The deriver that reads messages for topics, entities and facts. */
 export const READER: string = 'reading'
 
 /** One deriver's work on one conversation. */
@@ -26,40 +26,40 @@ export interface DerivationKey extends ConversationKey {
 
 export interface Derivation {
   readonly generation: number
-  /** The rules it was made by; other rules, other version. */
+  /** Version of the deriver's rules; changes whenever the rules do. */
   readonly version: string
-  /** Readers see this generation and no other. */
+  /** Readers see only the active generation. */
   readonly isActive: boolean
-  /** 1 after the first commit, and one more with every other. */
+  /** 1 after the first commit, incremented by each further commit. */
   readonly revision: number
-  /** How many messages it has taken in, from the first. */
+  /** Number of messages processed, counted from the first. */
   readonly cursor: number
-  /** What the deriver needs to go on. */
+  /** State that the deriver needs to continue. */
   readonly state: JsonValue
 }
 
-/** What was read off one message. */
+/** What a deriver found out about one message. */
 export interface MessageAnnotation {
   readonly position: number
-  /** The position of the message that began its topic. */
+  /** Position of the first message of its topic. */
   readonly topic: number
-  /** Kept to about a hundredth of a cosine. */
+  /** Stored with a precision of about 0.01 in cosine similarity. */
   readonly vector?: Float32Array
 }
 
 export type DerivedKind = 'topic' | 'summary' | 'statement' | 'entity' | 'note'
 
-/** A thing that was worked out. */
+/** One derived artifact. */
 export interface DerivedItem {
   readonly kind: DerivedKind
-  /** Unique among those of its kind in the derivation: putting it again replaces it. */
+  /** Unique per kind within the derivation. Putting the same key again replaces the item. */
   readonly key: string
   readonly body: JsonObject
-  /** Kept exactly. */
+  /** Stored exactly. */
   readonly vector?: Float32Array
-  /** Messages of the conversation. */
+  /** Messages of the conversation that it was derived from. */
   readonly sources: readonly MessageId[]
-  /** Which model or built-in means, and which version of it. */
+  /** The model or built-in method, with its version. */
   readonly madeBy: string
   readonly madeAt: Date
   readonly tokens: number
@@ -67,36 +67,39 @@ export interface DerivedItem {
 
 export interface StoredItem extends DerivedItem {
   readonly conversationId: ConversationId
-  /** Higher for what was put later. */
+  /** Increases with every put. */
   readonly number: number
 }
 
 interface CommitFields extends DerivationKey {
   readonly generation: number
   readonly version: string
-  /** The revision that this goes on from; 0 begins the generation. */
+  /** The revision that this commit is based on; 0 starts the generation. */
   readonly revision: number
   readonly cursor: number
   readonly state: JsonValue
-  /** Readings of one topic that become another's, before the readings below. */
+  /** Moves the annotations of one topic to another. Applied before `readings`. */
   readonly merges?: readonly { readonly from: number; readonly into: number }[]
-  /** A reading without a vector leaves the vector that is there. */
+  /** An annotation without a vector keeps the stored vector. */
   readonly readings?: readonly MessageAnnotation[]
-  /** Dropped before anything is put. */
+  /** Items to drop. Applied before any put. */
   readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly put?: readonly DerivedItem[]
-  /** Work that this calls for. */
+  /** Jobs to add with this commit. */
   readonly jobs?: readonly NewJob[]
-  /** Readers are to see this generation from now on; the others are dropped. One that they see stays seen. */
+  /** Makes this generation the active one and drops the others. An active generation stays active. */
   readonly isActive: boolean
   readonly now: Date
 }
 
-/** What shows that none of the words was erased since they were read: erasing takes jobs away, too. */
+/**
+ * Proof that none of the text was erased since it was read. Erasing deletes jobs too, so a held job is proof as
+ * well.
+ */
 interface CommitBasis {
-  /** What `erasureVersion` returned before the messages, or the derivation that this goes on from, were read. */
+  /** The value of `erasureVersion` from before the messages, or the derivation this is based on, were read. */
   readonly erasureVersion: string
-  /** The job of the conversation that this is the result of: it must still be held, and is finished with the commit. */
+  /** The conversation's job that produced this commit. It must still be held, and is finished with the commit. */
   readonly finishes: JobTicket
 }
 
@@ -107,13 +110,13 @@ export type DerivationCommit = CommitFields &
 export interface ItemList {
   readonly workspace: WorkspaceId
   readonly conversation?: ConversationId
-  /** @default all, where no conversation is given */
+  /** @default all, if no conversation is given */
   readonly deriver?: string
   readonly kind: DerivedKind
   readonly key?: string
-  /** Of one conversation: a generation that readers do not see yet. */
+  /** A generation of one conversation that is not active yet. */
   readonly generation?: number
-  /** Only items with a higher number. */
+  /** Only items with a higher `number`. */
   readonly after?: number
   readonly limit?: number
   /** @default false */
@@ -122,7 +125,7 @@ export interface ItemList {
 
 /** Positions are exclusive at both ends. */
 export interface ReadingList extends DerivationKey {
-  /** One that readers do not see yet. @default the active one */
+  /** A generation that is not active yet. @default the active one */
   readonly generation?: number
   readonly after?: number
   readonly before?: number
@@ -134,41 +137,42 @@ export interface ReadingList extends DerivationKey {
 
 export interface StaleList {
   readonly deriver: string
-  /** What another version made counts as not read. */
+  /** Derivations of other versions count as unread. */
   readonly version: string
-  /** So many messages behind, at least. */
+  /** Minimum number of unread messages. */
   readonly behind: number
   readonly limit: number
 }
 
 export interface DerivationStore {
-  /** Changes whenever words of the workspace are erased, or a derivation is dropped. Never says the same twice. */
+  /** Changes whenever text of the workspace is erased or a derivation is dropped. Values never repeat. */
   erasureVersion(workspace: WorkspaceId): Promise<string>
-  /** The one that readers see, or a generation of it. */
+  /** Returns the active generation, or the given one. */
   findDerivation(key: DerivationKey, generation?: number): Promise<Derivation | undefined>
-  /** The generations there are, oldest first. */
+  /** All generations, oldest first. */
   derivations(key: DerivationKey): Promise<readonly Derivation[]>
-  /** Of all conversations of a workspace: those by one deriver that readers see, in any order. */
+  /** The active derivations of one deriver in all conversations of a workspace, in any order. */
   activeDerivations(
     workspace: WorkspaceId,
     deriver: string,
   ): Promise<readonly (Derivation & { readonly conversation: ConversationId })[]>
   /**
-   * False, and nothing is written, where another was faster, words were erased, the job is not held any more,
-   * the conversation has fewer messages than were read, or its memory is off. No such conversation: not found.
+   * Returns false and writes nothing if another commit came first, text was erased, the job is no longer held, the
+   * conversation has fewer messages than were read, or its memory is off. Throws `not-found` if the conversation
+   * does not exist.
    */
   commitDerivation(commit: DerivationCommit): Promise<boolean>
-  /** Drops a generation that is not wanted any more, or all of them. */
+  /** Drops one generation, or all of them. */
   dropDerivation(key: DerivationKey, generation?: number): Promise<void>
-  /** Of active generations, in the order in which they were put. */
+  /** Items of active generations, in the order they were put. */
   derivedItems(list: ItemList): Promise<readonly StoredItem[]>
   /**
-   * Changes whenever `derivedItems` of this kind would. As long as the part before the last colon stays the
-   * same, nothing has gone: what is new, or was put again, is found with `after`.
+   * Changes whenever the result of `derivedItems` for this kind changes. As long as the part before the last colon
+   * stays the same, nothing was removed: `after` returns all new and replaced items.
    */
   itemsVersion(list: Pick<ItemList, 'workspace' | 'kind'>): Promise<string>
-  /** Of the active generation, in order of position. */
+  /** Annotations of the active generation, by position. */
   readings(list: ReadingList): Promise<readonly MessageAnnotation[]>
-  /** Conversations with memory on that the deriver has yet to read, last used first. */
+  /** Conversations with memory on that the deriver has not fully read, most recently used first. */
   listStale(wanted: StaleList): Promise<readonly ConversationKey[]>
 }

@@ -1,4 +1,4 @@
-// Rows of documents and chunks, and what becomes of them.
+// Rows of documents and chunks, and their conversion to domain objects.
 
 import { chunkId, type Document, type DocumentFormat } from '../domain/document.ts'
 import { conversationId, documentId } from '../domain/ids.ts'
@@ -25,7 +25,7 @@ export interface DocumentRow {
   readonly updated_at: number
 }
 
-/** With the ids of the conversations it is attached to, as JSON. */
+/** Includes the ids of the conversations it is attached to, as JSON. */
 export interface AttachedRow extends DocumentRow {
   readonly conversations: string
 }
@@ -60,7 +60,7 @@ export interface ChunkRow {
   readonly ends_at: number
 }
 
-/** With what is told of its document. */
+/** Includes fields of its document. */
 export interface PlacedRow extends ChunkRow {
   readonly id: string
   readonly version: number

@@ -1,14 +1,16 @@
 // The part of the contract that keeps documents and their chunks. The text of a document belongs to the record; its
-// chunks are made from it, and can be made anew. The promises of store.ts hold here too, and:
+// chunks are derived and can be rebuilt. The promises of store.ts hold here too, and:
 //
-//  1. Once. Of a workspace, no two documents have the same content.
-//  2. All or nothing. A document is there with all of its chunks, of one version, or not at all.
-//  3. Found at once. A chunk is found by its words, and by those of its headings, as soon as the call has resolved.
-//  4. Within its scope. Chunks are found of documents that every conversation sees, or that are attached to one of
-//     those that are named; where none is named, to one whose memory is on.
-//  5. Attached is attached. `documents` of a conversation and `conversationIds` of a document say the same.
-//  6. Erased is gone: with the document its text, its chunks and their words, its place on pages as the active file,
-//     and in the lists of conversations. Documents that are attached to erased conversations only go with them.
+//  1. Unique. No two documents of a workspace have the same content.
+//  2. All or nothing. A document is stored with all of its chunks, of one version, or not at all.
+//  3. Found at once. A chunk can be found by its words, and by those of its headings, as soon as the call has
+//     resolved.
+//  4. Within its scope. A search covers documents that are visible to every conversation, or attached to one of the
+//     named conversations; if none is named, to any conversation with memory on.
+//  5. Attachments agree. `documents` of a conversation and `conversationIds` of a document always match.
+//  6. Erased for good. Erasing a document removes its text, its chunks and their index entries, and its id from
+//     pages (as the active file) and from the lists of conversations. Documents attached only to erased
+//     conversations are erased with them.
 
 import type { Chunk, Document, DocumentFormat, DocumentText } from '../domain/document.ts'
 import type { ConversationId, DocumentId, WorkspaceId } from '../domain/ids.ts'
@@ -25,7 +27,7 @@ export interface DocumentKey {
 /** A chunk before it belongs to a document. */
 export type NewChunk = Omit<Chunk, 'id' | 'documentId' | 'version'>
 
-/** What a text was cut into, and by which counting. */
+/** The chunks of a text, and its token count. */
 export interface Chunked {
   /** In order. */
   readonly chunks: readonly NewChunk[]
@@ -34,7 +36,7 @@ export interface Chunked {
   readonly tokenizer: string
 }
 
-/** A file that passed the door: read, checked and cut. */
+/** A document that was read, validated and chunked. */
 export interface AcceptedDocument extends Chunked {
   readonly name: string
   readonly mediaType: string
@@ -44,7 +46,7 @@ export interface AcceptedDocument extends Chunked {
   readonly content: DocumentText
 }
 
-/** Called now and then with the number of chunks that are written. */
+/** Called periodically with the number of chunks written. */
 export type OnChunks = (done: number) => void
 
 export interface DocumentReplacement extends DocumentKey {
@@ -54,11 +56,11 @@ export interface DocumentReplacement extends DocumentKey {
 }
 
 export interface DocumentAddition extends DocumentReplacement {
-  /** Attached to it, and it is made if it is missing; without, every conversation sees the document. */
+  /** The conversation to attach it to, created if missing. Without one, every conversation sees the document. */
   readonly conversation?: ConversationId
 }
 
-/** A document from an export, with its history. Where it is attached stands in the lists of conversations. */
+/** A document from an export, with its history. Its attachments are in the lists of the conversations. */
 export interface ImportedDocument extends Omit<DocumentReplacement, 'now'> {
   readonly version: number
   readonly isWorkspaceWide: boolean
@@ -68,13 +70,13 @@ export interface ImportedDocument extends Omit<DocumentReplacement, 'now'> {
 
 export interface DocumentSaved {
   readonly document: Document
-  /** False where the same content was there already: nothing was indexed. */
+  /** False if a document with the same content existed; nothing was indexed then. */
   readonly isNew: boolean
 }
 
 export interface DocumentList {
   readonly workspace: WorkspaceId
-  /** Only those attached to it. */
+  /** Only documents attached to this conversation. */
   readonly conversation?: ConversationId
   readonly limit: number
   readonly cursor?: string
@@ -87,46 +89,52 @@ export interface ChunkRange extends DocumentKey {
 }
 
 export interface ChunkLookup extends WordLookup {
-  /** Only of these. @default all that the scope has */
+  /** Only chunks of these documents. @default all documents in scope */
   readonly documents?: readonly DocumentId[]
 }
 
-/** A chunk that was found, and what it is from. */
+/** A chunk that was found, with fields of its document. */
 export interface PlacedChunk extends Chunk {
-  /** The store's number of the document, times 2^24, plus the index. */
+  /** The store's number of the document, times 2^24, plus the chunk index. */
   readonly place: MessageLocator
   readonly documentName: string
-  /** When this version came in. */
+  /** When this version was added. */
   readonly createdAt: Date
 }
 
 export interface DocumentStore {
   /**
-   * The document of this id with the same content is returned as it is, with the new attachment. Another content
-   * under the id, or the same content under another one, is a conflict.
+   * If the document with this id has the same content, it is returned unchanged apart from the new attachment.
+   * Other content under the id, or the same content under another id, is a conflict.
    */
   addDocument(addition: DocumentAddition): Promise<DocumentSaved>
-  /** For a document that comes from an export, with its history. One of the same id or content stays as it is. */
+  /**
+   * Adds a document from an export, with its history. An existing document with the same id or content stays
+   * unchanged.
+   */
   importDocument(imported: ImportedDocument): Promise<DocumentSaved>
-  /** A new version, under the same id, attached as before; the old one is gone. The same content only renames. */
+  /**
+   * Stores a new version under the same id, with the same attachments, and removes the old one. Identical content
+   * only renames.
+   */
   replaceDocument(replacement: DocumentReplacement): Promise<DocumentSaved>
   findDocument(key: DocumentKey): Promise<Document | undefined>
-  /** By the hash of its content. */
+  /** Looks up a document by the hash of its content. */
   findDocumentByContent(workspace: WorkspaceId, contentHash: string): Promise<Document | undefined>
   /** Newest first. */
   listDocuments(list: DocumentList): Promise<Paginated<Document>>
   documentText(key: DocumentKey): Promise<DocumentText | undefined>
   /** In order. */
   chunks(range: ChunkRange): Promise<readonly Chunk[]>
-  /** Other chunks of the same text. False where the document is gone, or has another version. */
+  /** Replaces the chunks of the same text. Returns false if the document was deleted or has another version. */
   saveChunks(key: DocumentKey, version: number, chunked: Chunked): Promise<boolean>
 
-  /** To a conversation, which is made if it is missing; without one, every conversation sees it. */
+  /** Attaches it to a conversation, created if missing. Without one, every conversation sees it. */
   attachDocument(key: DocumentKey, conversation: ConversationId | undefined, now: Date): Promise<Document>
-  /** From a conversation; without one, no longer every conversation sees it. */
+  /** Detaches it from a conversation. Without one, it is no longer visible to every conversation. */
   detachDocument(key: DocumentKey, conversation: ConversationId | undefined): Promise<Document>
 
   findChunkPlaces(lookup: ChunkLookup): Promise<FoundLocators>
-  /** In the order of the places; those that are not there or of another workspace are left out. */
+  /** In the order of `places`. Places that do not exist or belong to another workspace are left out. */
   chunksAt(workspace: WorkspaceId, places: readonly MessageLocator[]): Promise<readonly PlacedChunk[]>
 }

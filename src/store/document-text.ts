@@ -1,12 +1,12 @@
-// How the text of a document is kept: compressed, since it is read only to be cut anew or handed out whole; what is
-// searched and shown are chunks.
+// How the text of a document is stored: compressed, since it is read only to be chunked again or returned whole.
+// Searches read the chunks instead.
 
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
 import { BLOCK_KINDS, type Block, type BlockKind, type DocumentText } from '../domain/document.ts'
 import { MemoryError } from '../domain/errors.ts'
 
-/** Beyond this, it takes twice as long for a twentieth less. */
+/** Higher levels take twice as long and save a twentieth more. */
 const QUALITY = 4
 
 export interface PackedText {
@@ -23,7 +23,7 @@ const pack = (words: string): Promise<Buffer> =>
     },
   })
 
-/** Beside the event loop: a large text takes a while. */
+/** Runs off the event loop, since a large text takes a while. */
 export async function packText({ text, blocks }: DocumentText): Promise<PackedText> {
   const [words, places] = await Promise.all([pack(text), pack(JSON.stringify(blocks.map(fromBlock)))])
   return { text: words, blocks: places }

@@ -1,26 +1,26 @@
-// What people and applications tell the memory beside messages: a topic renamed, a fact rejected, a preference
-// set, a note, a thumb up. Edits belong to the record. They are never derived, survive every rebuild, and say
-// how far the conversation was when they were made, so that deriving anew meets them at the same place. They
-// go with their conversation, and with any message whose words they may hold.
+// What people and applications add to the memory apart from messages: a topic renamed, a fact rejected, a
+// preference set, a note, a thumbs-up. Edits belong to the record. They are never derived and survive every
+// rebuild. Each stores how long the conversation was when it was made, so that a new derivation applies it at the
+// same position. Edits are erased with their conversation, and with any message whose text they may contain.
 
 import type { ConversationId, MessageId, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 
 export interface NewEdit {
   readonly kind: string
-  /** What it is about: a topic, a fact, the name of a preference. */
+  /** The subject: a topic, a fact, the name of a preference. */
   readonly key: string
   readonly body: JsonObject
   readonly conversation?: ConversationId
-  /** Messages whose words it may hold, of whatever conversation: it is erased with any of them. */
+  /** Messages, of any conversation, whose text it may contain. It is erased with any of them. */
   readonly sources?: readonly MessageId[]
   readonly expiresAt?: Date
 }
 
 export interface Edit extends NewEdit {
-  /** Made by the store, never twice; higher for later ones. */
+  /** Assigned by the store, increasing, never reused. */
   readonly id: number
-  /** How many messages the conversation had. */
+  /** Length of the conversation when the edit was made. */
   readonly position: number
   readonly sources: readonly MessageId[]
   readonly createdAt: Date
@@ -29,33 +29,33 @@ export interface Edit extends NewEdit {
 export interface SaveEditOptions {
   /** When it was made. */
   readonly now: Date
-  /** Takes the place of earlier edits of the same kind, key and conversation. @default false */
+  /** Replaces earlier edits of the same kind, key and conversation. @default false */
   readonly replace?: boolean
-  /** For an edit that comes from elsewhere. @default how many messages the conversation has */
+  /** For imported edits. @default the current number of messages in the conversation */
   readonly position?: number
 }
 
 export interface EditList {
   readonly workspace: WorkspaceId
-  /** Only those of this conversation; `null`: only those of none. */
+  /** Only edits of this conversation; `null`: only edits without a conversation. */
   readonly conversation?: ConversationId | null
-  /** Only those of these kinds. */
+  /** Only edits of these kinds. */
   readonly kinds?: readonly string[]
   readonly key?: string
-  /** Only later ones: an edit's id. */
+  /** Only edits with a higher id. */
   readonly after?: number
-  /** Those that have expired by then are left out. */
+  /** Leaves out edits that have expired by this time. */
   readonly now?: Date
   readonly limit?: number
 }
 
 export interface EditStore {
-  /** Not found, where the conversation or one of the sources is not there or was erased. */
+  /** Throws `not-found` if the conversation or one of the sources does not exist or was erased. */
   saveEdit(workspace: WorkspaceId, edit: NewEdit, options: SaveEditOptions): Promise<Edit>
-  /** In the order in which they were saved. */
+  /** In the order they were saved. */
   edits(list: EditList): Promise<readonly Edit[]>
-  /** How many were there. */
+  /** Returns the number of deleted edits. */
   deleteEdits(workspace: WorkspaceId, ids: readonly number[]): Promise<number>
-  /** Changes whenever `edits` would, but for what expires. */
+  /** Changes whenever the result of `edits` changes, except through expiry. */
   editsVersion(workspace: WorkspaceId): Promise<string>
 }

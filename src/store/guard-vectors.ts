@@ -1,6 +1,6 @@
-// Stands before a vector store, which is a server that may be slow, gone or out of its mind. No call takes longer than
-// it may; after some failures in a row, calls are refused at once for a while, so that nobody who asks a question waits
-// for what will not come. Whatever goes wrong is one MemoryError, and is counted.
+// Guards calls to a vector store, which is a server that may be slow, unreachable or broken. Every call has a
+// timeout. After several failures in a row, calls fail immediately for a while, so that no query waits for a server
+// that is down. All failures become MemoryErrors and are counted.
 
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import { CircuitBreaker } from '../model/guard/circuit-breaker.ts'
@@ -10,9 +10,9 @@ export interface VectorCalls {
   readonly calls: number
   /** Calls that failed or were refused because of earlier failures. */
   readonly failures: number
-  /** What went wrong last, until something goes well. */
+  /** The last error; cleared by the next success. */
   readonly problem?: string
-  /** It failed repeatedly and is left alone for a moment. */
+  /** The circuit breaker is open after repeated failures. */
   readonly isResting: boolean
 }
 
@@ -21,13 +21,13 @@ export interface GuardedVectors extends VectorStore {
 }
 
 export interface GuardSettings {
-  /** How long somebody with a question waits. */
+  /** Timeout of queries. */
   readonly timeoutMs: number
-  /** How long everything else may take. */
+  /** Timeout of all other calls. */
   readonly writeTimeoutMs: number
 }
 
-/** Two may be chance; who waits for the third has waited enough. */
+/** One failure may be chance; after two, callers have waited long enough. */
 const FAILURES = 2
 const REST_MS = 5000
 
@@ -99,7 +99,7 @@ class Guard {
     this.#closing.abort()
   }
 
-  /** Ends with the time or with the store, whether the work listens or not. */
+  /** Rejects on timeout or close, even if the work does not react to either. */
   async #within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     const { signal } = this.#closing
     let stop: () => void = () => undefined
@@ -123,7 +123,7 @@ class Guard {
     })
   }
 
-  /** A refusal is an answer: the server is well. */
+  /** A refused request is still an answer: the server is up. */
   #note(error: unknown): MemoryError {
     const told = isMemoryError(error)
       ? error

@@ -1,5 +1,5 @@
-// `recollect/store`: what a store of your own is written against. `recollect/store/conformance` checks that it keeps the
-// promises, and `openMemory({ store })` uses it.
+// `recollect/store`: the interfaces a custom store implements. `recollect/store/conformance` checks that it keeps
+// the promises, and `openMemory({ store })` uses it.
 
 export type { Conversation, ForkPoint } from '../domain/conversation.ts'
 export type { Chunk, Document, DocumentText } from '../domain/document.ts'

@@ -1,9 +1,8 @@
-// Work that waits: durable, in order, visible until it is done. A job is claimed with a lease; whoever holds it
-// finishes it, or lets it fail, which makes it wait longer each time and in the end leaves it dead, for
-// people to see. A lease that runs out (the process died) makes the job free again: work may be repeated, and
-// is never lost. Jobs of one conversation and kind run one after the other, in the order they came; dead ones
-// hold nobody up. Jobs go with the words they are about: erasing a message takes away the jobs of every
-// conversation that had it.
+// A durable, ordered job queue. A job is claimed with a lease. The holder finishes it or reports a failure; each
+// failure delays the next attempt longer, and after the last one the job is kept as dead, for people to inspect.
+// When a lease expires (the process died), the job can be claimed again: work may be repeated but is never lost.
+// Jobs of one conversation and kind run one at a time, in the order they were added; dead ones block nothing. Jobs
+// are erased with their subject: erasing a message deletes the jobs of every conversation that contained it.
 
 import type { ConversationKey, WorkspaceId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -11,14 +10,15 @@ import type { JsonObject } from '../domain/json.ts'
 export interface NewJob {
   readonly kind: string
   /**
-   * Names the work: a job is not added while one of its key still waits, and takes the place of one that is
-   * dead. One that runs may have begun too early to see what calls for this one, which then waits behind it.
+   * Identifies the work. A job is not added while another with its key is waiting, and replaces one that is dead.
+   * If one with its key is running, it may have started too early to see the latest changes, so the new job waits
+   * behind it.
    */
   readonly key: string
   readonly body: JsonObject
 }
 
-/** Proves that somebody holds a job. */
+/** Proves that the caller holds a job. */
 export interface JobTicket {
   readonly id: number
   readonly lease: string
@@ -27,30 +27,30 @@ export interface JobTicket {
 export type JobState = 'waiting' | 'running' | 'dead'
 
 export interface Job extends ConversationKey, NewJob {
-  /** Made by the store, never twice; higher for later ones. */
+  /** Assigned by the store, increasing, never reused. */
   readonly id: number
   readonly state: JobState
-  /** How often it failed, or was left lying by a process that died. */
+  /** Number of attempts that failed or were abandoned by a process that died. */
   readonly failures: number
-  /** Why it failed last. */
+  /** The last error. */
   readonly error?: string
-  /** Not before. */
+  /** Earliest time to run. */
   readonly runAt: Date
   readonly createdAt: Date
 }
 
 export interface ClaimRequest {
   readonly now: Date
-  /** Unique to the claim. */
+  /** Unique per claim. */
   readonly lease: string
   readonly leaseMs: number
-  /** What the caller can do; jobs of other kinds stay for others. @default all */
+  /** Kinds that the caller can handle; other jobs are left for other callers. @default all */
   readonly kinds?: readonly string[]
 }
 
 export interface JobFailure {
   readonly error: string
-  /** When to try again; missing when it is given up. */
+  /** When to retry; missing if the job is given up. */
   readonly runAt?: Date
 }
 
@@ -62,21 +62,21 @@ export interface JobCounts {
 
 export interface JobStore {
   addJobs(key: ConversationKey, jobs: readonly NewJob[], now: Date): Promise<void>
-  /** The job that is due longest and not behind another of its conversation and kind. */
+  /** Claims the job that has been due the longest and is not behind another of its conversation and kind. */
   claimJob(request: ClaimRequest): Promise<Job | undefined>
-  /** When `claimJob` may next find one: the next job is due, or the next lease runs out. Without jobs: never. */
+  /** When `claimJob` may next find a job: one becomes due or a lease expires. Undefined without jobs. */
   nextJobAt(kinds?: readonly string[]): Promise<Date | undefined>
-  /** False, and nothing is changed, where the lease was lost: another has claimed the job, or it is gone. */
+  /** Returns false and changes nothing if the lease was lost: the job was claimed by another caller or deleted. */
   finishJob(ticket: JobTicket): Promise<boolean>
   failJob(ticket: JobTicket, failure: JobFailure): Promise<boolean>
-  /** Gives the job back as it was, without counting a failure. */
+  /** Returns the job to the queue without counting a failure. */
   releaseJob(ticket: JobTicket): Promise<boolean>
-  /** Whoever holds the job is still at it: the lease lasts until then. */
+  /** Extends the lease until the given time. */
   renewJob(ticket: JobTicket, until: Date): Promise<boolean>
   /** Newest first. */
   jobs(list: { workspace: WorkspaceId; state?: JobState; limit: number }): Promise<readonly Job[]>
-  /** Dead jobs wait again, as if they had never failed; how many. */
+  /** Puts dead jobs back in the queue with no failures; returns how many. */
   reviveJobs(workspace: WorkspaceId, now: Date): Promise<number>
-  /** Of one workspace, or of all. */
+  /** Counts the jobs of one workspace, or of all. */
   countJobs(workspace?: WorkspaceId): Promise<JobCounts>
 }

@@ -1,23 +1,23 @@
-// The part of the contract that keeps keys. A key belongs to a workspace and goes with it. What proves a key
-// is not kept, only its digest: whoever reads the store learns no key.
+// The part of the contract that keeps API keys. A key belongs to a workspace and is deleted with it. Only a digest
+// of the secret is stored, so reading the store reveals no key.
 
 import type { WorkspaceId } from '../domain/ids.ts'
 import type { Key } from '../domain/key.ts'
 
 export interface StoredKey extends Key {
-  /** Of the text that proves it. */
+  /** Digest of the secret. */
   readonly digest: string
 }
 
 export interface KeyStore {
-  /** Makes the workspace where it is missing. An id that is taken is a conflict, in whatever workspace. */
+  /** Creates the workspace if it is missing. An id that is already in use, in any workspace, is a conflict. */
   addKey(key: StoredKey): Promise<void>
-  /** Of whatever workspace: the key says which one its holder may see. */
+  /** Searches all workspaces: the key determines which one its holder may access. */
   findKey(id: string): Promise<StoredKey | undefined>
-  /** Of one workspace, or of all; oldest first. */
+  /** Keys of one workspace, or of all; oldest first. */
   listKeys(workspace?: WorkspaceId): Promise<readonly StoredKey[]>
-  /** A key that is gone is passed over. */
+  /** Ignores a key that no longer exists. */
   noteKeyUse(id: string, now: Date): Promise<void>
-  /** Whether there was one. */
+  /** Returns whether the key existed. */
   deleteKey(workspace: WorkspaceId, id: string): Promise<boolean>
 }

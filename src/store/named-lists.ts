@@ -1,10 +1,10 @@
-// What readers ask for by name, one at a time: whoever gets several such calls at once can answer them together.
+// Lookups by name, one at a time. A store that receives several at once can answer them in one batch.
 
 import type { ConversationId } from '../domain/ids.ts'
 import type { ItemList } from './derivations.ts'
 import type { EditList } from './edits.ts'
 
-/** One thing of a conversation, as readers see it. */
+/** One item of a conversation, from the active generation. */
 export type NamedItem = ItemList & Required<Pick<ItemList, 'conversation' | 'deriver' | 'key'>>
 
 export const isNamedItem = (list: ItemList): list is NamedItem =>
@@ -16,7 +16,7 @@ export const isNamedItem = (list: ItemList): list is NamedItem =>
   list.limit === undefined &&
   list.withVectors !== true
 
-/** What was said about one thing of a conversation. */
+/** The edits of one subject in a conversation. */
 export type NamedEdits = EditList & {
   readonly conversation: ConversationId
   readonly key: string

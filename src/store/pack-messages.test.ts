@@ -17,7 +17,7 @@ const words = fc.record({
   metadata,
 })
 
-/** Messages at any positions, in order. */
+/** Messages at arbitrary positions, in order. */
 const messages = fc
   .tuple(
     fc.array(words, { minLength: 1, maxLength: 64 }),
@@ -34,7 +34,7 @@ const messages = fc
 const toMap = (list: readonly PlacedWords[]) =>
   new Map(list.map(({ position, content, metadata: more }) => [position, { content, metadata: more }]))
 
-test('any messages come back byte for byte, in order', () => {
+test('any messages are unpacked byte for byte, in order', () => {
   fc.assert(
     fc.property(messages, (list) => {
       expect(list.every(canPack)).toBe(true)
@@ -44,7 +44,7 @@ test('any messages come back byte for byte, in order', () => {
   )
 })
 
-/** Sixty messages that differ, from a few bytes to two pages. */
+/** Sixty different messages, from a few bytes to two pages. */
 function aTalk(seed: number): readonly PlacedWords[] {
   const random = new SeededRandom(seed)
   const vocabulary = Array.from({ length: 400 }, () => random.letters(2 + random.below(8)))
@@ -60,7 +60,7 @@ function aTalk(seed: number): readonly PlacedWords[] {
   })
 }
 
-/** What can be read of a damaged block, after making sure that it is exact. */
+/** The readable positions of a damaged block, after checking that their content is exact. */
 function saved(block: Block, original: readonly PlacedWords[]): readonly number[] {
   const expected = toMap(original)
   const found = unpackMessages(block)
@@ -77,7 +77,7 @@ describe('a damaged block', () => {
     return { ...block, body }
   }
 
-  test('gives back what is exact and nothing else, whichever bit is wrong', () => {
+  test('returns only exact messages, whichever bit is flipped', () => {
     const random = new SeededRandom(2)
     const counts = Array.from({ length: 600 }, () => {
       return saved(withByte(random.below(block.body.length), 1 << random.below(8)), talk).length
@@ -87,7 +87,7 @@ describe('a damaged block', () => {
     expect(average, 'about half of the messages stand before the damage').toBeGreaterThan(talk.length / 3)
   })
 
-  test('gives back its beginning where its end is missing', () => {
+  test('returns its beginning if its end is missing', () => {
     const lengths = [0, 1, 2, 50, Math.floor(block.body.length / 2), block.body.length - 1]
     const counts = lengths.map(
       (length) => saved({ ...block, body: block.body.subarray(0, length) }, talk).length,
@@ -98,7 +98,7 @@ describe('a damaged block', () => {
     expect(counts.at(-1)).toBeGreaterThan(40)
   })
 
-  test('gives back everything before a page that was overwritten', () => {
+  test('returns everything before a page that was overwritten', () => {
     const body = Buffer.from(block.body)
     body.fill(0xaa, Math.floor(body.length * 0.75))
     const kept = saved({ ...block, body }, talk)
@@ -106,13 +106,13 @@ describe('a damaged block', () => {
     expect(kept).toEqual(talk.slice(0, kept.length).map(({ position }) => position))
   })
 
-  test('gives nothing to a message that it does not belong to', () => {
+  test('returns nothing for a message of another block', () => {
     const moved = block.positions.replace(/^0,2,/, '0,3,')
     expect(saved({ ...block, positions: moved }, talk)).toEqual([])
     expect(saved({ ...block, positions: '' }, talk)).toEqual([])
   })
 
-  test('of any bytes is read without failing', () => {
+  test('with arbitrary bytes is read without an exception', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, hasFormat) => {
         const body = hasFormat ? Uint8Array.of(1 + (bytes.length % 2), 9, 1, ...bytes) : bytes
@@ -121,7 +121,7 @@ describe('a damaged block', () => {
     )
   })
 
-  test('cannot unpack to more than went in', () => {
+  test('never unpacks to more than was packed', () => {
     const large = packMessages([
       { position: 0, content: JSON.stringify('a'.repeat(5_000_000)), metadata: null },
     ])
@@ -130,7 +130,7 @@ describe('a damaged block', () => {
   })
 })
 
-test('a block is never larger than what gzip makes of the same messages', () => {
+test('a block is never larger than gzip of the same messages', () => {
   const talks = fc
     .tuple(fc.integer(), fc.integer({ min: 1, max: 60 }))
     .map(([seed, count]) => aTalk(seed).slice(0, count))
@@ -146,7 +146,7 @@ test('a block is never larger than what gzip makes of the same messages', () => 
   )
 })
 
-test('JSON with line ends of its own cannot be packed, and is known', () => {
+test('JSON that contains line breaks is detected as not packable', () => {
   expect(canPack({ content: '[\n]', metadata: null })).toBe(false)
   expect(canPack({ content: '""', metadata: '{\t}' })).toBe(false)
   expect(() => packMessages([{ position: 0, content: '[\n]', metadata: null }])).toThrow(TypeError)

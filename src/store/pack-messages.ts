@@ -1,27 +1,27 @@
-// How the words of older messages are kept in little room: a block, made of content and metadata of some
-// messages of one conversation. Any store can use it; it knows texts and bytes only.
+// How the content of older messages is compressed: into blocks, each with the content and metadata of several
+// messages of one conversation. Any store can use it; it handles only text and bytes.
 //
-// Unpacked, a block is one line a message: the content as JSON and, where there is metadata, a tab and the
-// metadata as JSON. JSON has neither line ends nor tabs of its own. Packed, it is
+// Unpacked, a block has one line per message: the content as JSON and, if there is metadata, a tab and the metadata
+// as JSON. JSON itself contains neither line breaks nor tabs. Packed, it is
 //
-//   one byte   how the lines are squeezed: 1 for brotli, 2 for deflate
-//   one byte   how long a checked stretch of lines is at least: so many times doubled, from 1 byte
-//   one byte   how many stretches there are
+//   one byte   compression of the lines: 1 for brotli, 2 for deflate
+//   one byte   minimum length of a checked stretch of lines, as a power of two
+//   one byte   number of stretches
 //   4 bytes    for each stretch, its CRC-32
-//   the rest   the lines, squeezed
+//   the rest   the lines, compressed
 //
-// Which positions the lines belong to is told apart from the body ("3-9,12"), so that it is known without
-// unpacking and though the body is damaged. Every check begins with these positions and the number of its
-// first line: what passes it is exact, and belongs where it is put. A damaged block is read as far as it
-// can be, and the stretches that pass their checks are saved.
+// The positions of the lines are stored outside the body ("3-9,12"), so that they are known without unpacking, even
+// if the body is damaged. Every checksum covers these positions and the number of its first line: a stretch that
+// passes is exact and belongs to these messages. A damaged block is read as far as possible, and the stretches that
+// pass their checks are recovered.
 //
-// A block is never larger than what `gzip -9` makes of its lines: see `squeeze` and `addChecks`.
+// A block is never larger than `gzip -9` of its lines: see `squeeze` and `addChecks`.
 
 import { crc32 } from 'node:zlib'
 import { squeeze, unsqueeze } from './compress-bytes.ts'
 import { readPositions, writePositions } from './positions.ts'
 
-/** The part of a message that goes into a block, as JSON texts. */
+/** The part of a message that is stored in a block, as JSON texts. */
 export interface Words {
   readonly content: string
   readonly metadata: string | null
@@ -33,24 +33,24 @@ export interface PlacedWords extends Words {
 
 export interface Block {
   readonly positions: string
-  /** What the lines take. */
+  /** Size of the lines. */
   readonly bytes: number
   readonly body: Uint8Array
 }
 
 const HEAD_BYTES = 3
 const CHECK_BYTES = 4
-/** 512 bytes: a few messages of a sentence each, or one that is longer. */
+/** 2^9 = 512 bytes: a few messages of one sentence each, or a single longer one. */
 const SHORTEST_STRETCH = 9
 const MOST_STRETCHES = 255
 const LINE_END = 0x0a
 
-/** False for JSON that somebody else wrote, with line ends or tabs of its own. */
+/** False for JSON from other writers that contains line breaks or tabs. */
 export function canPack({ content, metadata }: Words): boolean {
   return !/[\n\t]/.test(content) && !/[\n\t]/.test(metadata ?? '')
 }
 
-/** Packs messages, given in order of position, and makes sure that they can be unpacked. */
+/** Packs messages, given in order of position, and verifies that they can be unpacked. */
 export function packMessages(messages: readonly PlacedWords[]): Block {
   const positions = writePositions(messages.map(({ position }) => position))
   const lines = Buffer.from(messages.map(toLine).join(''))
@@ -64,7 +64,7 @@ export function packMessages(messages: readonly PlacedWords[]): Block {
   throw new TypeError(`a block of ${messages.length} messages does not unpack to what went into it`)
 }
 
-/** By position, in order; those that cannot be read any more are missing. */
+/** By position, in order; unreadable messages are missing. */
 export function unpackMessages(block: Block): ReadonlyMap<number, Words> {
   const { positions, wordsAt } = unpackBlock(block)
   return new Map(
@@ -75,12 +75,12 @@ export function unpackMessages(block: Block): ReadonlyMap<number, Words> {
   )
 }
 
-/** A block whose lines are unpacked. A message is only made, and its stretch only checked, when it is asked for. */
+/** A block whose lines are unpacked. Messages are parsed, and their stretches checked, on demand. */
 export interface UnpackedBlock {
   readonly positions: readonly number[]
-  /** What it takes in memory. */
+  /** Size in memory. */
   readonly bytes: number
-  /** Undefined where there is no such message in it, or it cannot be read any more. */
+  /** Undefined if the block does not contain the message or cannot be read there. */
   wordsAt(position: number): Words | undefined
 }
 
@@ -88,7 +88,7 @@ export function unpackBlock({ positions, bytes, body }: Block): UnpackedBlock {
   if (body.length < HEAD_BYTES) return { positions: [], bytes: 0, wordsAt: () => undefined }
   const packed = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const [format = 0, doubled = 0, count = 0] = packed
-  // A copy: who keeps the block need not keep what it was packed to.
+  // Copied, so that caching the block does not keep the packed bytes in memory.
   const checks = Buffer.from(packed.subarray(HEAD_BYTES, HEAD_BYTES + count * CHECK_BYTES))
   const lines = unsqueeze({ format, stream: packed.subarray(HEAD_BYTES + checks.length) }, bytes)
   const places = readPositions(positions)
@@ -124,7 +124,7 @@ function fromLine(line: string): Words {
     : { content: line.slice(0, tab), metadata: line.slice(tab + 1) }
 }
 
-/** The shorter the stretches, the more can be saved from damage: as short as gzip's size leaves room for. */
+/** Shorter stretches lose less to damage, so they are as short as the size of the gzip output allows. */
 function addChecks(lines: Buffer, positions: string): Buffer {
   const { format, stream, gzipBytes } = squeeze(lines)
   const room = Math.min((gzipBytes - stream.length - HEAD_BYTES) / CHECK_BYTES, MOST_STRETCHES)
@@ -142,7 +142,7 @@ function addChecks(lines: Buffer, positions: string): Buffer {
   return Buffer.concat([head, stream])
 }
 
-/** Some lines in a row that share a check. */
+/** Consecutive lines that share a checksum. */
 interface Stretch {
   readonly firstLine: number
   readonly start: number
@@ -150,12 +150,12 @@ interface Stretch {
 }
 
 interface Lines {
-  /** Where each line ends, its end included. */
+  /** End offset of each line, including its line break. */
   readonly ends: readonly number[]
   readonly stretches: readonly Stretch[]
 }
 
-/** A line without an end, as a damaged stream may leave one, belongs to none. */
+/** Ignores an unterminated line, which a damaged stream may end with. */
 function findLines(lines: Buffer, leastBytes: number): Lines {
   const ends: number[] = []
   const stretches: Stretch[] = []

@@ -1,4 +1,4 @@
-// Rows of pages and queries, and what becomes of them.
+// Rows of pages and queries, and their conversion to domain objects.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { pageId, queryId } from '../domain/ids.ts'

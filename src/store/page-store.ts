@@ -11,14 +11,14 @@ export interface PageKey {
   readonly page: PageId
 }
 
-/** A page's state as it is to be kept; the rest the store works out. */
+/** The stored state of a page; the store computes the other fields. */
 export type PageFields = Omit<PageState, 'pageId' | 'queryCount' | 'lastUsedAt'>
 
 export interface PageSave extends PageKey {
   /**
-   * Called within the transaction, with the page as it is then or undefined, so that no other writer comes in
-   * between. Returns what is to be kept; where that is the page itself, nothing is written. What it throws
-   * undoes the call.
+   * Called within the transaction with the current page, or undefined, so that no other writer can interfere.
+   * Returns the state to store; if it returns the page itself, nothing is written. If it throws, the call is rolled
+   * back.
    */
   readonly change: (page: PageState | undefined) => PageFields
 }
@@ -29,59 +29,59 @@ export interface PageList {
   readonly cursor?: string
 }
 
-/** A query that passed the door: complete and checked; only its place is missing. */
+/** A query that was validated; only its position is missing. */
 export type AcceptedQuery = Omit<Query, 'pageId' | 'position'>
 
 export interface QueryAddition extends PageKey {
   readonly queries: readonly AcceptedQuery[]
-  /** What the page begins with where it is missing. */
+  /** Initial state of the page, if it does not exist. */
   readonly newPage: PageFields
 }
 
 export interface QueriesAdded {
-  /** In the order given; those that were already there as they are. */
+  /** In the order given; queries that existed already are returned as first written. */
   readonly queries: readonly Query[]
-  /** How many are new. */
+  /** Number of new queries. */
   readonly added: number
 }
 
-/** A stretch of a page's history. Positions are exclusive at both ends. */
+/** A range of a page's history. Positions are exclusive at both ends. */
 export interface QueryRange extends PageKey {
   readonly after?: number
   readonly before?: number
   readonly limit: number
-  /** `backwards` starts at the end; the queries still come in order. @default forwards */
+  /** `backwards` starts at the end; the queries are still returned in order. @default forwards */
   readonly direction?: 'forwards' | 'backwards'
-  /** Only flagged ones. @default false */
+  /** Only queries flagged as important. @default false */
   readonly onlyImportant?: boolean
 }
 
 export interface WordSearch extends PageKey {
   /** Folded, as in words.ts. */
   readonly words: readonly string[]
-  /** Only queries that have one of these as well. */
+  /** Only queries that also have one of these words. */
   readonly withAnyOf?: readonly string[]
-  /** For each word. */
+  /** Per word. */
   readonly limit: number
 }
 
 export interface PageStore {
   findPage(key: PageKey): Promise<PageState | undefined>
-  /** Makes the page and the workspace where they are missing. */
+  /** Creates the page and the workspace if they are missing. */
   savePage(save: PageSave): Promise<PageState>
   /** By last use, newest first. */
   listPages(list: PageList): Promise<Paginated<PageState>>
-  /** No page of the workspace has the document as its active file any longer; returns how many had. */
+  /** Clears the document as the active file of all pages of the workspace; returns how many had it. */
   forgetDocument(workspace: WorkspaceId, documentId: string, now: Date): Promise<number>
 
-  /** Makes the page and the workspace where they are missing. An id that is there with other words is a conflict. */
+  /** Creates the page and the workspace if they are missing. An existing id with other text is a conflict. */
   addQueries(addition: QueryAddition): Promise<QueriesAdded>
   queries(range: QueryRange): Promise<readonly Query[]>
-  /** Those at these positions, in order; where there is none, none. */
+  /** The queries at these positions, in order; positions without a query are left out. */
   queriesAt(key: PageKey, positions: readonly number[]): Promise<readonly Query[]>
-  /** For each of the words: the positions of the newest queries that have it, newest first. */
+  /** For each word: the positions of the newest queries that contain it, newest first. */
   findQueryPositions(search: WordSearch): Promise<readonly (readonly number[])[]>
   flagQuery(workspace: WorkspaceId, id: QueryId, important: boolean): Promise<Query>
-  /** On whatever page of the workspace it stands. */
+  /** Searches all pages of the workspace. */
   findQuery(workspace: WorkspaceId, id: QueryId): Promise<Query | undefined>
 }

@@ -1,4 +1,4 @@
-/** Positions, in order, as text: "3-9,12". */
+/** Writes ordered positions as text: "3-9,12". */
 export function writePositions(positions: readonly number[]): string {
   const runs: [first: number, last: number][] = []
   for (const position of positions) {
@@ -9,10 +9,10 @@ export function writePositions(positions: readonly number[]): string {
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
 }
 
-/** Far more than a block has. */
+/** Far more than a block contains. */
 const LONGEST_RUN = 10_000
 
-/** What does not look like a position is left out: the text may come from a damaged file. */
+/** Skips anything that is not a position, since the text may come from a damaged file. */
 export function readPositions(text: string): readonly number[] {
   const positions: number[] = []
   for (const run of text.split(',')) {

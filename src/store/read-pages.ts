@@ -8,7 +8,7 @@ import type { ConversationKey, Store } from './store.ts'
 
 const PAGE = 200
 
-/** All messages between two positions, a page at a time: nothing is held open in between. */
+/** All messages between two positions, read page by page; nothing is held open between pages. */
 export async function* readMessages(
   store: Store,
   range: ConversationKey & { readonly after?: number; readonly before?: number },
@@ -37,7 +37,7 @@ export async function* readConversations(store: Store, workspace: WorkspaceId): 
   }
 }
 
-/** All edits of a list, in the order in which they were saved. */
+/** All edits of a list, in the order they were saved. */
 export async function* readEdits(store: Store, list: EditList): AsyncGenerator<Edit> {
   for (let after = list.after ?? 0; ; ) {
     const page = await store.edits({ ...list, after, limit: PAGE })

@@ -5,7 +5,7 @@ import { RecentBlocks } from './recent-blocks.ts'
 const KB = 1024
 const aBlock = (bytes: number): UnpackedBlock => ({ positions: [], bytes, wordsAt: () => undefined })
 
-test('what was asked for last stays, and together they never take more than 24 MB', () => {
+test('the most recently used blocks are kept, never more than 24 MB in total', () => {
   const recent = new RecentBlocks()
   for (let number = 0; number < 200; number++) {
     recent.add(number, aBlock(256 * KB))
@@ -16,7 +16,7 @@ test('what was asked for last stays, and together they never take more than 24 M
   expect(kept.at(-1)).toBe(199)
 })
 
-test('a block that is added again counts once, and one that is too large is not kept', () => {
+test('a block added twice counts once, and one that is too large is not kept', () => {
   const recent = new RecentBlocks()
   for (let i = 0; i < 100; i++) recent.add(1, aBlock(256 * KB))
   recent.add(2, aBlock(256 * KB + 1))

@@ -1,10 +1,13 @@
 import type { UnpackedBlock } from './pack-messages.ts'
 
-/** All of ten conversations of ten thousand messages a sentence or two long; recall reads here and there in them. */
+/** Holds ten conversations of ten thousand messages, one or two sentences each; recall reads at random in them. */
 const MOST_BYTES = 24 * 1024 * 1024
 const MOST_BYTES_EACH = 256 * 1024
 
-/** The blocks that were unpacked last. A block never changes under its number, whoever else writes to the file. */
+/**
+ * LRU cache of unpacked blocks. The block with a given number never changes, even when other processes write to the
+ * file.
+ */
 export class RecentBlocks {
   readonly #blocks = new Map<number, UnpackedBlock>()
   #bytes = 0
@@ -22,7 +25,7 @@ export class RecentBlocks {
     this.#remove(number)
     this.#blocks.set(number, block)
     this.#bytes += block.bytes
-    // Those that were not asked for longest make room.
+    // Evict the least recently used.
     for (const oldest of this.#blocks.keys()) {
       if (this.#bytes <= MOST_BYTES) break
       this.#remove(oldest)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromContent } from './rows.ts'
 
-test('content stands in a row as JSON', () => {
+test('content is stored as JSON', () => {
   const ascii = fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code))
   const text = fc.oneof(fc.lorem(), fc.string({ unit: ascii }), fc.string({ unit: 'binary' }))
   fc.assert(

@@ -1,4 +1,4 @@
-// Rows stop here: one row type and one conversion for each noun, both ways.
+// One row type and one conversion per domain object, in both directions. Rows do not leave the store.
 
 import type { Conversation } from '../domain/conversation.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
@@ -7,7 +7,7 @@ import { type Content, type Message, type Role, withCurrentPartNames } from '../
 import type { Block, PlacedWords } from './pack-messages.ts'
 import type { LocatedContent } from './recall-store.ts'
 
-/** How a backend tells yes from no. */
+/** How a backend represents booleans. */
 export type Flag = number | boolean
 
 export interface BlockRow extends Block {
@@ -16,10 +16,10 @@ export interface BlockRow extends Block {
   readonly messages: number
 }
 
-/** A row of a message that may have its words in a block. */
+/** A row of a message whose content may be in a block. */
 export interface PackedRow extends PlacedWords {
   readonly block: number | null
-  /** Its block is gone or damaged; content is then an empty text. */
+  /** Its block is missing or damaged; content is then an empty text. */
   readonly is_damaged?: true
 }
 
@@ -62,18 +62,18 @@ export interface MessageRow extends PackedRow {
   readonly erased_at: number | null
 }
 
-/** Every reader of messages selects these, and gives the rows to `withWords`. */
+/** Every reader of messages selects these columns and passes the rows to `withWords`. */
 export const MESSAGE_COLUMNS =
   'm.number, m.conversation, c.id AS conversation_id, m.position, m.id, m.role, m.name, m.content, m.metadata, m.importance, m.tokens, m.tokenizer, m.tokens_before, m.append_key, m.copy_of, m.created_at, m.recorded_at, m.erased_at, m.block'
 
-/** What was said, where the rest of a message is not needed. */
+/** A message's content without its other fields. */
 export interface PlacedRow extends PackedRow {
   readonly conversation: number
 }
 
 export const PLACED_COLUMNS = 'm.conversation, m.position, m.content, m.metadata, m.block'
 
-/** Rows written by version 0.1 have tool parts under their old names. */
+/** Rows written by version 0.1 use the old names of tool parts. */
 export const parseContent = (json: string): Content => withCurrentPartNames(JSON.parse(json))
 
 export function toPlacedMessage({ conversation, position, content, metadata }: PlacedRow): LocatedContent {
@@ -125,16 +125,16 @@ export function toMessage(row: MessageRow): Message {
   }
 }
 
-/** All but printable ASCII without quotes and backslashes. */
+/** Anything but printable ASCII without quotes and backslashes. */
 const NEEDS_ESCAPES = /[^ !#-[\]-~]/
 
-/** Content as JSON. Most texts need nothing but quotes, and JSON.stringify takes four times as long. */
+/** Content as JSON. Most texts only need quotes, and JSON.stringify takes four times as long. */
 export function fromContent(content: Content): string {
   if (typeof content !== 'string' || NEEDS_ESCAPES.test(content)) return JSON.stringify(content)
   return `"${content}"`
 }
 
-/** Whether a row has this content, maybe with tool parts under their old names. */
+/** Whether a row has this content, possibly with the old names of tool parts. */
 export function isSameContent(stored: string, content: Content): boolean {
   const json = fromContent(content)
   return stored === json || (stored.includes('"callId"') && fromContent(parseContent(stored)) === json)

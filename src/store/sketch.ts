@@ -1,9 +1,9 @@
-// A vector in 256 bits. It is turned about in a way that looks like chance and is always the same, so that every
-// number of the result depends on all of the vector; each bit tells the sign of one. Two vectors at an angle of α
-// differ in about 256 × α/π bits, whatever they are vectors of.
+// Sketches: vectors reduced to 256 bits. A fixed pseudo-random rotation makes every value of the result depend on
+// the whole vector; each bit is the sign of one value. Two vectors at an angle of α differ in about 256 × α/π bits,
+// whatever they represent.
 //
-// In a file and in memory a sketch is nine 32-bit words, the lowest byte first: the position of its message, then
-// the bits.
+// In a file and in memory, a sketch is nine 32-bit words, little-endian: the position of its message, then the
+// bits.
 
 const BITS = 256
 const WORD_BITS = 32
@@ -21,10 +21,13 @@ export function toSketch(vector: Float32Array, position: number): Uint8Array {
   return bytes
 }
 
-/** Twice: once leaves traces of where a vector that is mostly 0 has its values. */
+/** One rotation leaves traces of where a sparse vector has its values. */
 const TURNS = 2
 
-/** Signs by chance, a sum for every 256th value, then a Walsh-Hadamard transform: sums and differences, eight times over. */
+/**
+ * Random signs, a sum over every 256th value, then a Walsh-Hadamard transform: eight rounds of sums and
+ * differences.
+ */
 function turn(vector: Float32Array): Float32Array {
   let values = vector
   for (let turns = 0; turns < TURNS; turns++) {
@@ -55,7 +58,7 @@ function addAndSubtract(values: Float32Array, half: number): void {
 
 const signsBySeed: Float32Array[] = []
 
-/** Made once: it takes longer than all the rest. */
+/** Cached, since it takes longer than everything else. */
 function signsOf(seed: number, count: number): Float32Array {
   const known = signsBySeed[seed]
   if (known !== undefined && known.length >= count) return known
@@ -64,7 +67,7 @@ function signsOf(seed: number, count: number): Float32Array {
   return signs
 }
 
-/** The files hold bits that were made so: it must never change. */
+/** Must never change: stored sketches depend on it. */
 function isNegative(index: number, seed: number): boolean {
   let mixed = Math.imul(index + 1 + seed * 0x10001, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b)
@@ -74,7 +77,7 @@ function isNegative(index: number, seed: number): boolean {
 /** Compares one vector with many sketches. */
 export class SketchComparison {
   readonly #bits: Int32Array
-  /** What each byte of a sketch adds, for each value that it can have. */
+  /** The contribution of each byte of a sketch, for each of its possible values. */
   readonly #shares: Float32Array
 
   constructor(vector: Float32Array) {
@@ -83,7 +86,7 @@ export class SketchComparison {
     this.#shares = toShares(turn(vector))
   }
 
-  /** How many bits differ, for each of the sketches: written to `distances`, from a place on. Quick and rough. */
+  /** Hamming distance of each sketch, written to `distances` starting at `from`. Fast and approximate. */
   measure(sketches: Int32Array, distances: Uint16Array, from: number): void {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#bits
     for (let at = 0, i = from; at < sketches.length; at += SKETCH_WORDS, i++) {
@@ -101,7 +104,7 @@ export class SketchComparison {
     }
   }
 
-  /** Higher for a sketch that is nearer, whose words begin at a place. Finer, since it knows all of the vector. */
+  /** Higher for a nearer sketch, given where its words start. More precise, since it uses the full vector. */
   score(sketches: Int32Array, at: number): number {
     const shares = this.#shares
     let sum = 0
@@ -131,7 +134,7 @@ function toShares(turned: Float32Array): Float32Array {
   return shares
 }
 
-/** How many bits are set in each of the four bytes. */
+/** The number of set bits in each of the four bytes. */
 function countInBytes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -63,7 +63,7 @@ export interface MessageRange extends ConversationKey {
   readonly after?: number
   readonly before?: number
   readonly limit: number
-  /** `backwards` starts at the end; the messages still come in order of position. @default forwards */
+  /** `backwards` starts at the end; the messages are still returned in order of position. @default forwards */
   readonly direction?: 'forwards' | 'backwards'
 }
 
@@ -90,9 +90,9 @@ export interface ConversationList {
   readonly archived: 'without' | 'only' | 'with'
   readonly tag?: string
   readonly isPinned?: boolean
-  /** Only those last used before this moment, and their page too, where they have one. */
+  /** Only conversations last used before this time, including their page, if any. */
   readonly unusedSince?: Date
-  /** Only those whose title or tags have these. */
+  /** Only conversations whose title or tags match these. */
   readonly terms?: readonly SearchTerm[]
   readonly limit: number
   readonly cursor?: string
@@ -107,7 +107,7 @@ export interface MessageSearch {
 }
 
 export interface ForkRequest extends ConversationKey {
-  /** The last message that the fork has. */
+  /** Position of the last message that the fork includes. */
   readonly at: number
   readonly into: ConversationId
   readonly fields: ConversationFields
@@ -167,7 +167,7 @@ export interface StoreStatistics {
   readonly queries: number
   readonly documents: number
   readonly chunks: number
-  /** As readers see them; so are entities, statements and summaries. */
+  /** From active generations, like entities, statements and summaries. */
   readonly topics: number
   readonly entities: number
   readonly statements: number
@@ -175,9 +175,9 @@ export interface StoreStatistics {
   readonly edits: number
   readonly waitingJobs: number
   readonly runningJobs: number
-  /** Failed for good, until they are revived. */
+  /** Failed permanently, until they are revived. */
   readonly deadJobs: number
-  /** Of all workspaces and all files. */
+  /** Total of all workspaces and all files. */
   readonly storageBytes: number
 }
 
@@ -186,7 +186,7 @@ export type OnProgress = (done: number, total: number) => void
 
 /** What a store can do beyond the promises; a conformance case may require one of these. */
 export interface StoreCapabilities {
-  /** Survives the process. */
+  /** Data survives the process. */
   readonly isPersistent: boolean
   /** Can write a copy of itself to a file. */
   readonly canBackUp: boolean
@@ -243,14 +243,14 @@ export interface Store
   /** Blanks the message and every copy of it in forks; positions stay. */
   eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Promise<Erased>
   /**
-   * With the pages of the same ids, and the documents that are attached to them only. All of them or none; a
+   * Includes the pages with the same ids, and documents attached only to these conversations. All or nothing; a
    * conversation that does not exist is an error, unless there is a page with its id.
    */
   eraseConversations(keys: readonly ConversationKey[]): Promise<Erased>
-  /** The state of the page and its queries; a conversation of the same id stays. */
+  /** Erases the state of the page and its queries; a conversation with the same id stays. */
   erasePage(key: PageKey): Promise<Erased>
   eraseQuery(workspace: WorkspaceId, id: QueryId): Promise<Erased>
-  /** With its chunks. It is removed as the active file of pages and from the lists of conversations. */
+  /** Includes its chunks. The document is removed as the active file of pages and from the lists of conversations. */
   eraseDocument(key: DocumentKey, now: Date): Promise<Erased>
   eraseWorkspace(workspace: WorkspaceId): Promise<Erased>
   /** Finishes erases that could not complete; true when nothing is left. */
@@ -264,7 +264,10 @@ export interface Store
   replica?(): ReplicaStatus | undefined
   /** Rebuilds counts and search indexes from the messages, queries and chunks. */
   rebuild(onProgress?: OnProgress): Promise<void>
-  /** Writes a copy, readable by its owner only, to a new file and verifies it, while others keep reading and writing. */
+  /**
+   * Writes a copy to a new file, readable by its owner only, and verifies it, while others keep reading and
+   * writing.
+   */
   backup(path: string, onProgress?: OnProgress): Promise<void>
   /** Waits for the calls in progress; later ones fail as `store-closed`. */
   close(): Promise<void>

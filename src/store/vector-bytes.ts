@@ -1,12 +1,12 @@
 const FLOAT_BYTES = 4
 
-/** As they are: 32-bit floats. */
+/** Stored as 32-bit floats. */
 export function toFloatBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
 export function fromFloatBytes(bytes: Uint8Array): Float32Array {
-  // The bytes of a row may begin at any address; floats must begin at a multiple of four.
+  // The bytes of a row may start at any address; floats need a multiple of four.
   const vector = new Float32Array(bytes.length / FLOAT_BYTES)
   toFloatBytes(vector).set(bytes)
   return vector
@@ -14,7 +14,7 @@ export function fromFloatBytes(bytes: Uint8Array): Float32Array {
 
 const STEPS = 127
 
-/** A quarter of the room: the largest value as a float, then each value as a share of it in one byte. */
+/** A quarter of the size: the largest value as a float, then each value relative to it in one byte. */
 export function toSmallBytes(vector: Float32Array): Uint8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))
@@ -35,10 +35,12 @@ export function fromSmallBytes(bytes: Uint8Array): Float32Array {
   return vector
 }
 
-/** How many small bytes a vector takes. */
+/** Size of a quantized vector in bytes. */
 export const smallBytes = (dimensions: number): number => FLOAT_BYTES + dimensions
 
-/** The cosines of a vector and of others of the same length, in small bytes one after the other; 0 where one is all 0. */
+/**
+ * Cosine similarities of a vector and a sequence of quantized vectors of the same length; 0 if either is all zeros.
+ */
 export function compareSmall(vector: Float32Array, bytes: Uint8Array): Float64Array {
   const size = smallBytes(vector.length)
   const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -1,24 +1,25 @@
-// What is asked of a vector store beside the store, such as Chroma: vectors with the ids of what they are of, and
-// which are nearest. It is a mirror. The store is the truth: what a vector store loses is put there again, and what it
-// answers is looked up in the store before anybody sees it. No words go there. It promises:
+// The contract of an external vector store, such as Chroma: it keeps vectors with the ids of their sources and
+// finds the nearest. It is a mirror. The store is the source of truth: lost vectors are put again, and every result
+// is looked up in the store before it is used. No text is sent there. It promises:
 //
-//  1. A workspace sees only itself. Every call names its workspace, and nothing of another one is seen or touched.
-//  2. Once put, found. An entry can be found when `put` has resolved; putting its id again replaces it.
-//  3. Removed is gone. What `remove` or `drop` took is not found, counted or listed when the call has resolved.
-//  4. One measure. A space holds the vectors of one embedder. `open` with another name or other dimensions empties
-//     it; asking with them is an error, never an answer.
-//  5. Marks lie with the vectors. Whatever loses vectors loses their marks, or changes the count of entries: a space
-//     that was deleted, or put back from an older copy, says so by its contents.
-//  6. Failures are errors. What cannot be asked rejects; an empty answer means that there is nothing.
+//  1. Workspaces are isolated. Every call names its workspace, and never reads or changes another one.
+//  2. Found at once. An entry can be found when `put` has resolved; putting its id again replaces it.
+//  3. Removed for good. Entries taken by `remove` or `drop` are not found, counted or listed once the call has
+//     resolved.
+//  4. One embedder. A space holds the vectors of one embedder. `open` with another name or other dimensions empties
+//     it; a query with them is an error, never a result.
+//  5. Marks are stored with the vectors. Losing vectors also loses their marks or changes the number of entries, so
+//     a space that was deleted or restored from an older copy can be recognized by its contents.
+//  6. Failures are errors. A query that cannot be answered rejects; an empty result means that nothing matches.
 //
 // `src/store/conformance/vector-conformance.ts` has a case for each.
 
 import type { ConversationId, VectorKind, WorkspaceId } from '../domain/ids.ts'
 
-/** The vectors of one workspace by one embedder. */
+/** The vectors of one workspace, from one embedder. */
 export interface VectorSpace {
   readonly workspace: WorkspaceId
-  /** Its name: vectors of another one cannot be compared. */
+  /** Name of the embedder. Vectors of different embedders cannot be compared. */
   readonly embedder: string
   readonly dimensions: number
 }
@@ -29,27 +30,27 @@ export interface VectorEntry {
   /** Not all zero. */
   readonly vector: Float32Array
   readonly memoryType: VectorKind
-  /** What it was read from, and is removed with: the messages of a conversation, a document, all facts. */
+  /** What it was derived from, and is removed with: the messages of a conversation, a document, all facts. */
   readonly source: string
-  /** The conversation that it belongs to; missing where it belongs to none, or to several. */
+  /** The conversation it belongs to; missing if it belongs to none or to several. */
   readonly session?: ConversationId
-  /** Of a chunk: its place in the document. */
+  /** For a chunk: its index in the document. */
   readonly chunkIndex?: number
 }
 
-/** How far a source was put. */
+/** How much of a source has been put. */
 export interface VectorMark {
   readonly source: string
-  /** As the one who fills it understands it. */
+  /** Defined by the caller that fills the space. */
   readonly mark: string
-  /** How many entries of the source are there. */
+  /** Number of entries of the source. */
   readonly entries: number
 }
 
 export interface VectorContents {
   readonly embedder: string
   readonly marks: readonly VectorMark[]
-  /** All that are there, those of no mark too. */
+  /** Number of all entries, including those without a mark. */
   readonly entries: number
 }
 
@@ -59,41 +60,41 @@ export interface NearestLookup {
   readonly vector: Float32Array
   readonly limit: number
   readonly memoryTypes: readonly VectorKind[]
-  /** Only what belongs to one of these, or to no conversation or several. @default all */
+  /** Only entries that belong to one of these, to no conversation or to several. @default all */
   readonly sessions?: readonly ConversationId[]
-  /** Farther ones stay out. */
+  /** Minimum similarity. */
   readonly leastSimilarity: number
 }
 
 export interface NearEntry {
   readonly id: string
-  /** The cosine, about. */
+  /** Approximate cosine similarity. */
   readonly similarity: number
 }
 
 export interface VectorStore {
-  /** For people: a brand and an address, without its password. */
+  /** For display: product and address, without its password. */
   readonly location: string
-  /** Makes the space where it is missing, and tells what is in it. */
+  /** Creates the space if it is missing, and returns what it contains. */
   open(space: VectorSpace): Promise<VectorContents>
-  /** Undefined where the workspace has no space. */
+  /** Undefined if the workspace has no space. */
   contents(workspace: WorkspaceId): Promise<VectorContents | undefined>
-  /** The entries of a source, in any order. */
+  /** Ids of the entries of a source, in any order. */
   ids(workspace: WorkspaceId, source: string): Promise<readonly string[]>
-  /** Into a space that is open; at most 500 at a time. */
+  /** Requires an open space; at most 500 entries per call. */
   put(workspace: WorkspaceId, entries: readonly VectorEntry[]): Promise<void>
-  /** Entries by their ids; ids that are not there are passed over. */
+  /** Removes entries by id; unknown ids are ignored. */
   remove(workspace: WorkspaceId, ids: readonly string[]): Promise<void>
-  /** All entries of a source, and its mark. */
+  /** Removes all entries of a source, and its mark. */
   removeSource(workspace: WorkspaceId, source: string): Promise<void>
   findMark(workspace: WorkspaceId, source: string): Promise<VectorMark | undefined>
-  /** In the place of the one before. */
+  /** Replaces the previous mark of the source. */
   setMark(workspace: WorkspaceId, mark: VectorMark): Promise<void>
   /** Best first. */
   nearest(lookup: NearestLookup): Promise<readonly NearEntry[]>
-  /** Those that have a space here. */
+  /** Workspaces that have a space. */
   workspaces(): Promise<readonly WorkspaceId[]>
-  /** The whole space, where there is one. */
+  /** Deletes the whole space, if it exists. */
   drop(workspace: WorkspaceId): Promise<void>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import { MAX_WORD_CHARACTERS } from '../domain/words.ts'
 
-/** All that can stand in an index of words, one or in a row. */
+/** A word or phrase that the word index can contain. */
 const WORDS = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u
 
 /**
- * Of each group what can be in an index at all: anything else is found nowhere, and might mean something to a query
- * language. Undefined where nothing can be found.
+ * Reduces each group to what the index can contain: anything else matches nothing, and could be query syntax.
+ * Undefined if nothing can match.
  */
 export function askedGroups(
   groups: readonly (readonly string[])[],

@@ -1,5 +1,5 @@
-// The part of the package `chromadb` that is used, and how to reach its server. No embedding function is ever named:
-// the client would load packages and models for it, and all vectors are made elsewhere.
+// The part of the package `chromadb` that is used, and how to connect to its server. No embedding function is ever
+// named: the client would load packages and models for it, and all vectors are computed elsewhere.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { toEndpoint } from '../../model/network/endpoint.ts'
@@ -9,7 +9,7 @@ export interface ChromaSettings {
   readonly key: string
   readonly tenant: string
   readonly database: string
-  /** How the names of all collections begin. */
+  /** Prefix of all collection names. */
   readonly prefix: string
 }
 
@@ -65,7 +65,7 @@ export interface ChromaClient {
 
 export interface Connected {
   readonly client: ChromaClient
-  /** Safe to show. */
+  /** Safe to display. */
   readonly address: string
   readonly secrets: readonly string[]
 }
@@ -89,7 +89,7 @@ export async function connectChroma(settings: ChromaSettings, signal: AbortSigna
     tenant,
     database,
     headers: { ...headers, ...(key !== '' && { 'x-chroma-token': key }) },
-    // An answer from elsewhere is no answer, and would be sent the key.
+    // Refuse redirects: the other server would receive the key.
     fetchOptions: { signal, redirect: 'error' },
   })
   return { client, address: baseUrl, secrets }

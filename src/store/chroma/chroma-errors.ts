@@ -9,7 +9,7 @@ interface Server {
 
 const SHOWN = 300
 
-/** What the client threw, in our words: a refusal is `conflict` or `not-found`, all else `store-failed`. */
+/** Converts a client error: a refused request is `conflict` or `not-found`, anything else `store-failed`. */
 export function toChromaError({ address, secrets }: Server, error: unknown): MemoryError {
   const name = error instanceof Error ? error.name : ''
   const text = error instanceof Error ? error.message : String(error)

@@ -2,13 +2,13 @@ import { MemoryError } from '../../domain/errors.ts'
 import type { NearEntry, NearestLookup, VectorEntry, VectorMark } from '../vector-store.ts'
 import type { ChromaMetadata, ChromaWhere } from './chroma-client.ts'
 
-/** The `memory_type` of rows that are marks. */
+/** The `memory_type` of mark rows. */
 export const MARK = 'mark'
 
-/** No entry's: their ids begin with what they are of. */
+/** Cannot clash with an entry: entry ids begin with their type. */
 export const markId = (source: string): string => `mark:${source}`
 
-/** Of what belongs to no conversation, or to several: conditions cannot ask for what is missing. */
+/** For entries that belong to no conversation or to several: Chroma conditions cannot match a missing field. */
 const NO_SESSION = ''
 
 export function toMetadata({ memoryType, source, session, chunkIndex }: VectorEntry): ChromaMetadata {

@@ -1,8 +1,8 @@
-// Vectors in a Chroma server: a collection for each workspace, so that no query can reach over, and erasing a
-// workspace deletes its files there. Beside the vectors lie the marks, as rows of their own kind in the same
-// collection: whoever deletes a collection, or puts back an old one, does so with its marks.
+// Vectors in a Chroma server: one collection per workspace, so that no query can reach another workspace, and
+// erasing a workspace deletes its files on the server. Marks are stored in the same collection, as rows of a
+// separate type, so deleting or restoring a collection includes its marks.
 //
-//   id        of the entry, or `mark:` and the source
+//   id        id of the entry, or `mark:` and the source
 //   metadata  memory_type (message, summary, fact, note, chunk; mark), session_id (the conversation, or empty),
 //             source, chunk_index (of chunks); of a mark: mark, entries
 
@@ -28,7 +28,7 @@ import {
 import { toChromaError } from './chroma-errors.ts'
 import { MARK, markId, readMark, readNear, toMetadata, toWhere } from './chroma-rows.ts'
 
-/** Rows read at once: some hundred kilobytes. */
+/** Rows per request: a few hundred kilobytes. */
 const PAGE = 1000
 
 export async function openChromaVectors(settings: ChromaSettings): Promise<VectorStore> {
@@ -108,7 +108,7 @@ class ChromaVectors implements VectorStore {
     const metadata = { memory_type: MARK, source, mark, entries }
     await this.#on(workspace, (collection) => {
       const dimensions = Number(collection.metadata?.['dimensions'])
-      // Any direction does: marks are never asked for by theirs.
+      // Any vector works, since marks are never searched by vector.
       const vector = Array.from({ length: dimensions }, (_, i) => (i === 0 ? 1 : 0))
       return collection.upsert({ ids: [markId(source)], embeddings: [vector], metadatas: [metadata] })
     })
@@ -205,7 +205,7 @@ class ChromaVectors implements VectorStore {
     return found
   }
 
-  /** After a failure the collection is looked up again: it may be another one under the same name. */
+  /** After a failure, looks up the collection again: it may have been recreated under the same name. */
   async #ask<T>(workspace: WorkspaceId | undefined, work: () => Promise<T>): Promise<T> {
     try {
       return await work()

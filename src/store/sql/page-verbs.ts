@@ -4,7 +4,7 @@ import { forgetDocument, listPages, savePage } from './pages.ts'
 import { findQuery, flagQuery, readQueries, readQueriesAt } from './queries.ts'
 import type { SqlAccess } from './statement.ts'
 
-/** All but what each engine does in its own way. */
+/** All methods except those that each engine implements itself. */
 export function toPageStore({
   read,
   write,

@@ -14,7 +14,7 @@ export function findPageRow(key: PageKey): Db<PageRow | undefined> {
   return get<PageRow>(PAGE, key.workspace, key.page)
 }
 
-/** No other transaction changes the row until this one is over. */
+/** Locks the row until the end of the transaction. */
 export function lockPageRow(key: PageKey): Db<PageRow | undefined> {
   return get<PageRow>(`${PAGE} FOR NO KEY UPDATE OF p`, key.workspace, key.page)
 }
@@ -51,7 +51,10 @@ export function* savePage({ change, ...key }: PageSave): Db<PageState> {
   return toPageState(changed as PageRow)
 }
 
-/** If another transaction inserted the page first, the unique key refuses this one, and it is run again. */
+/**
+ * If another transaction inserted the page first, the unique key rejects this insert, and the transaction is
+ * retried.
+ */
 function* insertPage(key: PageKey, fields: PageFields): Db<PageRow> {
   const columns = {
     workspace: yield* createWorkspace(key.workspace, fields.createdAt),
@@ -63,7 +66,7 @@ function* insertPage(key: PageKey, fields: PageFields): Db<PageRow> {
   return row as PageRow
 }
 
-/** The row, locked, and created if it is missing. */
+/** The locked row, created if it is missing. */
 export function* createPage(key: PageKey, fields: PageFields): Db<PageRow> {
   return (yield* lockPageRow(key)) ?? (yield* insertPage(key, fields))
 }

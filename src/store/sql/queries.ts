@@ -53,7 +53,7 @@ export function* countAddedQueries(page: PageRow, added: readonly QueryRow[]): D
   )
 }
 
-/** The query first written under the id, if it is the same; only its flag may have changed since. */
+/** The query first written under the id, if it is the same apart from its flag. */
 export function* findRepeatedQuery(page: PageRow, query: AcceptedQuery): Db<QueryRow> {
   const row = yield* findQueryRow(page.workspace, query.id)
   const words = toWordColumns(query)
@@ -107,7 +107,7 @@ export interface FoundQuery {
   readonly page: PageRow
 }
 
-/** With its page locked. */
+/** Locks the page of the query. */
 export function* needQuery(workspace: WorkspaceId, id: QueryId): Db<FoundQuery> {
   const found = yield* findWithPage(workspace, id, 'FOR NO KEY UPDATE')
   if (found === undefined) throw new MemoryError('not-found', `there is no query "${id}"`)

@@ -1,6 +1,6 @@
-// Rules that are the same on both engines are written once, as generators that yield statements: SQLite runs them
-// synchronously inside its transaction, PostgreSQL awaits each. Statements are written for PostgreSQL, with `$1`, row
-// locks and casts; sqlite/dialect.ts translates the few things that SQLite says in another way.
+// Rules that both engines share are written once, as generators that yield statements: SQLite runs them
+// synchronously inside its transaction, PostgreSQL awaits each. Statements are written for PostgreSQL, with `$1`,
+// row locks and casts; sqlite/dialect.ts translates the few differences.
 //
 // What differs for good reasons (full-text search, locators, vectors, append, migrations) stays with each engine.
 
@@ -17,7 +17,7 @@ export interface Statement {
 /** Work on the database that results in a `T`. */
 export type Db<T> = Generator<Statement, T, unknown>
 
-/** The first row. */
+/** Returns the first row. */
 export function* get<Row>(sql: string, ...values: readonly SqlParameter[]): Db<Row | undefined> {
   return (yield { method: 'get', sql, values }) as Row | undefined
 }
@@ -26,7 +26,7 @@ export function* all<Row>(sql: string, ...values: readonly SqlParameter[]): Db<R
   return (yield { method: 'all', sql, values }) as Row[]
 }
 
-/** Returns how many rows were changed. */
+/** Returns the number of changed rows. */
 export function* run(sql: string, ...values: readonly SqlParameter[]): Db<number> {
   return (yield { method: 'run', sql, values }) as number
 }
@@ -37,7 +37,7 @@ export function insertInto(table: string, columns: Readonly<Record<string, SqlPa
   return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`
 }
 
-/** How the methods of a store run such work. A write may be run several times. */
+/** Runs such work for the methods of a store. A write may be run several times. */
 export interface SqlAccess {
   readonly read: <T>(work: () => Db<T>) => Promise<T>
   readonly write: <T>(work: () => Db<T>, commit?: Committed<T>) => Promise<T>

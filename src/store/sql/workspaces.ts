@@ -10,7 +10,9 @@ export function* findWorkspace(id: WorkspaceId): Db<number | undefined> {
   return row?.number
 }
 
-/** The workspace, created if it is missing. Its row is locked against deletion until the transaction is over. */
+/**
+ * Returns the workspace, created if it is missing. Locks its row against deletion until the end of the transaction.
+ */
 export function* createWorkspace(id: WorkspaceId, now: Date): Db<number> {
   const lock = 'SELECT number FROM workspace WHERE id = $1 FOR KEY SHARE'
   for (;;) {
@@ -21,7 +23,7 @@ export function* createWorkspace(id: WorkspaceId, now: Date): Db<number> {
       id,
       now.getTime(),
     )
-    // Undefined where another process created it first.
+    // Undefined if another process created it first.
     if (created !== undefined) return created.number
   }
 }

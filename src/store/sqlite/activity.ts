@@ -1,5 +1,4 @@
-// Sums over the conversations that were used in a span, some at a time: others get their turn in between, however much
-// there is to sum up.
+// Sums over the conversations that were used in a span, in batches, so that other work can run in between.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Section } from '../../domain/receipt.ts'
@@ -7,10 +6,10 @@ import { type ActivityRow, addUp, DAY_MS } from '../activity-rows.ts'
 import type { ActivitySpan, StoreActivity } from '../activity-store.ts'
 import type { Connection } from './connection.ts'
 
-/** Summed up in less than a tenth of a second. */
+/** Takes less than a tenth of a second. */
 const MESSAGES_AT_A_TIME = 40_000
 
-/** Receipts, without the rest of their bodies. */
+/** Receipts with only the needed parts of their bodies. */
 const MADE = `WITH made AS MATERIALIZED (
   SELECT r.conversation, CAST(round(unixepoch(r.body ->> '$.createdAt', 'subsec') * 1000) AS INTEGER) AS at,
     r.body ->> '$.tokens' AS tokens, r.body ->> '$.messageCount' AS count, r.body -> '$.parts' AS parts

@@ -1,5 +1,5 @@
-// Writing messages. All of it happens inside one transaction that holds the file's write lock, which is
-// what makes positions gapless and ids single with any number of processes.
+// Writes messages. Everything happens inside one transaction that holds the file's write lock, which keeps
+// positions gapless and ids unique with any number of processes.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { conversationId } from '../../domain/ids.ts'
@@ -26,7 +26,7 @@ export function append(connection: Connection, request: AppendRequest): AppendRe
   return beginAppend(connection, request)()
 }
 
-/** Writes the messages, and returns what is left to do for their conversation. */
+/** Writes the messages, and returns a function that updates their conversation. */
 export function beginAppend(connection: Connection, request: AppendRequest): () => AppendResult {
   const conversation = createRow(connection, {
     workspace: request.workspace,
@@ -50,7 +50,7 @@ function withKey({ messages, appendKey }: AppendRequest): readonly AcceptedMessa
   return appendKey === undefined ? messages : messages.map((message) => ({ appendKey, ...message }))
 }
 
-/** A conversation that is imported is as old as its first message. */
+/** An imported conversation is as old as its first message. */
 function earliest({ messages, now }: AppendRequest): Date {
   return new Date(
     messages.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt.getTime()), now.getTime()),
@@ -71,7 +71,7 @@ function findRepeated(
   )
   const rows = withWords(connection, written)
   if (rows.length === 0) return undefined
-  // Some may have been there before under their ids; the others were written then, in this order.
+  // Some messages may have existed under their ids; the others were written by the first call, in this order.
   const found = messages.map((message) => {
     const known = findMessageRow(connection, conversation.workspace, message.id)
     const row = known?.conversation === conversation.number ? known : rows[0]
@@ -88,12 +88,12 @@ function saysTheSame(row: MessageRow, message: AcceptedMessage | undefined): boo
   if (message === undefined) return false
   if (row.erased_at !== null) return true
   const isSameSpeaker = row.role === message.role && row.name === (message.name ?? null)
-  // Where the words of one of them are lost, nobody can tell; a retry must not fail for it.
+  // Lost content cannot be compared, and a retry must not fail because of it.
   const isDamaged = row.is_damaged === true || message.isDamaged === true
   return isSameSpeaker && (isDamaged || isSameContent(row.content, message.content))
 }
 
-/** Adds messages at the end of a conversation and keeps its counts. */
+/** Appends messages to a conversation and updates its counts. */
 class Writer {
   added = 0
   readonly #connection: Connection
@@ -124,7 +124,8 @@ class Writer {
       addEntry(this.#connection, 'message_words', entry)
     }
     if (message.isDamaged) markLost(this.#connection, rowid)
-    // In this order: adding fields to a copy takes ten times as long as copying into an object that has them.
+    // Fields in this order: adding fields to a copy takes ten times as long as copying into an object that has
+    // them.
     const stored: Message = {
       conversationId: conversationId(this.#row.id),
       position,
@@ -139,7 +140,7 @@ class Writer {
     return stored
   }
 
-  /** The conversation as it now is. */
+  /** Returns the updated conversation. */
   finish(suggestTitle: () => string | undefined): ConversationRow {
     if (this.added === 0) return this.#row
     const counts = {
@@ -194,7 +195,7 @@ class Writer {
   }
 }
 
-/** The next place is that of another conversation. */
+/** The next locator would belong to another conversation. */
 function tooLong(conversation: string): MemoryError {
   const most = POSITIONS_PER_CONVERSATION.toLocaleString('en')
   return new MemoryError('too-large', `"${conversation}" has ${most} messages, the most that there can be`, {
@@ -249,7 +250,7 @@ function readCopies(connection: Connection, conversation: number, [from, to]: re
   return withWords(connection, rows).map(toMessage)
 }
 
-/** What a copy has of a message: all but its place, and the key of the append that brought it. */
+/** What a copy keeps of a message: everything except its position and the key of its append. */
 function toCopy(message: Message): AcceptedMessage {
   const {
     conversationId: _,

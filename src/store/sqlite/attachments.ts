@@ -1,4 +1,5 @@
-// Which conversations see a document. The lists of conversations hold it; the table `attachment` follows them.
+// Which conversations see a document. The conversations' lists are authoritative; the table `attachment` follows
+// them.
 
 import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'

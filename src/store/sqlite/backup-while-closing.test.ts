@@ -1,4 +1,4 @@
-// A file of its own: a driver that is closed under a backup takes the whole process down.
+// In a separate file, since closing the driver during a backup crashes the whole process.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { aKey, aMessage, append, findProblems, readAll, upTo } from '../conformance/samples.ts'
 
-test('closing waits for a backup under way', async () => {
+test('closing waits for a running backup', async () => {
   const store = await openStore()
   const messages = upTo(4000).map((i) => aMessage(`m${i}`, `some words ${i} `.repeat(60)))
   await append(store, aKey('trip'), { messages })

@@ -22,7 +22,7 @@ import type { Store } from '../store.ts'
 
 const trip = aKey('trip')
 
-/** Some megabytes, so that a backup takes more than one step. */
+/** Writes several megabytes, so that a backup takes more than one step. */
 async function fill(store: Store): Promise<void> {
   for (const i of upTo(8)) {
     const messages = upTo(500).map((j) => aMessage(`m${i}-${j}`, `message ${j} of batch ${i} `.repeat(60)))
@@ -30,14 +30,14 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-test('an erase after a backup is finished at once: the backup holds on to nothing', async () => {
+test('an erase after a backup completes immediately: the backup keeps no old state alive', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   await store.backup(join(temporaryFolder(), 'copy.db'))
   expect((await store.eraseMessage(HERE, messageId('m1'), at(9))).isScrubbed).toBe(true)
 })
 
-test('a backup opens as a store of its own with everything in it', async () => {
+test('a backup opens as a separate store with all data', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   await fork(store, trip, { at: 5, into: 'branch' })
@@ -50,7 +50,7 @@ test('a backup opens as a store of its own with everything in it', async () => {
   expect(await findProblems(copy)).toEqual([])
 })
 
-test('messages go on being recorded during a backup, and the copy has what was acknowledged before it', async () => {
+test('messages can be recorded during a backup, and the copy has everything acknowledged before it', async () => {
   const store = await openStore()
   await fill(store)
   const folder = temporaryFolder()
@@ -77,7 +77,7 @@ test('messages go on being recorded during a backup, and the copy has what was a
   expect(await readAll(store, trip)).toHaveLength(before.length + recorded)
 })
 
-test('another program may write during a backup', async () => {
+test('another process may write during a backup', async () => {
   const path = temporaryPath()
   const [store, other] = [await openStore({ path }), await openStore({ path })]
   await fill(store)
@@ -88,7 +88,7 @@ test('another program may write during a backup', async () => {
   expect(await findProblems(await openStore({ path: target }))).toEqual([])
 })
 
-test('a backup is one file, which its owner alone can read', async () => {
+test('a backup is one file that only its owner can read', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   const folder = temporaryFolder()
@@ -98,7 +98,7 @@ test('a backup is one file, which its owner alone can read', async () => {
   expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600)
 })
 
-test('a file that is there is never overwritten', async () => {
+test('an existing file is never overwritten', async () => {
   const store = await openStore()
   const folder = temporaryFolder()
   const path = join(folder, 'precious.txt')
@@ -108,7 +108,7 @@ test('a file that is there is never overwritten', async () => {
   expect(readdirSync(folder)).toEqual(['precious.txt'])
 })
 
-test('what an earlier backup left half done is no hindrance', async () => {
+test('leftovers of an interrupted backup do not prevent a new one', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   const folder = temporaryFolder()
@@ -117,7 +117,7 @@ test('what an earlier backup left half done is no hindrance', async () => {
   expect(readdirSync(folder)).toEqual(['copy.db'])
 })
 
-test('a backup into a folder that is not there fails with a clear error and leaves nothing', async () => {
+test('a backup into a missing folder fails with a clear error and leaves no files', async () => {
   const store = await openStore()
   const folder = temporaryFolder()
   const path = join(folder, 'nowhere', 'copy.db')
@@ -127,7 +127,7 @@ test('a backup into a folder that is not there fails with a clear error and leav
   await store.backup(path)
 })
 
-test('a store in memory can be kept by a backup', async () => {
+test('an in-memory store can be saved by a backup', async () => {
   const store = await openStore({ path: ':memory:' })
   await append(store, trip, { messages: many('m', 5) })
   const path = join(temporaryFolder(), 'copy.db')
@@ -135,7 +135,7 @@ test('a store in memory can be kept by a backup', async () => {
   expect(await readAll(await openStore({ path }), trip)).toEqual(await readAll(store, trip))
 })
 
-test('a backup that is done keeps no erase from being finished', async () => {
+test('a finished backup does not block erases', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 20) })
   await store.backup(join(temporaryFolder(), 'copy.db'))

@@ -1,5 +1,5 @@
-// A copy made by SQLite's online backup while others go on writing. It is written under another name,
-// opened and checked, and only then given the name that was asked for.
+// A copy made by SQLite's online backup while others keep writing. It is written under a temporary name, opened and
+// checked, and only then renamed to the requested name.
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { MemoryError } from '../../domain/errors.ts'
@@ -9,7 +9,7 @@ import type { SqliteDatabase, SqliteDriver } from './driver.ts'
 import { toMemoryError } from './driver-errors.ts'
 import { createPrivateFile, IN_MEMORY } from './open-database.ts'
 
-/** Pages copied before others get a turn: 4 MB. */
+/** Pages copied before other work gets a turn: 4 MB. */
 const PAGES_AT_ONCE = 1000
 
 interface Backup {
@@ -38,7 +38,10 @@ export async function backUp(driver: SqliteDriver, connection: Connection, backu
   }
 }
 
-/** Through a connection of its own that holds on to one state: nobody waits for it, and it never starts anew. */
+/**
+ * Copies through a separate connection that holds one snapshot: no other connection waits for it, and it never
+ * restarts.
+ */
 async function copySnapshot(driver: SqliteDriver, backup: Backup): Promise<void> {
   const source = new driver.DatabaseSync(backup.from)
   try {
@@ -47,7 +50,7 @@ async function copySnapshot(driver: SqliteDriver, backup: Backup): Promise<void>
       source.prepare('SELECT count(*) FROM sqlite_schema').get()
       await copy(driver, source, backup)
     } finally {
-      // The driver for Node 20 keeps a closed connection half open for a while: it must not keep the state as well.
+      // The driver for Node 20 keeps a closed connection half open for a while; the snapshot must be released now.
       source.exec('COMMIT')
     }
   } finally {
@@ -65,7 +68,7 @@ async function copy(driver: SqliteDriver, source: SqliteDatabase, { to, onProgre
 function verify(driver: SqliteDriver, path: string): void {
   const copy = new driver.DatabaseSync(path)
   try {
-    // Left in the write-ahead mode of the source, the copy would be two files.
+    // In the source's write-ahead mode, the copy would be two files.
     copy.exec('PRAGMA journal_mode = DELETE')
     const { integrity_check: answer } = copy.prepare('PRAGMA integrity_check(1)').get() as {
       integrity_check: string

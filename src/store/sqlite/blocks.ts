@@ -1,18 +1,18 @@
-// Blocks as rows, and how messages get the words back that lie in one. Every reader of messages goes
-// through `withWords`; only those who write blocks (compress.ts, erase.ts) need to know more.
+// Block rows, and how messages get their content back from blocks. Every reader of messages calls `withWords`; only
+// the code that writes blocks (compress.ts, erase.ts) needs to know more.
 
 import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { type Connection, StaleReadError } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
 
-/** The block of a message whose words were lost before it came here. None has this number. */
+/** Block number of a message whose content was lost before it was copied here. No block has this number. */
 const LOST = 0
 
 const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
 const NOTHING: UnpackedBlock = { positions: [], bytes: 0, wordsAt: () => undefined }
 
-/** The rows, which get their words put in. Each block is unpacked once. */
+/** Fills in the content of the rows. Each block is unpacked once. */
 export function withWords<Row extends PackedRow>(connection: Connection, rows: Row[]): Row[] {
   if (rows.every(({ block }) => block === null)) return rows
   const opened = new Map<number, UnpackedBlock>()
@@ -30,19 +30,19 @@ function openBlock(connection: Connection, number: number): UnpackedBlock {
   if (recent !== undefined) return recent
   const block = readBlock(connection, number)
   if (block !== undefined) return unpack(connection, block)
-  // Another process may have put the words elsewhere since the row was read.
+  // Another process may have moved the content since the row was read.
   if (number !== LOST && connection.transaction === 'none') throw new StaleReadError()
   return NOTHING
 }
 
 function unpack(connection: Connection, row: BlockRow): UnpackedBlock {
   const block = unpackBlock(row)
-  // What a write sees may be undone, and its number given to another block.
+  // Blocks written by this transaction may be rolled back and their numbers reused.
   if (connection.transaction !== 'write') connection.recentBlocks.add(row.number, block)
   return block
 }
 
-/** Undefined where it is not there, or lies on a page that SQLite cannot read: that must not cost other messages. */
+/** Undefined if the block is missing or on a page that SQLite cannot read, which must not affect other messages. */
 export function readBlock(connection: Connection, number: number): BlockRow | undefined {
   try {
     return connection.get<BlockRow>('SELECT * FROM block WHERE number = ?', number)
@@ -56,7 +56,7 @@ export function deleteBlock(connection: Connection, number: number): void {
   connection.run('DELETE FROM block WHERE number = ?', number)
 }
 
-/** Keeps a block and gives it a number. */
+/** Stores a block and assigns its number. */
 export function writeBlock(
   connection: Connection,
   conversation: number,
@@ -73,7 +73,7 @@ export function writeBlock(
   return rowid
 }
 
-/** Tells messages that are in a block already that it has another number now. */
+/** Updates messages that are already in a block to its new number. */
 export function moveTo(
   connection: Connection,
   block: number,
@@ -89,7 +89,7 @@ export function moveTo(
   }
 }
 
-/** Notes of a message that its words are lost: it comes from where they could not be read any more. */
+/** Marks a message as lost, copied from a store where its content was unreadable. */
 export function markLost(connection: Connection, number: number): void {
   connection.run("UPDATE message SET content = '', metadata = NULL, block = ? WHERE number = ?", LOST, number)
 }

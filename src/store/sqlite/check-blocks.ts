@@ -1,5 +1,5 @@
-// What `doctor` says of compressed messages: which cannot be read any more, and whether blocks hold what
-// they should. Blocks are unpacked afresh, a conversation at a time.
+// The `doctor` checks of compressed messages: which ones are unreadable, and whether each block contains the right
+// messages. Blocks are unpacked without the cache, one conversation at a time.
 
 import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
@@ -13,7 +13,7 @@ interface PackedConversation {
   readonly workspace: string
 }
 
-/** One sentence for each block that is damaged or gone. */
+/** One sentence for each block that is damaged or missing. */
 export function findDamagedBlocks(connection: Connection): readonly string[] {
   return connection.snapshot(() =>
     findPacked(connection).flatMap((conversation) =>
@@ -24,7 +24,7 @@ export function findDamagedBlocks(connection: Connection): readonly string[] {
   )
 }
 
-/** One sentence for each block that has words of a message which is not kept in it. */
+/** One sentence for each block that contains a message which should not be in it. */
 export function findStrayWords(connection: Connection): readonly string[] {
   return connection.snapshot(() =>
     findPacked(connection).flatMap((conversation) => {
@@ -53,7 +53,7 @@ function readHeads(
   return connection.all('SELECT number, positions, messages FROM block WHERE conversation = ?', number)
 }
 
-/** The positions of messages that have their words in a block, by its number. */
+/** Positions of the messages in each block, by block number. */
 function readPackedPositions(
   connection: Connection,
   { number }: PackedConversation,

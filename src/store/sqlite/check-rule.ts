@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts'
 
-/** One thing that `doctor` looks at. */
+/** One `doctor` check. */
 export interface Check {
   readonly check: string
-  /** One sentence a problem; none where all is well. */
+  /** One sentence per problem; empty if there are none. */
   readonly find: (connection: Connection) => readonly string[]
   readonly remedy: string
 }
@@ -12,7 +12,7 @@ export const REBUILD =
   'run `recollect rebuild`: it makes counts and the search index anew from messages, queries and documents'
 export const RESTORE = 'restore the file from a backup; export what can still be read first'
 
-/** Counts rows that should not be there. */
+/** Counts rows that should not exist. */
 export const noneOf =
   (sql: string, tell: (count: number) => string): Check['find'] =>
   (connection) => {

@@ -1,4 +1,4 @@
-// Damage on purpose, through a plain connection that knows nothing of our rules, and what `check` says to it.
+// Damages files on purpose, through a plain connection without the store's rules, and tests what `check` reports.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -28,9 +28,9 @@ import type { Finding, Store } from '../store.ts'
 interface Damage {
   readonly what: string
   readonly damage: readonly string[]
-  /** The one check that must speak up, or the beginning of its name. */
+  /** The one check that must fail, or the beginning of its name. */
   readonly check: string
-  /** Others that cannot but follow. */
+  /** Other checks that fail as a consequence. */
   readonly follow?: readonly string[]
   readonly remedy: 'rebuild' | 'restore' | 'finish'
 }
@@ -243,7 +243,7 @@ async function findDamage({ damage }: Damage): Promise<{ store: Store; problems:
 
 const byName = (damages: readonly Damage[]) => damages.map((damage) => [damage.what, damage] as const)
 
-test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, damage) => {
+test.each(byName(DAMAGES))('%s is detected, and nothing else is reported', async (_what, damage) => {
   const { problems } = await findDamage(damage)
   expect(problems.filter(({ check }) => !damage.follow?.includes(check))).toEqual([
     {
@@ -255,13 +255,13 @@ test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, dam
 })
 
 const rebuildable = DAMAGES.filter(({ remedy }) => remedy === 'rebuild')
-test.each(byName(rebuildable))('%s is mended by a rebuild', async (_what, damage) => {
+test.each(byName(rebuildable))('%s is repaired by a rebuild', async (_what, damage) => {
   const { store } = await findDamage(damage)
   await store.rebuild()
   expect(await findProblems(store)).toEqual([])
 })
 
-test('a rebuild brings back what is seen and found', async () => {
+test('a rebuild restores what readers see and find', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   const look = async () => [
@@ -286,7 +286,7 @@ test('a rebuild brings back what is seen and found', async () => {
   expect(await look()).toEqual(before)
 })
 
-test('an erase that was not finished is finished by scrubbing, and by opening the file again', async () => {
+test('an incomplete erase is completed by scrubbing and by reopening the file', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   const leave = () => runPlain(path, "INSERT INTO setting VALUES ('scrub-pending', 'yes')")
@@ -297,7 +297,7 @@ test('an erase that was not finished is finished by scrubbing, and by opening th
   expect(await findProblems(await openStore({ path }))).toEqual([])
 })
 
-test('what another program changed meanwhile is no damage', async () => {
+test('changes by another process are not reported as damage', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   expect(await findProblems(store)).toEqual([])
@@ -309,7 +309,7 @@ test('what another program changed meanwhile is no damage', async () => {
   expect(await findProblems(store)).toEqual([])
 })
 
-test('looking for damage changes nothing', async () => {
+test('a check changes nothing', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   const changes = () => askPlain(path, 'PRAGMA data_version')
@@ -319,7 +319,7 @@ test('looking for damage changes nothing', async () => {
   expect(changes()).toBe(version)
 })
 
-/** Writes over a leaf page of a table or index, as a failing disk does. */
+/** Overwrites a leaf page of a table or index, as a failing disk does. */
 async function damagePage(table: string, { from, bytes }: { from: number; bytes: Buffer }): Promise<Store> {
   const path = temporaryPath()
   const store = await openStore({ path })
@@ -346,7 +346,7 @@ const NOT_INTACT = {
 }
 
 test.each(['sqlite_autoindex_message_2', 'message_words_data'])(
-  'a few wrong bytes in %s are found',
+  'a few wrong bytes in %s are detected',
   async (table) => {
     const store = await damagePage(table, { from: 3900, bytes: Buffer.alloc(20, 'A') })
     expect(await findProblems(store)).toContainEqual(NOT_INTACT)
@@ -354,14 +354,14 @@ test.each(['sqlite_autoindex_message_2', 'message_words_data'])(
 )
 
 test.each(['message', 'sqlite_autoindex_message_2', 'message_words_data'])(
-  'a page of %s that cannot be read at all is told as a finding too',
+  'an unreadable page of %s is reported as a finding too',
   async (table) => {
     const store = await damagePage(table, { from: 0, bytes: Buffer.alloc(2000, 0xff) })
     expect(await findProblems(store)).toContainEqual(NOT_INTACT)
   },
 )
 
-test('reading what is damaged fails as damaged', async () => {
+test('reading damaged data fails with an error that says so', async () => {
   const store = await damagePage('message', { from: 0, bytes: Buffer.alloc(2000, 0xff) })
   await expect(readAll(store, aKey('trip'))).rejects.toMatchObject({
     name: 'MemoryError',

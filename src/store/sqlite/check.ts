@@ -1,4 +1,4 @@
-// What `doctor` asks of the file: is SQLite content with it, and do the parts that are kept twice agree?
+// What `doctor` checks in the file: SQLite's integrity check, and whether redundant data agrees.
 
 import { isMemoryError } from '../../domain/errors.ts'
 import type { Finding } from '../store.ts'
@@ -156,8 +156,8 @@ const CHECKS: readonly Check[] = [
 ]
 
 /**
- * SQLite checks an index of words by what this connection remembers of it, and takes what another program wrote
- * since for damage. A search renews the memory.
+ * SQLite checks a full-text index against what this connection has cached of it, and would report later writes of
+ * another process as damage. A search refreshes the cache.
  */
 function renewIndexes(connection: Connection): void {
   for (const index of ['message_words', 'conversation_words', 'query_words', 'chunk_words']) {
@@ -173,7 +173,7 @@ export function checkFile(connection: Connection): readonly Finding[] {
   })
 }
 
-/** A page that cannot be read is a finding like any other, and the other checks go on. */
+/** Reports an unreadable page as a finding, so that the other checks still run. */
 function look(
   connection: Connection,
   find: Check['find'],

@@ -1,9 +1,9 @@
-// The index of the words of chunks. A document is a range of row numbers; its workspace and itself stand as words in
-// the scope, so that the index narrows a search to either.
+// The word index of chunks. A document is a range of row numbers. The scope column contains its workspace and the
+// document itself as words, so that the index can narrow a search to either.
 //
-// Taking words out without a trace takes long (word-index.ts). Where a document is replaced, its old words are taken
-// out the quick way, which hides them and leaves them in the file; that is noted, and the next erase of a document
-// makes the index anew.
+// Removing words without a trace is slow (word-index.ts). When a document is replaced, its old words are removed
+// the fast way, which hides them but leaves them in the file; this is recorded, and the next erase of a document
+// rebuilds the index.
 
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { ChunkRow } from '../document-rows.ts'
@@ -26,7 +26,7 @@ export function chunkEntry(chunk: IndexedChunk, workspace: number): IndexEntry {
   }
 }
 
-/** The chunks of a document, a few at a time. */
+/** The chunks of a document, read in small batches. */
 export function* readChunkRows(connection: Connection, document: number): Generator<ChunkRow> {
   for (let after = document * POSITIONS_PER_CONVERSATION - 1; ; ) {
     const rows = connection.all<ChunkRow>(
@@ -42,7 +42,7 @@ export function* readChunkRows(connection: Connection, document: number): Genera
   }
 }
 
-/** Takes the words of a document out of sight, not out of the file. */
+/** Hides the words of a document from searches; they stay in the file. */
 export function hideWords(connection: Connection, document: { number: number; workspace: number }): void {
   setSecureDelete(connection, false)
   try {
@@ -55,17 +55,17 @@ export function hideWords(connection: Connection, document: { number: number; wo
   connection.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')", HIDDEN_WORDS)
 }
 
-/** Written out: Node's own SQLite takes numbers that are handed in for real ones, which this setting is not. */
+/** Inlined in the statement: node:sqlite binds numbers as reals, which this setting does not accept. */
 function setSecureDelete(connection: Connection, isOn: boolean): void {
   connection.run(`INSERT INTO chunk_words (chunk_words, rank) VALUES ('secure-delete', ${isOn ? 1 : 0})`)
 }
 
-/** Whether the index holds words that nobody sees. */
+/** Whether the index contains hidden words. */
 export function hasHiddenWords(connection: Connection): boolean {
   return connection.get('SELECT 1 FROM setting WHERE name = ?', HIDDEN_WORDS) !== undefined
 }
 
-/** Makes the index of chunks anew. */
+/** Rebuilds the index of chunks. */
 export function indexChunks(connection: Connection, onProgress: OnProgress = () => undefined): void {
   connection.run("INSERT INTO chunk_words (chunk_words) VALUES ('delete-all')")
   connection.run('DELETE FROM setting WHERE name = ?', HIDDEN_WORDS)

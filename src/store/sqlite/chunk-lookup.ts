@@ -1,8 +1,9 @@
-// Chunks by their words, within what a question may see.
+// Finds chunks by their words, within the scope of a lookup.
 //
-// Few documents are asked for by their own word in the scope of the index; where there are more, by that of the
-// workspace, and each hit is checked: then most of the workspace can be seen, and hardly a hit is passed over. Rows of
-// the index come by falling number without sorting, so that a common word costs no more than the limit.
+// A few documents are matched by their own words in the scope column of the index. For more documents, the word of
+// the workspace is matched and each hit is checked: most of the workspace is then visible, and few hits are
+// discarded. The index returns rows by descending number without sorting, so that a common word costs no more than
+// the limit.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { type MessageLocator, POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
@@ -13,14 +14,14 @@ import type { Connection } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
 import type { SqlValue } from './driver.ts'
 
-/** More would take longer to ask for one by one than to check. */
+/** With more documents, checking each hit is faster than matching them one by one. */
 const FEW_DOCUMENTS = 200
-/** So many are counted; beyond, the share of those that were is taken for all. */
+/** Maximum number of hits that are counted; beyond it, the total is extrapolated. */
 const COUNTED = 2000
 
 const NOTHING: FoundLocators = { locators: [], count: 0 }
 
-/** The words of a question are looked for in the same documents, which are read once. */
+/** The words of a question share one scope, which is read once. */
 export function findChunkPlaces(
   connection: Connection,
   lookups: readonly ChunkLookup[],
@@ -34,7 +35,7 @@ export function findChunkPlaces(
   })
 }
 
-/** Undefined where there is nothing to be seen. */
+/** Undefined if no document is visible. */
 function readScope(connection: Connection, lookup: ChunkLookup): Scope | undefined {
   const workspace = findWorkspace(connection, lookup.workspace)
   const seen = workspace === undefined ? [] : findSeen(connection, workspace, lookup)
@@ -49,7 +50,7 @@ function findInScope(connection: Connection, scope: Scope, lookup: ChunkLookup):
   return { locators: places, count: estimate(connection, { ...scope, allOf: lookup.allOf }, places.length) }
 }
 
-/** Which chunks may be seen: in the words of the index, and as a condition on documents `d`. */
+/** The visible chunks: as words of the index, and as a condition on documents `d`. */
 interface Scope {
   readonly words: string
   readonly condition: string
@@ -71,7 +72,7 @@ function ofWorkspace(workspace: number, lookup: ChunkLookup): Scope {
   }
 }
 
-/** Those that every conversation sees, and those that are attached to one that is asked for. */
+/** Documents visible to every conversation, and those attached to a requested one. */
 function seenCondition({ conversations, documents }: ChunkLookup): { condition: string; values: SqlValue[] } {
   const asked =
     conversations === undefined ? 'c.is_memory_on = 1' : 'c.id IN (SELECT value FROM json_each(?))'
@@ -85,8 +86,8 @@ function seenCondition({ conversations, documents }: ChunkLookup): { condition: 
 }
 
 /**
- * The numbers of documents that may be seen: all of them, or more than few. By the indexes that know them, so that a
- * large workspace is not looked through.
+ * The numbers of the visible documents; stops once there are more than `FEW_DOCUMENTS`. Uses indexes, so that a
+ * large workspace is not scanned.
  */
 function findSeen(connection: Connection, workspace: number, lookup: ChunkLookup): readonly number[] {
   const ask = (sql: string, ...values: readonly SqlValue[]) =>
@@ -135,7 +136,7 @@ function find(connection: Connection, asked: Asked, limit: number): readonly Mes
   return connection.all<{ place: MessageLocator }>(sql, ...match, ...values, limit).map(({ place }) => place)
 }
 
-/** Counts some, and takes the rest of the documents for like those that had them. */
+/** Counts a sample and extrapolates to the remaining documents. */
 function estimate(connection: Connection, asked: Asked, found: number): number {
   const counted = find(connection, asked, Math.max(COUNTED, found))
   const last = counted.at(-1)

@@ -1,4 +1,4 @@
-// On the way of every message: few statements, and nothing is written before it is sure that all of it will be.
+// Runs for every message, so it uses few statements and writes nothing before all checks have passed.
 
 import type { DerivationCommit, MessageAnnotation } from '../derivations.ts'
 import { toSmallBytes } from '../vector-bytes.ts'
@@ -11,13 +11,13 @@ import { toPlace } from './readings.ts'
 import { putSketch } from './recall/stored-sketches.ts'
 import { noteDeriver } from './stale.ts'
 
-/** Where a commit goes, as it is now. */
+/** The current state that a commit is checked against. */
 interface Target {
   readonly workspace: number
   readonly conversation: number
   readonly message_count: number
   readonly is_memory_on: number
-  /** How often words of the workspace were erased. */
+  /** Number of erases in the workspace. */
   readonly gone: number | null
   readonly derivation: number | null
   readonly version: string | null
@@ -25,7 +25,7 @@ interface Target {
   readonly revision: number | null
 }
 
-/** Everything that a stretch of messages changed, or nothing where another was faster. */
+/** Writes everything that a range of messages changed, or nothing if another commit came first. */
 export function commitDerivation(connection: Connection, commit: DerivationCommit): boolean {
   const job = commit.finishes && findHeld(connection, commit.finishes)
   if (commit.finishes !== undefined && job === undefined) return false
@@ -64,14 +64,14 @@ function findTarget(connection: Connection, commit: DerivationCommit): Target {
   return found as Target
 }
 
-/** Whether everything is still as it was when the deriver looked. */
+/** Whether nothing has changed since the deriver read it. */
 function isAsRead(target: Target, { revision, cursor, erasureVersion }: DerivationCommit): boolean {
   if ((target.revision ?? 0) !== revision) return false
   if (cursor > target.message_count || target.is_memory_on === 0) return false
   return erasureVersion === undefined || erasureVersion === toErasureVersion(target.workspace, target.gone)
 }
 
-/** The number of the derivation, which is now at the commit's cursor. */
+/** Moves the derivation to the commit's cursor and returns its number. */
 function advance(connection: Connection, target: Target, commit: DerivationCommit): number {
   if (commit.isActive && target.is_active !== 1) dropOthers(connection, target, commit)
   return target.derivation === null ? begin(connection, target, commit) : goOn(connection, target, commit)
@@ -114,7 +114,7 @@ function goOn(connection: Connection, target: Target, commit: DerivationCommit):
     JSON.stringify(commit.state),
     number,
   )
-  // By themselves, since they stand in indexes and hardly ever change.
+  // In a separate statement, since these columns are indexed and rarely change.
   if (commit.version !== target.version)
     connection.run('UPDATE derivation SET version = ? WHERE number = ?', commit.version, number)
   if (commit.isActive && target.is_active !== 1)

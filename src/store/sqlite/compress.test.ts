@@ -33,7 +33,7 @@ import { openDatabase } from './open-database.ts'
 const trip = aKey('trip')
 const driver = await loadDriver()
 
-/** `count` messages of about `bytes` bytes each, no two alike. */
+/** `count` different messages of about `bytes` bytes each. */
 function talk(count: number, bytes = 200): readonly AcceptedMessage[] {
   const words = (i: number) =>
     Array.from({ length: bytes / 5 }, (_, j) => ((i * 7919 + j * 104_729) % 9973).toString(36))
@@ -59,7 +59,7 @@ describe('for any messages in any groups', () => {
     fc.constantFrom('', '\0', 'a\tb\nc\r', '😀 שלום 漢字', '\u2028', '"\\', 'the sea, the sea'),
     fc.integer({ min: 1, max: 3000 }).map((times) => 'a long story '.repeat(times)),
   )
-  // JSON as text has no minus zero.
+  // JSON text has no negative zero.
   const json = fc
     .jsonValue({ maxDepth: 2 })
     .map((value) => JSON.parse(JSON.stringify(value))) as fc.Arbitrary<never>
@@ -107,7 +107,7 @@ describe('for any messages in any groups', () => {
     }
   }
 
-  test('every reader gives the same, to the last character and in order', async () => {
+  test('every reader returns the same content, to the last character and in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 70 }), groups, async (list, positions) => {
         const store = await openStore({ path: ':memory:' })
@@ -129,8 +129,8 @@ describe('for any messages in any groups', () => {
   })
 })
 
-describe('the size of blocks', () => {
-  test('messages that come a few at a time end up in few blocks', async () => {
+describe('block size', () => {
+  test('messages compressed a few at a time end up in few blocks', async () => {
     const { store, path } = await openTalk(talk(90, 100))
     const compressNine = (from: number) =>
       store.compress(
@@ -146,19 +146,19 @@ describe('the size of blocks', () => {
     expect(await readAll(store, trip)).toHaveLength(90)
   })
 
-  test('many at once go into several blocks', async () => {
+  test('many messages at once are split into several blocks', async () => {
     const { store, path } = await openTalk(talk(200, 100))
     expect((await store.compress(trip, upTo(200))).messages).toBe(200)
     expect(blockSizes(path)).toEqual([64, 64, 64, 8])
   })
 
-  test('a small block is joined by as many as it has room for', async () => {
+  test('a small block takes as many more messages as fit', async () => {
     const { store, path } = await openTalk(talk(200, 100))
     for (const end of [10, 60, 90, 160]) await store.compress(trip, upTo(end))
     expect(blockSizes(path)).toEqual([60, 30, 64, 6])
   })
 
-  test('long ones go into smaller blocks, and a huge one has a block to itself', async () => {
+  test('long messages go into smaller blocks, and a huge one gets its own block', async () => {
     const huge = aMessage('huge', 'abc '.repeat(200_000))
     const { store, path } = await openTalk([...talk(10, 30_000), huge])
     const before = await readAll(store, trip)
@@ -168,7 +168,7 @@ describe('the size of blocks', () => {
     expect(await readAll(store, trip)).toEqual(before)
   })
 
-  test('joining messages of other times keeps the order of positions', async () => {
+  test('merging messages compressed at different times keeps the order of positions', async () => {
     const { store } = await openTalk(talk(30))
     await store.compress(trip, [20, 21, 22, 5, 6])
     await store.compress(trip, [0, 29, 7])
@@ -176,7 +176,7 @@ describe('the size of blocks', () => {
     expect(toPositions(await readAll(store, trip))).toEqual(upTo(30))
   })
 
-  test('what is saved is saved in the file', async () => {
+  test('the file shrinks by the saved bytes', async () => {
     const { store, path } = await openTalk(talk(2000, 400))
     const used = () =>
       Number(askPlain(path, "SELECT sum(pgsize) FROM dbstat WHERE name IN ('message', 'block')"))
@@ -186,21 +186,21 @@ describe('the size of blocks', () => {
   })
 })
 
-test('no table refers to rows of messages, since compressing deletes and inserts them', async () => {
+test('no table references rows of messages, since compressing deletes and inserts them', async () => {
   const { path } = await openTalk(talk(1))
   const sql = `SELECT count(*) FROM sqlite_schema s, pragma_foreign_key_list(s.name) k WHERE k."table" = 'message'`
   expect(askPlain(path, sql)).toBe(0)
 })
 
-test('JSON that another program wrote with line ends is left as it is', async () => {
+test('JSON with line breaks, written by another program, is left unchanged', async () => {
   const { store, path } = await openTalk(talk(10))
   openPlain(path).exec("UPDATE message SET content = '[\n]' WHERE position = 3")
   expect((await store.compress(trip, upTo(10))).messages).toBe(9)
   expect((await needMessage(store, 'm3')).content).toEqual([])
 })
 
-describe('several programs', () => {
-  test('one that remembers a block is not misled when another one writes it anew', async () => {
+describe('several processes', () => {
+  test('a cached block is not used after another process rewrites it', async () => {
     const { store, path } = await openTalk(talk(40))
     const other = await openStore({ path })
     const before = await readAll(store, trip)
@@ -215,7 +215,7 @@ describe('several programs', () => {
     expect(await findIds(store, [aTerm('message')])).toHaveLength(39)
   })
 
-  test('both may compress the same conversation at once', async () => {
+  test('may compress the same conversation at the same time', async () => {
     const { store, path } = await openTalk(talk(120))
     const other = await openStore({ path })
     const before = await readAll(store, trip)
@@ -233,7 +233,7 @@ describe('a connection', () => {
     return openDatabase(driver, { path, durability: 'relaxed', busyTimeoutMs: 1000 })
   }
 
-  test('that is overtaken between a message and its block looks again', async () => {
+  test('that reads a message just before its block is replaced reads again', async () => {
     const { store, path } = await openTalk(talk(20))
     const before = await readAll(store, trip)
     await store.compress(trip, upTo(10))
@@ -254,7 +254,7 @@ describe('a connection', () => {
     await connection.close()
   })
 
-  test('does not remember a block that was undone', async () => {
+  test('does not cache a block that was rolled back', async () => {
     const { store, path } = await openTalk(talk(30))
     const before = await readAll(store, trip)
     const connection = await connect(path)
@@ -271,7 +271,7 @@ describe('a connection', () => {
   })
 })
 
-test('a conversation that was erased and begun anew gets nothing of the old blocks', async () => {
+test('a conversation that was erased and recreated gets nothing from the old blocks', async () => {
   const { store } = await openTalk(talk(20))
   await store.compress(trip, upTo(20))
   await readAll(store, trip)

@@ -1,5 +1,5 @@
-// Older messages go into blocks. Few at a time make small blocks, which take more room in sum: as soon as the
-// newest ones of a conversation make a large one, they are joined.
+// Moves older messages into blocks. Compressing a few at a time makes small blocks, which take more space in total:
+// once the newest blocks of a conversation together make a large one, they are merged.
 
 import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
@@ -31,7 +31,7 @@ export function compress(
   return sum
 }
 
-/** All columns, whichever there are. */
+/** All columns of the table, including any added later. */
 interface LiveRow extends PlacedWords {
   readonly [column: string]: SqlValue
   readonly number: number
@@ -39,7 +39,7 @@ interface LiveRow extends PlacedWords {
   readonly erased_at: number | null
 }
 
-/** Those that are not erased and not in a block yet, in order. */
+/** Messages that are neither erased nor in a block, in order. */
 function* readLive(
   connection: Connection,
   conversation: number,
@@ -56,7 +56,7 @@ function* readLive(
   }
 }
 
-/** As many as a block may have; one that is too large by itself stands alone. */
+/** Splits messages into blocks; a message that is too large gets its own. */
 function* inBatches(messages: Iterable<LiveRow>): Generator<readonly LiveRow[]> {
   let batch: LiveRow[] = []
   let bytes = 0
@@ -99,8 +99,8 @@ function compressBatch(connection: Connection, conversation: number, batch: read
 }
 
 /**
- * Deleted and inserted, not updated: SQLite leaves the room of a row that got smaller unused where it is,
- * and gives back pages only when rows are deleted. So nothing may refer to rows of messages.
+ * Deletes and inserts instead of updating: when a row shrinks, SQLite leaves the freed space unused, and releases
+ * pages only when rows are deleted. No table may therefore reference rows of messages.
  */
 function replaceRows(connection: Connection, rows: readonly LiveRow[]): void {
   for (const { number } of rows) connection.run('DELETE FROM message WHERE number = ?', number)
@@ -122,7 +122,7 @@ interface SmallBlock extends BlockRow {
   readonly words: readonly PlacedWords[]
 }
 
-/** The newest blocks of a conversation that are small, if with so much more they make one that is not. */
+/** The newest small blocks of a conversation, if adding `more` makes them large enough to merge. */
 function findSmallBlocks(connection: Connection, conversation: number, more: Size): readonly SmallBlock[] {
   const newest = connection.all<Size & { readonly number: number }>(
     'SELECT number, messages, bytes FROM block WHERE conversation = ? ORDER BY number DESC LIMIT ?',
@@ -143,7 +143,7 @@ function findSmallBlocks(connection: Connection, conversation: number, more: Siz
 
 const isSmall = ({ messages, bytes }: Size): boolean => messages < SMALL_MESSAGES && bytes < SMALL_BYTES
 
-/** A damaged block is left as it is. */
+/** Skips a damaged block. */
 function openWhole(connection: Connection, number: number): readonly SmallBlock[] {
   const block = readBlock(connection, number)
   const words = block === undefined ? [] : unpackRow(block)
@@ -155,8 +155,8 @@ function unpackRow(block: BlockRow): readonly PlacedWords[] {
 }
 
 /**
- * Writes the block of a message anew without its words. Bytes that cannot be read any more go with them:
- * nobody could tell whether they hold the words.
+ * Rewrites the block of a message without its content. Unreadable bytes are dropped too, since they might contain
+ * that content.
  */
 export function takeOut(connection: Connection, message: number): void {
   const row = connection.get<PackedRow & { readonly conversation: number }>(

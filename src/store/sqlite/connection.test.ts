@@ -24,7 +24,7 @@ import { openDatabase } from './open-database.ts'
 const driver = await loadDriver()
 const trip = aKey('trip')
 
-/** A connection with one table, and a count of what it asks SQLite to do. */
+/** A connection with one table, and a count of the statements it runs. */
 async function connect(path: string = temporaryPath()) {
   const connection = await openDatabase(driver, { path, durability: 'relaxed', busyTimeoutMs: 2000 })
   onTestFinished(() => connection.close())
@@ -45,7 +45,7 @@ async function connect(path: string = temporaryPath()) {
 const statuses = async (promises: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(promises)).map(({ status }) => status)
 
-describe('writes that are asked for in the same turn', () => {
+describe('writes requested in the same tick', () => {
   test('share one commit', async () => {
     const { write, countCommits, words } = await connect()
     await Promise.all(upTo(50).map((i) => write(`w${i}`)))
@@ -53,7 +53,7 @@ describe('writes that are asked for in the same turn', () => {
     expect(words()).toHaveLength(50)
   })
 
-  test('are cut into several commits where they are very many, so that others get a turn', async () => {
+  test('are split into several commits if there are many, so that other work gets a turn', async () => {
     const { write, countCommits, words } = await connect()
     let turns = 0
     const timer = setInterval(() => turns++, 0)
@@ -64,7 +64,7 @@ describe('writes that are asked for in the same turn', () => {
     expect(words()).toEqual(upTo(3000).map((i) => `w${i}`))
   })
 
-  test('do not fall with one that fails', async () => {
+  test('survive the failure of one of them', async () => {
     const { write, writeAndFail, words, countCommits } = await connect()
     expect(await statuses([write('a'), writeAndFail('b'), write('c')])).toEqual([
       'fulfilled',
@@ -75,7 +75,7 @@ describe('writes that are asked for in the same turn', () => {
     expect(countCommits()).toBe(1)
   })
 
-  test('are all refused where the commit fails, and none is acknowledged before', async () => {
+  test('are all rejected if the commit fails, and none is acknowledged before it', async () => {
     const { exec, plainExec, write, words } = await connect()
     exec.mockImplementation((sql) => {
       if (sql !== 'COMMIT') return plainExec(sql)
@@ -91,7 +91,7 @@ describe('writes that are asked for in the same turn', () => {
     expect(words()).toEqual(['c'])
   })
 
-  test('are all refused where the disk is full, and can be written once there is room', async () => {
+  test('are all rejected if the disk is full, and succeed once there is space', async () => {
     const { connection, write, words } = await connect()
     const pages = (most: number) => connection.database.exec(`PRAGMA max_page_count = ${most}`)
     pages(4)
@@ -106,7 +106,7 @@ describe('writes that are asked for in the same turn', () => {
   })
 })
 
-describe('writes that have nothing to do with each other', () => {
+describe('independent writes', () => {
   const connectApart = async () => {
     const connected = await connect()
     const { connection, exec } = connected
@@ -124,21 +124,24 @@ describe('writes that have nothing to do with each other', () => {
     return { ...connected, savepoints, writeApart }
   }
 
-  test('share a commit without savepoints, their first halves before their second ones', async () => {
+  test('share a commit without savepoints, all first halves before all second halves', async () => {
     const { writeApart, words, countCommits, savepoints } = await connectApart()
     expect(await Promise.all([writeApart('a'), writeApart('b')])).toEqual(['a', 'b'])
     expect(words()).toEqual(['a1', 'b1', 'a2', 'b2'])
     expect([countCommits(), savepoints()]).toEqual([1, 0])
   })
 
-  test.each(['first', 'second'] as const)('do not fall with one that fails in its %s half', async (half) => {
-    const { writeApart, words } = await connectApart()
-    const promises = [writeApart('a'), writeApart('b', half), writeApart('c')]
-    expect(await statuses(promises)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(words()).toEqual(['a1', 'a2', 'c1', 'c2'])
-  })
+  test.each(['first', 'second'] as const)(
+    'survive the failure of one of them in its %s half',
+    async (half) => {
+      const { writeApart, words } = await connectApart()
+      const promises = [writeApart('a'), writeApart('b', half), writeApart('c')]
+      expect(await statuses(promises)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(words()).toEqual(['a1', 'a2', 'c1', 'c2'])
+    },
+  )
 
-  test('run one after the other where they have the same key, or others are among them', async () => {
+  test('run one after the other if they share a key or are mixed with other writes', async () => {
     const { writeApart, write, words, savepoints } = await connectApart()
     await Promise.all([writeApart('a'), writeApart('a')])
     await Promise.all([writeApart('b'), write('c'), writeApart('d')])
@@ -146,7 +149,7 @@ describe('writes that have nothing to do with each other', () => {
     expect(savepoints()).toBe(5)
   })
 
-  test('are conversations that are made and appended to: each has what it should have', async () => {
+  test('create and append to conversations, each with the right content', async () => {
     const store = await openStore()
     const keys = upTo(40).map((i) => aKey(`c${i}`))
     await Promise.all(
@@ -165,7 +168,7 @@ describe('writes that have nothing to do with each other', () => {
   })
 })
 
-test('a write that fails alone leaves nothing', async () => {
+test('a single write that fails leaves nothing behind', async () => {
   const { writeAndFail, write, words } = await connect()
   await expect(writeAndFail('a')).rejects.toThrow('a failed')
   expect(words()).toEqual([])
@@ -173,7 +176,7 @@ test('a write that fails alone leaves nothing', async () => {
   expect(words()).toEqual(['b'])
 })
 
-test('of appends in one turn, one in conflict is refused alone', async () => {
+test('if one of several appends in one tick conflicts, only that one is rejected', async () => {
   const store = await openStore()
   await append(store, trip, { messages: [aMessage('taken', 'first')] })
   const promises = [
@@ -188,8 +191,8 @@ test('of appends in one turn, one in conflict is refused alone', async () => {
   expect(await findProblems(store)).toEqual([])
 })
 
-describe('while another program holds the lock for writing', () => {
-  /** Takes the lock and gives it back after a while, as long as the event loop goes on. */
+describe('while another process holds the write lock', () => {
+  /** Takes the lock and releases it after a while, unless the event loop is blocked. */
   function holdLock(path: string, forMs: number): SqliteDatabase {
     const holder = openPlain(path)
     holder.exec('BEGIN IMMEDIATE')
@@ -197,7 +200,7 @@ describe('while another program holds the lock for writing', () => {
     return holder
   }
 
-  test('a write waits for it, and the event loop goes on meanwhile', async () => {
+  test('a write waits without blocking the event loop', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     await append(store, trip, { messages: many('m', 1) })
@@ -212,7 +215,7 @@ describe('while another program holds the lock for writing', () => {
     expect(ticks).toBeGreaterThanOrEqual(3)
   })
 
-  test('reading goes on at once', async () => {
+  test('reads continue without waiting', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     await append(store, trip, { messages: many('m', 3) })
@@ -223,7 +226,7 @@ describe('while another program holds the lock for writing', () => {
     await sleep(350)
   })
 
-  test('a write gives up after its time as busy, and nothing is written', async () => {
+  test('a write fails as busy after its timeout, and nothing is written', async () => {
     const path = temporaryPath()
     const store = await openStore({ path, busyTimeoutMs: 100 })
     await append(store, trip, { messages: many('m', 1) })
@@ -242,7 +245,7 @@ describe('while another program holds the lock for writing', () => {
     expect((await append(store, trip, { messages: [aMessage('a')] })).added).toBe(1)
   })
 
-  test('writes that waited keep the order in which they were asked for', async () => {
+  test('waiting writes keep the order in which they were requested', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     holdLock(path, 150)
@@ -252,7 +255,7 @@ describe('while another program holds the lock for writing', () => {
     expect(toIds(await readAll(store, trip))).toEqual(['first', 'second'])
   })
 
-  test('several stores on one file write at once without loss', async () => {
+  test('several stores write to one file at the same time without loss', async () => {
     const path = temporaryPath()
     const stores = await Promise.all(upTo(4).map(() => openStore({ path })))
     const [store] = stores as [Store]
@@ -265,7 +268,7 @@ describe('while another program holds the lock for writing', () => {
 })
 
 describe('closing', () => {
-  test('waits for the writes under way', async () => {
+  test('waits for running writes', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     const appended = upTo(400).map((i) => append(store, trip, { messages: [aMessage(`m${i}`)] }))
@@ -274,7 +277,7 @@ describe('closing', () => {
     expect(await readAll(await openStore({ path }), trip)).toHaveLength(400)
   })
 
-  test('waits for a write that waits for another program', async () => {
+  test('waits for a write that is waiting for another process', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     const holder = openPlain(path)
@@ -285,7 +288,7 @@ describe('closing', () => {
     expect((await appended).added).toBe(1)
   })
 
-  test('waits for an erase to be finished', async () => {
+  test('waits for an erase to finish', async () => {
     const store = await openStore()
     await append(store, trip, { messages: [aMessage('s', 'secret')] })
     const erased = store.eraseMessage(HERE, messageId('s'), at(9))
@@ -293,7 +296,7 @@ describe('closing', () => {
     expect(await erased).toMatchObject({ messages: 1, isScrubbed: true })
   })
 
-  test('refuses as closed what is asked for too late to be done', async () => {
+  test('rejects later calls as closed', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     const second = append(store, trip, { messages: [aMessage('a')] }).then(() =>
@@ -305,7 +308,7 @@ describe('closing', () => {
     expect(isThere).toBe(outcome.status === 'fulfilled')
   })
 
-  test('twice, or twice at once, is the same as once', async () => {
+  test('twice, in sequence or at the same time, is the same as once', async () => {
     const store = await openStore()
     await append(store, trip, { messages: many('m', 1) })
     await Promise.all([store.close(), store.close()])
@@ -313,7 +316,7 @@ describe('closing', () => {
     await expect(needMessage(store, 'm0')).rejects.toMatchObject({ code: 'store-closed' })
   })
 
-  test('while a write is under way, twice at once', async () => {
+  test('twice at the same time during a write', async () => {
     const store = await openStore()
     const appended = append(store, trip, { messages: many('m', 1) })
     await Promise.all([store.close(), store.close()])
@@ -321,7 +324,7 @@ describe('closing', () => {
   })
 })
 
-test('a connection on a database that somebody else closed fails instead of hanging', async () => {
+test('a connection to a database that was closed elsewhere fails instead of hanging', async () => {
   const database = new driver.DatabaseSync(':memory:')
   const connection = new Connection(database, 'memory.db', 1000)
   database.close()

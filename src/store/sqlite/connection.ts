@@ -22,10 +22,10 @@ const MAX_WRITES_PER_COMMIT = 256
 /** Random up to this, so that processes that wait for each other do not collide again. */
 const RETRY_MS = 8
 
-/** Work in two halves: `begin` returns the second. */
+/** Work in two halves: `begin` returns the second half. */
 interface QueuedWrite {
   readonly begin: () => () => unknown
-  /** Set where the write touches nothing but what this key names. */
+  /** Set if the write touches only what this key names. */
   readonly key?: string
   readonly resolve: (value: never) => void
   readonly reject: (reason: unknown) => void
@@ -38,7 +38,7 @@ interface Outcome {
   readonly error?: unknown
 }
 
-/** Thrown by a reader that follows a reference from an earlier statement, when another process has changed it since. */
+/** Thrown by a reader that follows a reference from an earlier statement if another process has changed it since. */
 export class StaleReadError extends Error {}
 
 export class Connection extends Statements {
@@ -60,7 +60,7 @@ export class Connection extends Statements {
     this.#busyTimeoutMs = busyTimeoutMs
   }
 
-  /** Every call of the store goes through here: refused once closing has begun, and `close` waits for it. */
+  /** Every store call goes through here: it is rejected once closing has begun, and `close` waits for it. */
   track<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(this.#closedError())
     const call = work()
@@ -96,7 +96,7 @@ export class Connection extends Statements {
     })
   }
 
-  /** Runs `work`, which only reads, again while the file is busy. */
+  /** Runs `work`, which only reads, and retries while the file is busy. */
   async read<T>(work: () => T): Promise<T> {
     for (const deadline = Date.now() + this.#busyTimeoutMs; ; ) {
       try {
@@ -108,7 +108,7 @@ export class Connection extends Statements {
     }
   }
 
-  /** Runs `work`, which only reads, on one state of the file, whatever others write meanwhile. */
+  /** Runs `work`, which only reads, on one snapshot of the file. */
   snapshot<T>(work: () => T): T {
     this.database.exec('BEGIN')
     this.transaction = 'read'
@@ -120,7 +120,7 @@ export class Connection extends Statements {
     }
   }
 
-  /** Most reads are one statement, or close enough: a snapshot would cost them a tenth of their time. */
+  /** Without a snapshot, which would add a tenth to the time: most reads are one or two statements. */
   #readOnce<T>(work: () => T): T {
     try {
       return work()
@@ -173,7 +173,7 @@ export class Connection extends Statements {
     if (this.#queue.length > 0) this.#schedule(0)
   }
 
-  /** All of them, or none and false: then each is run by itself, to find the one that fails. */
+  /** Commits all of them; or none and returns false: then each is run alone, to find the one that fails. */
   #commitTogether(writes: readonly QueuedWrite[]): boolean {
     this.transaction = 'write'
     let values: readonly unknown[]
@@ -247,7 +247,7 @@ export class Connection extends Statements {
     try {
       this.database.exec('ROLLBACK')
     } catch (error) {
-      // SQLite has already rolled back by itself where it ran out of space; then there is nothing to undo.
+      // When the disk is full, SQLite has already rolled back; there is nothing to undo.
       if (!String(error).includes('no transaction is active')) throw error
     }
   }
@@ -269,13 +269,13 @@ export interface Access {
   readonly track: Connection['track']
   readonly read: <T>(work: () => T) => Promise<T>
   readonly write: <T>(work: () => T, commit?: Committed<T>) => Promise<T>
-  /** The key names all that is written. */
+  /** The key names everything that is written. */
   readonly writeBatched: <T>(
     key: readonly unknown[],
     begin: () => () => T,
     commit?: Committed<T>,
   ) => Promise<T>
-  /** Answers all calls that are made in the same moment with one read. */
+  /** Answers all calls made in the same tick with one read. */
   readonly batch: <Key, Value>(
     answer: (keys: readonly Key[]) => readonly Value[],
   ) => (key: Key) => Promise<Value>

@@ -37,7 +37,7 @@ export function createConversation(connection: Connection, request: NewConversat
   return toConversation(createRow(connection, request))
 }
 
-/** The row that is there, or a new one. */
+/** The existing row, or a new one. */
 export function createRow(connection: Connection, request: NewConversation): ConversationRow {
   const found = findRow(connection, request)
   if (found !== undefined) return found
@@ -58,7 +58,7 @@ export function createRow(connection: Connection, request: NewConversation): Con
 
 const toForkColumn = (fork: ForkPoint | undefined): string | null => (fork ? JSON.stringify(fork) : null)
 
-/** Writes the fields that are given and keeps the index of words in step. */
+/** Writes the given fields and updates the word index. */
 export function changeRow(
   connection: Connection,
   row: ConversationRow,

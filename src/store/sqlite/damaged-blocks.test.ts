@@ -1,5 +1,5 @@
-// Blocks are damaged on purpose, in their bytes and in the pages that they lie on. Whatever happens to one,
-// every other message is read as before, and what is given out as readable is exact.
+// Blocks are damaged on purpose, in their bytes and in the pages that contain them. Whatever happens to one block,
+// every other message stays readable, and everything returned as readable is exact.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ interface Talk {
   readonly before: readonly Message[]
 }
 
-/** Two blocks of 45 messages and ten live ones, in a store that has not read any of them yet. */
+/** Two blocks of 45 messages and ten uncompressed messages, in a store that has not read any of them yet. */
 async function openTalk(words = 40): Promise<Talk> {
   const path = temporaryPath()
   const store = await openStore({ path })
@@ -56,7 +56,7 @@ async function openTalk(words = 40): Promise<Talk> {
   return { path, store: await openStore({ path }), before }
 }
 
-/** Puts other bytes into the first block, from some share of it on. */
+/** Overwrites bytes of the first block, starting at a fraction of its length. */
 function damage(path: string, share: number, bytes = 30): void {
   const plain = openPlain(path)
   const row = plain.prepare('SELECT number, body FROM block ORDER BY number').get() as {
@@ -70,7 +70,7 @@ function damage(path: string, share: number, bytes = 30): void {
   plain.close()
 }
 
-/** What became of the messages: all others as before, damaged ones blank with their place and speaker. */
+/** Expects all other messages unchanged, and damaged ones blank with their position and role. */
 function expectRestExact(after: readonly Message[], before: readonly Message[]): readonly number[] {
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   const damaged = after.filter(({ isDamaged }) => isDamaged)
@@ -84,7 +84,7 @@ function expectRestExact(after: readonly Message[], before: readonly Message[]):
 const damagedIn = async (store: Store) => (await findProblems(store)).map(({ problem }) => problem)
 
 describe('a damaged block', () => {
-  test('costs the messages behind the damage, and no other', async () => {
+  test('loses only the messages after the damage', async () => {
     const { path, store, before } = await openTalk()
     damage(path, 0.5)
     const damaged = expectRestExact(await readAll(store, trip), before)
@@ -98,7 +98,7 @@ describe('a damaged block', () => {
   })
 
   test.each([0, 0.001, 0.02, 0.1, 0.3, 0.6, 0.9, 0.99])(
-    'is read as far as it can be: damage at %d',
+    'is read as far as possible: damage at %d',
     async (share) => {
       const { path, store, before } = await openTalk()
       damage(path, share)
@@ -108,7 +108,7 @@ describe('a damaged block', () => {
     },
   )
 
-  test('is named by a check with what can still be read, and with a remedy', async () => {
+  test('is reported by a check, with what is still readable and how to fix it', async () => {
     const { path, store } = await openTalk()
     damage(path, 0.5)
     const readable = (await readAll(store, trip)).slice(0, 45).filter(({ isDamaged }) => !isDamaged).length
@@ -121,7 +121,7 @@ describe('a damaged block', () => {
     ])
   })
 
-  test('does not keep its messages from being found, nor others from being compressed', async () => {
+  test('does not prevent its messages from being found, nor others from being compressed', async () => {
     const { path, store, before } = await openTalk()
     damage(path, 0.5)
     expect(await findIds(store, 'number44')).toEqual(['m44'])
@@ -130,7 +130,7 @@ describe('a damaged block', () => {
     expectRestExact(await readAll(store, trip), before)
   })
 
-  test('stays as it is through a rebuild, and a fork copies what can be read', async () => {
+  test('is unchanged by a rebuild, and a fork copies what is readable', async () => {
     const { path, store, before } = await openTalk()
     damage(path, 0.5)
     const problems = await damagedIn(store)
@@ -144,7 +144,7 @@ describe('a damaged block', () => {
     expect(await damagedIn(store)).toHaveLength(2)
   })
 
-  test('takes a retry of what was in it, and refuses other speakers', async () => {
+  test('accepts a retry of its messages, and rejects one with another role', async () => {
     const { path, store, before } = await openTalk()
     damage(path, 0.5)
     const { conversationId: _, position: __, tokensBefore: ___, ...original } = before[44] as Message
@@ -154,7 +154,7 @@ describe('a damaged block', () => {
     await expect(other).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('can be got rid of by erasing what cannot be read', async () => {
+  test('is removed by erasing the unreadable messages', async () => {
     const { path, store, before } = await openTalk()
     damage(path, 0.5)
     const damaged = expectRestExact(await readAll(store, trip), before)
@@ -168,7 +168,7 @@ describe('a damaged block', () => {
     )
   })
 
-  test('goes with its conversation, and its words leave the index', async () => {
+  test('is deleted with its conversation, and its words are removed from the index', async () => {
     const { path, store } = await openTalk()
     await append(store, aKey('other'), { messages: upTo(2000).map((i) => aMessage(`o${i}`, `other${i}`)) })
     damage(path, 0.5)
@@ -179,14 +179,14 @@ describe('a damaged block', () => {
   })
 })
 
-test('words that stand in a block and in the row of their message too are noticed', async () => {
+test('content stored both in a block and in its message row is reported', async () => {
   const { path, store } = await openTalk()
   runPlain(path, `UPDATE message SET content = '"twice"' WHERE position = 3`)
   expect((await findProblems(store)).map(({ check }) => check)).toEqual(['every message can be read'])
 })
 
-describe('a block that is gone', () => {
-  test('costs its own messages only', async () => {
+describe('a missing block', () => {
+  test('loses only its own messages', async () => {
     const { path, store, before } = await openTalk()
     runPlain(path, 'DELETE FROM block WHERE number = (SELECT min(number) FROM block)')
     expect(expectRestExact(await readAll(store, trip), before)).toEqual(upTo(45))
@@ -195,7 +195,7 @@ describe('a block that is gone', () => {
     ])
   })
 
-  test('or says that it has other messages costs what it does not know', async () => {
+  test('or one that lists other positions loses only the messages it does not list', async () => {
     const { path, store, before } = await openTalk()
     runPlain(path, "UPDATE block SET positions = '0-40' WHERE number = (SELECT min(number) FROM block)")
     expect(expectRestExact(await readAll(store, trip), before)).toEqual(upTo(45))
@@ -206,8 +206,8 @@ describe('a block that is gone', () => {
   })
 })
 
-describe('a page that blocks lie on', () => {
-  /** Writes over a page of the table of blocks while nobody has the file open. */
+describe('a page of the block table', () => {
+  /** Overwrites a page of the block table while the file is closed. */
   async function damagePage({ from, bytes }: { from: number; bytes: Buffer }): Promise<Talk> {
     const talk = await openTalk(200)
     await talk.store.close()
@@ -224,14 +224,14 @@ describe('a page that blocks lie on', () => {
     return { ...talk, store: await openStore({ path: talk.path }) }
   }
 
-  test('and that has other bytes costs the messages behind them', async () => {
+  test('with overwritten bytes loses the messages after them', async () => {
     const { store, before } = await damagePage({ from: 100, bytes: Buffer.alloc(500, 7) })
     const damaged = expectRestExact(await readAll(store, trip), before)
     expect(damaged.length).toBeGreaterThan(0)
     expect((await damagedIn(store)).join()).toContain('can still be read')
   })
 
-  test('and that leads nowhere costs the messages of the block', async () => {
+  test('with a broken pointer loses the messages of the block', async () => {
     const { store, before } = await damagePage({ from: 0, bytes: Buffer.alloc(4, 0xff) })
     const damaged = expectRestExact(await readAll(store, trip), before)
     expect(damaged).toHaveLength(45)

@@ -1,5 +1,5 @@
-// Two versions that are the same stand for the same answer, whatever happened in between; and where nothing has
-// gone, what came since is all there is to read.
+// Equal versions mean equal results, whatever happened in between; and if nothing was removed, reading only newer
+// items is enough.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 let erased = 0
 
-/** Conversations are there before each step, under their old ids. */
+/** Conversations are created before each step, under their old ids. */
 async function take(store: Store, step: Step): Promise<void> {
   for (const i of [0, 1, 2, 3]) {
     const key = keyOf(i)
@@ -91,7 +91,7 @@ async function takeCommit(store: Store, step: Extract<Step, { do: 'commit' }>): 
   })
 }
 
-/** What a program that reads now and then holds in memory. */
+/** The cache of a process that reads from time to time. */
 class Cache {
   #version: string | undefined
   readonly #items = new Map<string, StoredItem>()
@@ -114,7 +114,7 @@ class Cache {
 
 const beforeColon = (version = '?'): string => version.slice(0, version.lastIndexOf(':'))
 
-test('a version is never the same for two answers, and tells how much has to be read anew', async () => {
+test('a version is never the same for two results, and shows how much must be read again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const store = await openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })

@@ -1,12 +1,12 @@
-// What goes is counted, for each workspace and kind (by triggers, so that no cascade is missed). Numbers only
-// grow while nothing goes, so that the count and the highest number change whenever a list does. Each is one
-// statement: what it says was true at one moment.
+// Counts removals per workspace and kind (with triggers, so that cascades are included). Row numbers only grow
+// while nothing is removed, so the count and the highest number together change whenever a list does. Each version
+// is read in one statement, and so from one state of the file.
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
 import type { Connection } from './connection.ts'
 
-/** Words that an erase took, and what was made of them. */
+/** Counts an erase of text and of what was derived from it. */
 export function countErasure(connection: Connection, workspace: number): void {
   connection.run(
     "INSERT INTO departure VALUES (?, 'words', 1) ON CONFLICT DO UPDATE SET count = count + 1",
@@ -14,7 +14,7 @@ export function countErasure(connection: Connection, workspace: number): void {
   )
 }
 
-/** The number of the workspace stands in it, since another one may be made under the same id. */
+/** Includes the number of the workspace, since another one may be created under the same id. */
 export function toErasureVersion(workspace: number, gone: number | null): string {
   return `${workspace}:${gone ?? 0}`
 }

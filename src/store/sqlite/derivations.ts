@@ -16,9 +16,9 @@ interface DerivationRow {
 const OF_DERIVER = `FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number
   CROSS JOIN derivation d ON w.id = ? AND c.id = ? AND d.conversation = c.number AND d.deriver = ?`
 
-/** The conversation `c` of a workspace and its derivation `d` by one deriver that readers see. */
+/** The conversation `c` of a workspace and its active derivation `d` by one deriver. */
 export const ACTIVE: string = `${OF_DERIVER} AND d.is_active = 1`
-/** One that readers may not see yet. */
+/** A generation that may not be active yet. */
 export const OF_GENERATION: string = `${OF_DERIVER} AND d.generation = ?`
 
 const ALL = `SELECT d.* FROM workspace w JOIN conversation c ON c.workspace = w.number
@@ -86,11 +86,11 @@ export function dropDerivation(connection: Connection, key: DerivationKey, gener
     key.deriver,
     generation ?? null,
   )
-  // Whoever is at it must not go on with another one that is begun under the same number.
+  // A running deriver must not continue with a new generation that has the same number.
   if (changes > 0) countErasure(connection, conversation.workspace)
 }
 
-/** For a conversation whose words changed: nothing that was made of them stays. */
+/** Drops everything derived from a conversation whose content changed. */
 export function dropAllDerivations(connection: Connection, conversation: number): void {
   connection.run('DELETE FROM derivation WHERE conversation = ?', conversation)
   connection.run('DELETE FROM job WHERE conversation = ?', conversation)

@@ -1,5 +1,5 @@
-// Damage on purpose to derivations, jobs and edits, and what `check` says to it. A rebuild mends whatever can be
-// made anew.
+// Damages derivations, jobs and edits on purpose, and tests what `check` reports. A rebuild repairs whatever can be
+// derived again.
 
 import { expect, test } from 'vitest'
 import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
@@ -21,7 +21,7 @@ import type { Finding, Store } from '../store.ts'
 interface Damage {
   readonly what: string
   readonly damage: readonly string[]
-  /** The one check that must speak up, and words of what it says. */
+  /** The one check that must fail, and part of its message. */
   readonly check: string
   readonly problem: string
   readonly remedy: 'recollect rebuild' | 'backup' | 'recollect jobs --retry'
@@ -192,7 +192,7 @@ const DAMAGES: readonly Damage[] = [
 
 const trip = aKey('trip')
 
-/** Two conversations of five messages; one was read by two derivers, with another generation under way. */
+/** Two conversations of five messages; one was read by two derivers and has another generation in progress. */
 async function openFilled(path: string): Promise<Store> {
   const store = await openStore({ path })
   await append(store, trip, { messages: many('m', 5) })
@@ -221,14 +221,14 @@ async function findDamage({ damage }: Damage): Promise<{ store: Store; problems:
 
 const byName = (damages: readonly Damage[]) => damages.map((damage) => [damage.what, damage] as const)
 
-test.each(byName(DAMAGES))('%s is found, and nothing else is', async (_what, damage) => {
+test.each(byName(DAMAGES))('%s is detected, and nothing else is reported', async (_what, damage) => {
   const { problems } = await findDamage(damage)
   const { check, problem, remedy } = damage
   expect(problems).toEqual([{ check, problem, remedy: expect.stringContaining(remedy) }])
 })
 
 const mendable = DAMAGES.filter(({ remedy }) => remedy === 'recollect rebuild')
-test.each(byName(mendable))('%s is mended by a rebuild, and what is sound stays', async (_what, damage) => {
+test.each(byName(mendable))('%s is repaired by a rebuild, and intact data is kept', async (_what, damage) => {
   const { store } = await findDamage(damage)
   await store.rebuild()
   expect(await findProblems(store)).toEqual([])
@@ -240,7 +240,7 @@ test.each(byName(mendable))('%s is mended by a rebuild, and what is sound stays'
   expect(keys).toContainEqual(aKey('trip', ELSEWHERE))
 })
 
-test('what a rebuild had to drop is yet to be derived', async () => {
+test('derivations dropped by a rebuild are listed as unread', async () => {
   const [first] = DAMAGES
   const { store } = await findDamage(first as Damage)
   expect(await store.listStale({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([])
@@ -249,7 +249,7 @@ test('what a rebuild had to drop is yet to be derived', async () => {
   expect(await store.listStale({ deriver: 'facts', version: 'v1', behind: 1, limit: 10 })).toEqual([trip])
 })
 
-test('each cause of jobs that were given up is told once, with how many died of it', async () => {
+test('each cause of dead jobs is reported once, with the number of jobs', async () => {
   const store = await openStore()
   await append(store, trip, { messages: many('m', 3) })
   const kinds = ['a', 'b', 'c', 'd'].map((key) => aJob(key, { kind: `kind ${key < 'c' ? 1 : key}` }))

@@ -1,5 +1,5 @@
-// What `doctor` asks of derivations, jobs and edits. What was derived can be made anew: whatever is wrong with
-// it, `rebuild` drops it, and the derivers find that there is something to read.
+// The `doctor` checks of derivations, jobs and edits. Derived data can be recomputed: `rebuild` drops whatever is
+// wrong with it, and the derivers then find unread messages.
 
 import { SKETCH_BYTES } from '../sketch.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
@@ -12,7 +12,7 @@ const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from
 
 interface Flaw {
   readonly check: string
-  /** The numbers of derivations that have it. */
+  /** Selects the numbers of affected derivations. */
   readonly sql: string
   readonly tell: (count: number) => string
 }
@@ -58,7 +58,7 @@ const FLAWS: readonly Flaw[] = [
   },
 ]
 
-/** Lines of jobs in which nobody, or more than one, has the turn. */
+/** Queues in which no job, or more than one, has its turn. */
 const WRONG_TURNS = `SELECT conversation, kind FROM job GROUP BY conversation, kind
   HAVING sum(is_next) <> max(state <> 'dead') OR max(is_next = 1 AND state = 'dead')`
 
@@ -134,11 +134,11 @@ interface DeadJobs {
   readonly count: number
 }
 
-/** A cause that many jobs died of is told once. */
+/** A cause shared by many dead jobs is reported once. */
 const DEAD_JOBS = `SELECT kind, error, count(*) AS count FROM job WHERE state = 'dead'
   GROUP BY kind, error ORDER BY count DESC, kind, error LIMIT 20`
 
-/** Enough to see what it is; some servers answer with a whole page. */
+/** Enough to recognize the error; some servers answer with a whole page. */
 const TOLD_CHARACTERS = 300
 
 function tellDead({ kind, error, count }: DeadJobs): string {
@@ -146,7 +146,7 @@ function tellDead({ kind, error, count }: DeadJobs): string {
   return `${count === 1 ? 'a job' : `${count} jobs`} "${kind}" failed too often: ${reason}`
 }
 
-/** Drops what is wrong, so that it is made anew. */
+/** Drops whatever is wrong, so that it is derived again. */
 export function rebuildDerived(connection: Connection): void {
   for (const { sql } of FLAWS) connection.run(`DELETE FROM derivation WHERE number IN (${sql})`)
   connection.run('DELETE FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)')

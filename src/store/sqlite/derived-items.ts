@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 import type { SqlValue } from './driver.ts'
 
-/** In its place, so that few pages change; an ordinal of its own tells that it was put last. */
+/** Updates the row in place, so that few pages change; a separate ordinal records that it was put last. */
 export function putItem(
   connection: Connection,
   place: { readonly workspace: number; readonly derivation: number },
@@ -40,11 +40,11 @@ export function dropItem(
   connection.run('DELETE FROM derived WHERE derivation = ? AND kind = ? AND key = ?', derivation, kind, key)
 }
 
-/** No others: with many rows, it is their columns that take the time. */
+/** Only the needed columns: with many rows, they dominate the time. */
 const columnsOf = (vector: 'i.vector' | 'NULL') =>
   `i.ordinal, c.id AS conversation_id, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
 
-/** Through the conversation, or through the indexes over all things of a kind in the workspace. */
+/** Uses the conversation, or the indexes over all items of a kind in the workspace. */
 export function readItems(connection: Connection, list: ItemList): readonly StoredItem[] {
   const { workspace, conversation, deriver, kind, generation } = list
   const columns = columnsOf(list.withVectors === true ? 'i.vector' : 'NULL')
@@ -71,7 +71,7 @@ export function readItems(connection: Connection, list: ItemList): readonly Stor
   return rows.map((row) => toItem(row, kind))
 }
 
-/** A plus keeps SQLite from walking through all things of the kind in their order, where a key is given. */
+/** The unary plus keeps SQLite from scanning all items of the kind in order if a key is given. */
 function narrow({ kind, key, after = 0, limit = -1 }: ItemList): { sql: string; values: SqlValue[] } {
   return key === undefined
     ? { sql: 'i.kind = ? AND i.ordinal > ? ORDER BY i.ordinal LIMIT ?', values: [kind, after, limit] }
@@ -87,7 +87,7 @@ const NAMED_ITEMS = `SELECT s.key + 1 AS at, ${columnsOf('NULL')} FROM json_each
   CROSS JOIN derivation d ON d.conversation = c.number AND d.is_active = 1 AND d.deriver = s.value ->> 2
   CROSS JOIN derived i ON i.derivation = d.number AND i.kind = s.value ->> 3 AND i.key = s.value ->> 4`
 
-/** In one statement: what stands apart in a large file is read faster together than call by call. */
+/** In one statement: scattered rows of a large file are read faster together than call by call. */
 export function readNamedItems(
   connection: Connection,
   named: readonly NamedItem[],

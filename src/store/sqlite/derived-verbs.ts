@@ -1,4 +1,4 @@
-// What is worked out from messages, work for models, and what people said about it.
+// Derived data, jobs and edits.
 
 import { deletedEditsCommit, derivationCommit, knowledgeCommit } from '../commits.ts'
 import type { DerivationStore } from '../derivations.ts'

@@ -1,4 +1,5 @@
-// Damage to documents on purpose, through a plain connection that knows nothing of our rules, and what `check` says.
+// Damages documents on purpose, through a plain connection without the store's rules, and tests what `check`
+// reports.
 
 import { describe, expect, test } from 'vitest'
 import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
@@ -20,7 +21,7 @@ interface Damage {
   readonly what: string
   readonly damage: string
   readonly check: string
-  /** Whether the store mends it by itself, or only from the text of the documents. */
+  /** Whether a rebuild repairs it, or only chunking the text again. */
   readonly isMended: boolean
 }
 
@@ -88,7 +89,7 @@ async function openFilled(path: string) {
 }
 
 describe.each(DAMAGES)('$what', ({ damage, check, isMended }) => {
-  test('is found, and mended by a rebuild where the store can', async () => {
+  test('is detected, and repaired by a rebuild if possible', async () => {
     const path = temporaryPath()
     const store = await openFilled(path)
     const before = await readDocuments(store)
@@ -104,7 +105,7 @@ describe.each(DAMAGES)('$what', ({ damage, check, isMended }) => {
   })
 })
 
-test('chunks that do not fit together are found, and new ones mend them', async () => {
+test('inconsistent chunks are detected, and new chunks repair them', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   await store.close()
@@ -122,7 +123,7 @@ test('chunks that do not fit together are found, and new ones mend them', async 
   expect(await findProblems(again)).toEqual([])
 })
 
-test('a text that is damaged is told from one that is not there', async () => {
+test('a damaged text is distinguished from a missing one', async () => {
   const path = temporaryPath()
   const store = await openFilled(path)
   await store.close()
@@ -132,7 +133,7 @@ test('a text that is damaged is told from one that is not there', async () => {
   expect(await findTexts(again, 'mills')).toEqual(['old mills'])
 })
 
-test('every check of documents is shown to find something', () => {
+test('every document check is covered', () => {
   const shown = new Set([
     ...DAMAGES.map(({ check }) => check),
     'chunks belong to a document, and have no gaps',

@@ -1,4 +1,4 @@
-// What `doctor` asks of documents and chunks.
+// The `doctor` checks of documents and chunks.
 
 import { type PackedText, unpackText } from '../document-text.ts'
 import { type Check, noneOf, REBUILD } from './check-rule.ts'
@@ -88,7 +88,7 @@ interface KeptText extends PackedText {
   readonly characters: number
 }
 
-/** One at a time: each may be large. */
+/** One at a time, since each may be large. */
 function findUnreadable(connection: Connection): readonly string[] {
   const numbers = connection.all<{ number: number }>('SELECT number FROM document ORDER BY number')
   const bad = numbers.flatMap(({ number }) => {

@@ -16,7 +16,7 @@ import { type PackedText, unpackText } from '../document-text.ts'
 import type { Connection } from './connection.ts'
 import { findWorkspace } from './conversations.ts'
 
-/** Selects what `toDocument` needs, of a document `d`. */
+/** The columns that `toDocument` needs, of a document `d`. */
 const ATTACHED_COLUMNS = `d.*, (SELECT json_group_array(c.id) FROM attachment a
   CROSS JOIN conversation c ON c.number = a.conversation
   WHERE a.workspace = d.workspace AND a.document_id = d.id) AS conversations`

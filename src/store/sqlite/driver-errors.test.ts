@@ -15,14 +15,14 @@ function catchError(call: () => unknown): unknown {
   throw new TypeError('nothing was thrown')
 }
 
-/** A database that somebody else locks for good once it has been read. */
+/** A database that another connection locks permanently after it was read. */
 function openLocked(): SqliteDatabase {
   const path = temporaryPath()
   const holder = openPlain(path)
   holder.exec('CREATE TABLE word (text TEXT)')
   const waiting = openPlain(path)
   waiting.exec('PRAGMA busy_timeout = 1')
-  // Else preparing a statement would already fail, and not running it.
+  // Otherwise preparing the statement would fail, not running it.
   waiting.prepare('SELECT * FROM word').get()
   holder.exec('BEGIN EXCLUSIVE')
   return waiting
@@ -38,7 +38,7 @@ function openFull(): SqliteDatabase {
 
 const BIG = 'INSERT INTO word VALUES (zeroblob(50000))'
 
-/** Every way in which the store hands statements to SQLite: an error must be told apart whichever it was. */
+/** Every way the store runs statements: errors must be recognized in each. */
 const WAYS: Readonly<Record<string, (database: SqliteDatabase, sql: string) => unknown>> = {
   exec: (database, sql) => database.exec(sql),
   run: (database, sql) => database.prepare(sql).run(),
@@ -46,20 +46,20 @@ const WAYS: Readonly<Record<string, (database: SqliteDatabase, sql: string) => u
   all: (database, sql) => database.prepare(sql).all(),
 }
 
-describe.each(Object.entries(WAYS))('an error met by %s', (_way, call) => {
-  test('somebody else writing is told as busy', () => {
+describe.each(Object.entries(WAYS))('an error from %s', (_way, call) => {
+  test('is reported as busy if another connection is writing', () => {
     const error = catchError(() => call(openLocked(), 'SELECT * FROM word'))
     expect(isBusy(error)).toBe(true)
     expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-busy', cause: error })
   })
 
-  test('no room left is told as full, and ends the transaction', () => {
+  test('is reported as full if the disk is full, and ends the transaction', () => {
     const error = catchError(() => call(openFull(), BIG))
     expect(endsTransaction(error)).toBe(true)
     expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-full', cause: error })
   })
 
-  test('anything else is told as failed, with what SQLite says', () => {
+  test("is otherwise reported as failed, with SQLite's message", () => {
     const error = catchError(() => call(openFull(), 'INSERT INTO nowhere VALUES (1)'))
     expect([isBusy(error), endsTransaction(error)]).toEqual([false, false])
     expect(toMemoryError(error, 'memory.db')).toMatchObject({
@@ -69,14 +69,14 @@ describe.each(Object.entries(WAYS))('an error met by %s', (_way, call) => {
   })
 })
 
-test('a constraint that is met while rows are read is told as failed', () => {
+test('a constraint violation while reading rows is reported as failed', () => {
   const database = openPlain(temporaryPath())
   database.exec('CREATE TABLE word (text TEXT UNIQUE); INSERT INTO word VALUES (1)')
   const error = catchError(() => database.prepare('INSERT INTO word VALUES (1) RETURNING text').all())
   expect(toMemoryError(error, 'memory.db')).toMatchObject({ code: 'store-failed' })
 })
 
-test('an error of ours passes unchanged, and a mistake in the program stays one', () => {
+test('a MemoryError is passed through unchanged, and so is a programming error', () => {
   const ours = new MemoryError('conflict', 'taken')
   const bug = new TypeError('undefined is not a function')
   expect(toMemoryError(ours, 'memory.db')).toBe(ours)

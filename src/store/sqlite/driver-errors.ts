@@ -1,4 +1,4 @@
-// The one place where SQLite's errors become ours.
+// The only place where SQLite errors are converted to MemoryErrors.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 
@@ -12,7 +12,7 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** SQLite's own words, for the driver that gives no code when reading several rows. */
+/** SQLite's messages, for the driver that sets no code when reading several rows. */
 const MESSAGES: readonly (readonly [RegExp, number])[] = [
   [/database (table |schema )?is locked/, BUSY],
   [/readonly database/, READONLY],
@@ -23,7 +23,7 @@ const MESSAGES: readonly (readonly [RegExp, number])[] = [
   [/file is not a database/, NOTADB],
 ]
 
-/** SQLite's primary result code, or undefined for anything that SQLite did not throw. */
+/** SQLite's primary result code, or undefined if the error is not from SQLite. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
@@ -31,13 +31,13 @@ function resultCode(error: unknown): number | undefined {
   return known ?? ('code' in error && error.code === 'ERR_SQLITE_ERROR' ? UNNAMED : undefined)
 }
 
-/** Somebody else is writing; the same call may go through in a moment. */
+/** Another connection is writing; the same call may succeed in a moment. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error)
   return code === BUSY || code === LOCKED
 }
 
-/** There is no room left on the disk. */
+/** The disk is full. */
 export function isFull(error: unknown): boolean {
   return resultCode(error) === FULL
 }
@@ -47,13 +47,13 @@ export function isDamage(error: unknown): boolean {
   return resultCode(error) === CORRUPT
 }
 
-/** SQLite may have rolled back the whole transaction by itself. */
+/** SQLite may have rolled back the whole transaction. */
 export function endsTransaction(error: unknown): boolean {
   const code = resultCode(error)
   return code === FULL || code === IOERR || code === CORRUPT || code === READONLY
 }
 
-/** What to tell the caller; anything that is neither SQLite's nor ours is a bug and passes through. */
+/** Converts SQLite errors. Any other error is ours or a bug, and is returned unchanged. */
 export function toMemoryError(error: unknown, location: string): unknown {
   if (isMemoryError(error)) return error
   const code = resultCode(error)

@@ -1,5 +1,5 @@
-// The SQLite that Node brings with it where it is complete enough, and the same interface from a package
-// with prebuilt binaries elsewhere (Node 20, early 22): no compiler on any machine. See docs/decisions/0002.
+// Uses Node's built-in SQLite if it is complete enough, and otherwise (Node 20, early 22) a package with the same
+// interface and prebuilt binaries, so that no machine needs a compiler. See docs/decisions/0002.
 
 import { MemoryError } from '../../domain/errors.ts'
 
@@ -27,7 +27,7 @@ export interface SqliteDriver {
   ): Promise<number>
 }
 
-/** FTS5's secure-delete came with 3.42. */
+/** The first version with FTS5 secure-delete. */
 const OLDEST_SQLITE = [3, 42] as const
 
 export async function loadDriver(): Promise<SqliteDriver> {
@@ -56,7 +56,9 @@ async function loadBuiltIn(): Promise<SqliteDriver | undefined> {
   return withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite') as SqliteDriver | undefined)
 }
 
-/** Node 22 announces on every start that its SQLite is experimental; that is decided here, not by our users. */
+/**
+ * Node 22 warns on every start that its SQLite is experimental. Using it is our decision, so users need no warning.
+ */
 function withoutExperimentalWarning<T>(load: () => T): T {
   const emitWarning = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {

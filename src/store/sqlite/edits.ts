@@ -51,7 +51,7 @@ interface Place {
   readonly conversation: number | null
 }
 
-/** Words that were erased meanwhile must not come back with an edit. */
+/** Erased text must not return with an edit. */
 function needSources(connection: Connection, workspace: number, sources: readonly MessageId[]): void {
   for (const id of sources) {
     const isThere = connection.get(
@@ -111,7 +111,7 @@ export function readEdits(connection: Connection, list: EditList): readonly Edit
     .map(toEdit)
 }
 
-/** A plus keeps SQLite from walking through all edits of the workspace, where only some are asked for. */
+/** The unary plus keeps SQLite from scanning all edits of the workspace if only some are requested. */
 const orderOf = ({ conversation, kinds }: EditList): string =>
   conversation === undefined && kinds === undefined ? 'e.number' : '+e.number'
 
@@ -142,7 +142,7 @@ const NAMED_EDITS = `SELECT s.key + 1 AS at, e.*, c.id AS conversation_id FROM j
     AND e.key = s.value ->> 2
   ORDER BY e.number`
 
-/** In one statement, as things are. */
+/** In one statement, like `readNamedItems`. */
 export function readNamedEdits(
   connection: Connection,
   named: readonly NamedEdits[],
@@ -161,7 +161,7 @@ export function deleteEdits(connection: Connection, workspace: WorkspaceId, ids:
   ).changes
 }
 
-/** A fork has its memory as of then: what had been said about the messages that it has. */
+/** A fork gets the edits that existed at its last message. */
 export function copyEdits(
   connection: Connection,
   { from, into, upTo }: { readonly from: number; readonly into: number; readonly upTo: number },
@@ -176,7 +176,7 @@ export function copyEdits(
   )
 }
 
-/** Edits that may hold words of a message go with it. */
+/** Deletes edits that may contain text of a message. */
 export function dropEditsOfMessage(connection: Connection, workspace: number, id: string): void {
   connection.run(
     `DELETE FROM edit WHERE workspace = ? AND sources IS NOT NULL
@@ -186,7 +186,7 @@ export function dropEditsOfMessage(connection: Connection, workspace: number, id
   )
 }
 
-/** And with the conversation that the message stands in, wherever they are themselves. */
+/** Deletes edits, of any conversation, that may contain text of this conversation's messages. */
 export function dropEditsOfConversation(
   connection: Connection,
   { workspace, number }: { readonly workspace: number; readonly number: number },

@@ -1,5 +1,4 @@
-// Words also stand in what was derived from them, in the jobs about them and in what people said about them.
-// After an erase no byte of those may be in any file either.
+// Text is also in derived data, jobs and edits. After an erase, no byte of those may be left in any file either.
 
 import { expect, test } from 'vitest'
 import { findTraces } from '../../../test/support/find-traces.ts'
@@ -41,7 +40,7 @@ class Hiding {
   readonly hide = (): string => {
     const needle = this.#random.letters(NEEDLE)
     this.needles.push(needle)
-    // Now and then more than a page of it.
+    // Sometimes longer than a page.
     return this.#random.below(8) === 0 ? `${needle} `.repeat(400) : needle
   }
 
@@ -54,7 +53,7 @@ class Hiding {
     await this.edit()
   }
 
-  /** Two commits to the generation that is seen, the second replacing what the first put, and one beside it. */
+  /** Two commits to the active generation, the second replacing items of the first, and one to another generation. */
   async derive(): Promise<void> {
     const reader = readingOf(aKey(this.name))
     const hidden = (key: string) =>
@@ -71,7 +70,7 @@ class Hiding {
     await mustCommit(this.#store, reader, { ...full(), generation: 2, isActive: false })
   }
 
-  /** One that runs, one that failed, one that is dead, and one that is not due before the others are added. */
+  /** One running, one failed, one dead, and one that is not due yet. */
   async addJobs(): Promise<void> {
     const [late, ...jobs] = upTo(4).map((i) =>
       aJob(this.hide(), { kind: `${this.name} ${i}`, body: { says: this.hide() } }),
@@ -83,7 +82,7 @@ class Hiding {
       await this.#store.failJob(await mustClaim(this.#store, 1), failure)
   }
 
-  /** In the conversation, and in the workspace with a message of the conversation for its source. */
+  /** In the conversation, and in the workspace with a message of the conversation as its source. */
   async edit(): Promise<void> {
     const own = () =>
       anEdit(this.hide(), { conversation: aKey(this.name).conversation, body: { says: this.hide() } })
@@ -111,7 +110,7 @@ async function hideAll(seed: number, count: number) {
 const needlesOf = (hidings: readonly Hiding[]) => hidings.flatMap(({ needles }) => needles)
 
 test.each([1, 2, 3, 4])(
-  'seed %i: an erased conversation leaves nothing of what was made of it',
+  'seed %i: erasing a conversation leaves nothing that was derived from it',
   async (seed) => {
     const { store, hidings, traces } = await hideAll(seed, 12)
     const [erased, kept] = [hidings.filter((_, i) => i % 3 !== 0), hidings.filter((_, i) => i % 3 === 0)]
@@ -126,10 +125,10 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test.each([5, 6, 7])('seed %i: an erased message leaves nothing of what was made of it', async (seed) => {
+test.each([5, 6, 7])('seed %i: erasing a message leaves nothing that was derived from it', async (seed) => {
   const { store, hidings, traces } = await hideAll(seed, 10)
   const erased = hidings.filter((_, i) => i % 2 === 0)
-  // What stands in the other messages stays; everything that was made of them goes.
+  // The content of other messages stays; everything derived from it is deleted.
   const standing = new Set(
     (await Promise.all(erased.map(({ name }) => store.messages({ ...aKey(name), limit: 100 })))).flatMap(
       (messages) =>
@@ -144,14 +143,14 @@ test.each([5, 6, 7])('seed %i: an erased message leaves nothing of what was made
   expect(traces([...standing] as string[])).toBe(standing.size)
 })
 
-test('an erased workspace leaves nothing of what was made of it', async () => {
+test('erasing a workspace leaves nothing that was derived from it', async () => {
   const { store, hidings, traces } = await hideAll(8, 6)
   expect((await store.eraseWorkspace(HERE)).isScrubbed).toBe(true)
   expect(traces(needlesOf(hidings))).toBe(0)
   expect(await findProblems(store)).toEqual([])
 })
 
-test('a copy that is erased takes with it what was made of the original, and the other way round', async () => {
+test('erasing a copy deletes what was derived from the original, and vice versa', async () => {
   const { store, hidings, traces } = await hideAll(9, 1)
   const [origin] = hidings as [Hiding]
   await fork(store, aKey('c0'), { at: 5, into: 'branch' })
@@ -164,7 +163,7 @@ test('a copy that is erased takes with it what was made of the original, and the
   expect(traces(origin.needles.filter((needle) => !standing.includes(needle)))).toBe(0)
 })
 
-test('what was read before an erase and comes after it leaves nothing either', async () => {
+test('data read before an erase and committed after it leaves nothing either', async () => {
   const { store, hidings, traces } = await hideAll(10, 2)
   const [first] = hidings as [Hiding]
   const key = aKey(first.name)

@@ -1,5 +1,5 @@
-// Promise 8 for documents: every byte of every file is read while the store is open, and no trace of a document that
-// was erased, in whatever version, may be in it. Each has words that nothing else has.
+// Promise 8 for documents: every byte of every file is read while the store is open, and no trace of an erased
+// document, in any version, may be found. Each document contains unique words.
 
 import { expect, test } from 'vitest'
 import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
@@ -14,7 +14,7 @@ import { aKey, at, ELSEWHERE, findProblems, HERE, upTo } from '../conformance/sa
 import type { DocumentKey } from '../document-store.ts'
 import type { Erased, Store } from '../store.ts'
 
-/** Long enough that no other bytes spell it by chance, half of it included. */
+/** Long enough that no other bytes match it, or half of it, by chance. */
 const NEEDLE = 16
 
 interface Kept {
@@ -41,7 +41,7 @@ class Haystack {
     for (const kept of this.live.filter((_, i) => i % 3 === 0)) await this.#replace(kept)
   }
 
-  /** Paragraphs with needles in the words, a name, a title and a heading path. */
+  /** Paragraphs, a name, a title and a heading path, all with needles. */
   #make(kept: Pick<Kept, 'needles'>): ReturnType<typeof aDocument> {
     const { random } = this
     const needle = () => {
@@ -148,7 +148,7 @@ test.each(ROUNDS)('seed $seed: nothing is left of $documents documents', async (
   }
 })
 
-test('what was replaced long ago goes with the document that took its place', async () => {
+test('old versions are erased with the document that replaced them', async () => {
   const path = temporaryPath()
   const store = await openStore({ path })
   const mills = aDocumentKey('mills')
@@ -163,7 +163,7 @@ test('what was replaced long ago goes with the document that took its place', as
   expect(await findTexts(store, 'other')).toHaveLength(30)
 })
 
-test('a write that fails half way leaves no document, no chunk and no word', async () => {
+test('a write that fails halfway leaves no document, chunk or index entry', async () => {
   const store = await openStore({ path: temporaryPath() })
   const mills = aDocumentKey('mills')
   const stop = () => {

@@ -8,7 +8,7 @@ export function readDocumentRows(connection: Connection, workspace: number): rea
   return connection.all<DocumentRow>('SELECT * FROM document WHERE workspace = ?', workspace)
 }
 
-/** Documents that nobody would see any more without these conversations. */
+/** Documents that only these conversations can see. */
 export function findAttachedOnlyTo(
   connection: Connection,
   conversations: readonly ConversationRow[],
@@ -25,7 +25,7 @@ export function findAttachedOnlyTo(
   )
 }
 
-/** Deletes the document and its chunks, whose words leave the index, and every mention of it. */
+/** Deletes the document, its chunks, their index entries, and every reference to it. */
 export function deleteDocument(connection: Connection, row: DocumentRow, { chunks }: RemovedWords): void {
   if (!chunks.isMadeAnew) {
     for (const chunk of readChunkRows(connection, row.number)) chunks.take(chunkEntry(chunk, row.workspace))
@@ -42,6 +42,6 @@ export function deleteDocument(connection: Connection, row: DocumentRow, { chunk
     row.workspace,
     row.id,
   )
-  // Its text and its chunks go with it.
+  // Deletes its text and chunks too.
   connection.run('DELETE FROM document WHERE number = ?', row.number)
 }

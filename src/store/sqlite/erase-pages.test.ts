@@ -1,5 +1,5 @@
-// Promise 8 for pages: every byte of every file is read while the store is open, and no trace of a page or a
-// query that was erased may be in it. Each has words that nothing else has.
+// Promise 8 for pages: every byte of every file is read while the store is open, and no trace of an erased page or
+// query may be found. Each contains unique words.
 
 import { expect, test } from 'vitest'
 import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
@@ -55,7 +55,7 @@ class Haystack {
     }
   }
 
-  /** Written twice, so that there is an old state to be forgotten as well. */
+  /** Written twice, so that an old state exists and must be erased too. */
   async #savePage(workspace: WorkspaceId, page: string): Promise<void> {
     const needles = upTo(6).map(() => this.random.letters(NEEDLE))
     const [old = '', id = '', name = '', topic = '', entity = '', preference = ''] = needles

@@ -6,7 +6,7 @@ import type { RemovedWords } from './removed-words.ts'
 
 const ERASED_AT_ONCE = 500
 
-/** Deletes the page and its queries, whose words leave the index. */
+/** Deletes the page, its queries and their index entries. */
 export function deletePage(connection: Connection, page: PageRow, { queries }: RemovedWords): void {
   for (let after = -1; !queries.isMadeAnew; ) {
     const rows = connection.all<QueryRow>(

@@ -1,6 +1,6 @@
-// Promise 8, seen from outside: every byte of every file is read while the store is open, and no trace of
-// what was erased may be in it. Every message holds words that no other has ("needles"). Compressed words
-// cannot be seen in the bytes: all blocks are unpacked, and of blocks that are gone no piece may be left.
+// Promise 8, tested from outside: every byte of every file is read while the store is open, and no trace of erased
+// text may be found. Every message contains unique words ("needles"). Compressed text is not visible in the bytes:
+// all blocks are unpacked, and no piece of a deleted block may be left.
 
 import { describe, expect, test } from 'vitest'
 import { effort } from '../../../test/support/effort.ts'
@@ -41,20 +41,20 @@ interface Kept {
   readonly message: AcceptedMessage
   readonly workspace: WorkspaceId
   readonly conversation: string
-  /** Random letters; either half of one is a trace. */
+  /** Random letters; either half of one counts as a trace. */
   readonly needles: readonly string[]
-  /** Words with a long beginning in common, so that the index must keep nearly all of one to tell leaves apart. */
+  /** Words with a long common prefix, so that the index must store nearly a whole word to separate leaves. */
   readonly numbered: string
 }
 
-/** What was put into a file, and what should still be there. */
+/** What was written to a file, and what should still be there. */
 class Haystack {
   readonly path: string
   readonly store: Store
   readonly random: SeededRandom
   live: Kept[] = []
   erased: Kept[] = []
-  /** Every block that was ever seen. */
+  /** Every block ever written. */
   readonly blocks = new Map<number, Uint8Array>()
 
   constructor(path: string, store: Store, random: SeededRandom) {
@@ -63,7 +63,7 @@ class Haystack {
     this.random = random
   }
 
-  /** Small batches to conversations in turn, so that their rows lie between each other's. */
+  /** Appends small batches to conversations in turn, so that their rows are interleaved. */
   async fill(count: number, conversations: number): Promise<void> {
     while (this.live.length < count) {
       const workspace = this.random.below(5) === 0 ? ELSEWHERE : HERE
@@ -76,7 +76,7 @@ class Haystack {
     }
   }
 
-  /** Two thirds of every conversation, some at a time, so that blocks are written anew as they grow. */
+  /** Compresses two thirds of every conversation, a few at a time, so that blocks are rewritten as they grow. */
   async compress(conversations: number): Promise<void> {
     for (const workspace of [HERE, ELSEWHERE]) {
       for (const number of upTo(conversations)) {
@@ -101,7 +101,7 @@ class Haystack {
     const needles = upTo(3).map(() => random.letters(1).toUpperCase() + random.letters(NEEDLE - 1))
     const [first = '', second = '', third = ''] = needles
     const numbered = `numbered${String(random.below(1e6)).padStart(6, '0')}`
-    // Now and then one that is longer than a page.
+    // Sometimes longer than a page.
     const length = random.below(random.below(20) === 0 ? 2000 : 80)
     const filler = upTo(length)
       .map(() => random.letters(1 + random.below(9)))
@@ -147,14 +147,14 @@ class Haystack {
     this.live = this.live.filter((kept) => !isErased(kept))
   }
 
-  /** What the files show, blocks unpacked. */
+  /** The bytes of all files, plus the unpacked blocks. */
   readShown(): Buffer {
     const words = this.#noteBlocks().flatMap((block) => [...unpackMessages(block).values()])
     const texts = words.flatMap(({ content, metadata }) => [content, metadata ?? ''])
     return Buffer.concat([readRaw(this.path), Buffer.from(texts.join('\n'))])
   }
 
-  /** Blocks that are gone, and of which a piece is still in the files that no standing block has too. */
+  /** Deleted blocks of which a piece is still in the files that no existing block contains. */
   findBlockTraces(): readonly number[] {
     const standing = this.#noteBlocks()
     const bodies = Buffer.concat(standing.map(({ body }) => body))
@@ -173,7 +173,7 @@ class Haystack {
     return [...findTraces(raw, this.erased.flatMap(toHalves)), ...findTraces(raw, numbered)]
   }
 
-  /** Words that stand in the index's table of leaves and in no message. */
+  /** Words that are in the index's table of leaves but in no message. */
   findOrphanedLeaves(): readonly string[] {
     const words = this.live.flatMap(({ message }) => indexableWords(readableText(message.content)).split(' '))
     return findLeafWords(this.path, 'message_words').filter(
@@ -194,7 +194,7 @@ function readBlocks(path: string): readonly BlockRow[] {
   return rows
 }
 
-/** Not from the beginning, where blocks may look alike. */
+/** Skips the beginning, where blocks may look alike. */
 function toPieces(body: Uint8Array): readonly Buffer[] {
   const pieces: Buffer[] = []
   for (let at = 32; at + PIECE_BYTES <= body.length; at += PIECE_STEP)
@@ -208,7 +208,7 @@ const some = (traces: readonly string[]) => traces.slice(0, 4)
 const toHalves = ({ needles }: Kept): readonly string[] =>
   needles.flatMap((needle) => [needle.slice(0, HALF), needle.slice(HALF)])
 
-describe('after erasing, no byte of the words is in any file', () => {
+describe('after an erase, no byte of the text is in any file', () => {
   const ROUNDS = [
     { seed: 1, messages: 60, conversations: 3, isCompressed: false },
     { seed: 2, messages: 300, conversations: 4, isCompressed: true },
@@ -249,7 +249,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(await findProblems(haystack.store)).toEqual([])
   })
 
-  test('rows that SQLite moved before they were erased leave no copy where they were', async () => {
+  test('rows that SQLite moved before the erase leave no copy at their old location', async () => {
     const left: Record<number, readonly string[]> = {}
     for (const seed of upTo(effort({ short: 4, long: 12 }))) {
       const haystack = await openHaystack(100 + seed)
@@ -261,7 +261,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(left).toEqual({})
   })
 
-  test('many erases at once', async () => {
+  test('many erases at the same time', async () => {
     const haystack = await openHaystack(8)
     await haystack.fill(700, 3)
     const victims = haystack.live.filter(({ workspace }) => workspace === HERE).slice(0, 400)
@@ -272,7 +272,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(some(findTraces(readRaw(haystack.path), victims.flatMap(toHalves)))).toEqual([])
   })
 
-  test('erases by two programs at once', async () => {
+  test('erases by two processes at the same time', async () => {
     const haystack = await openHaystack(9)
     await haystack.fill(400, 3)
     const other = await openStore({ path: haystack.path })
@@ -289,7 +289,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(some(findTraces(readRaw(haystack.path), victims.flatMap(toHalves)))).toEqual([])
   })
 
-  test('a message that is erased in the same moment as it is recorded', async () => {
+  test('a message that is erased while it is being recorded', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     await append(store, aKey('trip'), { messages: many('m', 50) })
@@ -316,7 +316,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(haystack.findBlockTraces()).toEqual([])
   })
 
-  test('a message in a damaged block, with the bytes that cannot be read any more', async () => {
+  test('a message in a damaged block, including the unreadable bytes', async () => {
     const haystack = await openHaystack(11)
     await haystack.fill(60, 1)
     await haystack.compress(1)
@@ -337,7 +337,7 @@ describe('after erasing, no byte of the words is in any file', () => {
     expect(haystack.findBlockTraces()).toEqual([])
   })
 
-  test('a title that was made from the words and replaced since', async () => {
+  test('a title that was generated from the text and replaced since', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     const secrets = upTo(3000).map((i) => `secretword${String(i).padStart(6, '0')}`)
@@ -358,7 +358,7 @@ describe('after erasing, no byte of the words is in any file', () => {
 })
 
 describe('these tests can fail', () => {
-  test('a plain delete leaves the words in the file', async () => {
+  test('a plain delete leaves the text in the file', async () => {
     const path = temporaryPath()
     const plain = openPlain(path)
     plain.exec('PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; CREATE TABLE message (words TEXT)')
@@ -370,14 +370,14 @@ describe('these tests can fail', () => {
     expect(left.length).toBeGreaterThan(50)
   })
 
-  test('a block that is written anew without an erase leaves pieces of the old one', async () => {
+  test('a block that is rewritten without an erase leaves pieces of the old one', async () => {
     const haystack = await openHaystack(12)
     await haystack.fill(400, 2)
     await haystack.compress(2)
     expect(haystack.findBlockTraces()).not.toEqual([])
   })
 
-  test('words that were deleted stay in the log until it is emptied', async () => {
+  test('deleted text stays in the log until the log is emptied', async () => {
     const path = temporaryPath()
     const plain = openPlain(path)
     plain.exec('PRAGMA secure_delete = ON; PRAGMA journal_mode = WAL; CREATE TABLE message (words TEXT)')
@@ -387,7 +387,7 @@ describe('these tests can fail', () => {
     expect(findTraces(readRaw(path), ['vexillology'])).toEqual([])
   })
 
-  test('an index that does not forget securely keeps the words', async () => {
+  test('an index without secure-delete keeps the words', async () => {
     const path = temporaryPath()
     const plain = openPlain(path)
     plain.exec("PRAGMA secure_delete = ON; CREATE VIRTUAL TABLE word USING fts5 (words, content = '')")
@@ -397,8 +397,8 @@ describe('these tests can fail', () => {
   })
 })
 
-describe('a reader that still looks at the old state', () => {
-  test('keeps an erase from being finished, which is told; after it has gone the erase can be finished', async () => {
+describe('a reader that still uses the old state', () => {
+  test('delays an erase, which is reported; once the reader is gone, the erase can be completed', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     await append(store, aKey('trip'), { messages: [...many('m', 20), aMessage('s', 'Vexillology')] })
@@ -427,7 +427,7 @@ describe('a reader that still looks at the old state', () => {
     expect(await findProblems(store)).toEqual([])
   })
 
-  test('an erase that was left over is finished by the next one', async () => {
+  test('an incomplete erase is completed by the next one', async () => {
     const path = temporaryPath()
     const store = await openStore({ path })
     await append(store, aKey('trip'), {

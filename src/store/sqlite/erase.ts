@@ -1,5 +1,6 @@
-// Erasing for real: rows are deleted or blanked, their words leave the index, and then nothing of them may be
-// left in any file (scrub.ts). An erased message keeps its row, and a conversation's copies elsewhere live on.
+// Erases data for good: rows are deleted or blanked, their words are removed from the index, and then scrub.ts
+// removes what is left in the files. An erased message keeps its row, and copies of a conversation's messages
+// elsewhere are kept.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationId, MessageId, QueryId, WorkspaceId } from '../../domain/ids.ts'
@@ -72,7 +73,7 @@ function takeWordsOf(message: ErasedCopy, removed: RemovedWords): void {
   else removed.messages.take(messageEntry({ ...message, content: parseContent(message.content) }))
 }
 
-/** The row stays, so that positions have no gap and a retry with the same id does not bring the words back. */
+/** Keeps the row, so that positions have no gap and a retry with the same id does not restore the text. */
 function blank(
   connection: Connection,
   message: ErasedCopy,
@@ -97,7 +98,7 @@ function blank(
     message.tokens,
     message.conversation,
   ) as ConversationRow
-  // A title that was made may hold the words.
+  // A generated title may contain the text.
   if (conversation.is_title_given === 0) changeRow(connection, conversation, { title: null })
 }
 
@@ -204,7 +205,7 @@ function deleteConversation(connection: Connection, row: ConversationRow, remove
   removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
   findHeirs(connection, row)
   dropEditsOfConversation(connection, row)
-  // Messages, blocks, receipts and all that was derived go with it.
+  // Cascades to messages, blocks, receipts and all derived data.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
 }
 
@@ -239,7 +240,7 @@ function findOtherCopies(connection: Connection, row: ConversationRow): readonly
   return rows.map(({ id }) => conversationId(id))
 }
 
-/** Copies outlive their original: the first of them takes its place, so that the id is free for another message. */
+/** Copies outlive their original: the first copy becomes the original, so that the id is free for another message. */
 function findHeirs(connection: Connection, row: ConversationRow): void {
   connection.run(
     `WITH heir AS (

@@ -1,12 +1,12 @@
-// Writes of this process are reported as they are committed. When another process wrote to the file, SQLite knows that
-// but not what it wrote, so `everything` is reported.
+// Writes of this process are reported as they are committed. If another process wrote to the file, SQLite detects
+// that but not what was written, so `everything` is reported.
 
 import { isMemoryError } from '../../domain/errors.ts'
 import type { Change, Watch } from '../changes.ts'
 import { Watchers } from '../watchers.ts'
 import type { Connection } from './connection.ts'
 
-/** Polling is cheap: SQLite keeps the number in memory. */
+/** Polling is cheap, since SQLite keeps this number in memory. */
 const POLL_MS = 1000
 
 export class FileWatcher {
@@ -45,7 +45,7 @@ export class FileWatcher {
       this.#version = version
     } catch (error) {
       if (!isMemoryError(error)) throw error
-      // Otherwise the file was busy, and the next poll asks again.
+      // Otherwise the file was busy, and the next poll retries.
       if (error.code === 'store-closed') this.#stop()
     }
   }

@@ -8,7 +8,7 @@ const MESSAGES = 120
 
 const countPieces = (path: string) => askPlain(path, 'SELECT count(DISTINCT segid) FROM message_words_idx')
 
-test('pieces of the index of words are put together by themselves, and every word is still found', async () => {
+test('segments of the word index are merged in the background, and every word is still found', async () => {
   const path = temporaryPath()
   const store = await openStore({ path })
   for (const i of upTo(MESSAGES))
@@ -20,7 +20,7 @@ test('pieces of the index of words are put together by themselves, and every wor
   await store.close()
 })
 
-test('a store that is closed right after something was added has nothing left to do', async () => {
+test('a store that is closed right after an append has no merge left to run', async () => {
   const store = await openStore({ path: temporaryPath() })
   await append(store, aKey('trip'), { messages: [aMessage('a', 'tram')] })
   await store.close()
@@ -28,7 +28,7 @@ test('a store that is closed right after something was added has nothing left to
   await expect(store.findConversation(aKey('trip'))).rejects.toMatchObject({ code: 'store-closed' })
 })
 
-test('where the file is in use for long, it is tried again when something is added', async () => {
+test('if the file stays busy, the merge is retried after the next append', async () => {
   const path = temporaryPath()
   const store = await openStore({ path, busyTimeoutMs: 50 })
   const add = async (i: number) =>

@@ -6,13 +6,13 @@ import { isMemoryError, type MemoryErrorCode } from '../../domain/errors.ts'
 import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
 
-/** After the first message since the last merge. */
+/** Delay after the first message since the last merge. */
 const FIRST_STEP_DELAY_MS = 1000
-/** While there is more to merge. */
+/** Delay while there is more to merge. */
 const NEXT_STEP_DELAY_MS = 100
-/** Of one step: two or three milliseconds. */
+/** Takes two or three milliseconds. */
 const PAGES_PER_STEP = 32
-/** Merge from this number of segments of a size; FTS5's default is four. */
+/** Merge once there are this many segments of a size; FTS5's default is four. */
 const MIN_SEGMENTS = 2
 
 const TRANSIENT: ReadonlySet<MemoryErrorCode> = new Set(['store-full', 'store-busy', 'store-closed'])
@@ -59,7 +59,7 @@ export class FtsSegmentMerger {
   }
 }
 
-/** Whether there is more to merge. The merge command itself counts as one change. */
+/** Returns whether there is more to merge. The merge command itself counts as one change. */
 function mergeSegments(connection: Connection): boolean {
   const changes = () => connection.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0
   connection.run("INSERT INTO message_words (message_words, rank) VALUES ('usermerge', ?)", MIN_SEGMENTS)

@@ -1,5 +1,5 @@
-// Whatever happens to jobs in whatever order, the store does as a plain list would that looks at everything
-// each time.
+// Model-based test: whatever happens to jobs, in any order, the store behaves like a plain list that is searched in
+// full each time.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ interface ModelJob {
   state: 'waiting' | 'running' | 'dead'
   failures: number
   runAt: number
-  /** The end of the lease, while it runs. */
+  /** End of the lease, while it is held. */
   until: number
   lease?: string
 }
@@ -29,7 +29,7 @@ const CONVERSATIONS = ['c0', 'c1']
 const KINDS = ['sum-up', 'title']
 const KEYS = ['a', 'b', 'c']
 
-/** The plain list. Times are minutes. */
+/** The model, a plain list. Times are in minutes. */
 class Model {
   jobs: ModelJob[] = []
   #added = 0
@@ -41,7 +41,7 @@ class Model {
     this.jobs.push({ key, line, id: ++this.#added, state: 'waiting', failures: 0, runAt: now, until: 0 })
   }
 
-  /** Those whose turn it is, by the time at which they can be claimed. */
+  /** The jobs whose turn it is, by the time they can be claimed. */
   turns(): { job: ModelJob; dueAt: number }[] {
     const live = this.jobs.filter(({ state }) => state !== 'dead')
     const isFirst = (job: ModelJob) =>
@@ -110,7 +110,7 @@ class Run {
     if (step.do === 'add') return this.#add(step)
     if (step.do === 'claim') return this.#claim(step.wait)
     if (step.do === 'revive') return this.#revive()
-    // The last tickets first; some of them are worth nothing any more.
+    // Newest tickets first; some of them have expired.
     const ticket = this.#tickets.at(-1 - step.ticket)
     if (ticket !== undefined) await this.#end(step, ticket)
   }
@@ -173,7 +173,7 @@ class Run {
   }
 }
 
-test('jobs are claimed, ended, given up and revived as in a plain list', async () => {
+test('jobs are claimed, finished, given up and revived as in a plain list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const store = await openSqliteStore({ path: ':memory:', durability: 'full', busyTimeoutMs: 1000 })
@@ -191,7 +191,7 @@ test('jobs are claimed, ended, given up and revived as in a plain list', async (
   )
 })
 
-test('programs that share a file get every job once, and one of them the commit', async () => {
+test('processes that share a file claim every job once, and only one of them commits', async () => {
   const path = temporaryPath()
   const stores = await Promise.all([openStore({ path }), openStore({ path }), openStore({ path })])
   const [first] = stores

@@ -1,5 +1,5 @@
-// Of the jobs of one conversation and kind that are not dead, one has its turn (`is_next`): the oldest, or the
-// one that is running. Claiming looks at those alone, however many stand behind them or are dead.
+// Of the jobs of one conversation and kind that are not dead, one has its turn (`is_next`): the oldest, or the one
+// that is running. Claiming reads only those, however many wait behind them or are dead.
 
 import { type ConversationKey, conversationId, type WorkspaceId, workspaceId } from '../../domain/ids.ts'
 import type { ClaimRequest, Job, JobCounts, JobFailure, JobState, JobTicket, NewJob } from '../jobs.ts'
@@ -20,7 +20,7 @@ interface JobRow {
   readonly created_at: number
 }
 
-/** The jobs of one conversation and kind. */
+/** The queue of one conversation and kind. */
 interface Line {
   readonly conversation: number
   readonly kind: string
@@ -65,7 +65,7 @@ export function addJob(
   )
 }
 
-/** The last moment that a date can tell. */
+/** The latest time that a Date can represent. */
 const END_OF_TIME = new Date(8.64e15)
 
 const LEFT_LYING = 'the process that ran it ended'
@@ -94,7 +94,7 @@ interface DueJob {
 
 const FIRST = 'SELECT number, due_at FROM job WHERE is_next = 1 AND due_at <= ?'
 
-/** The first that is due by then; of each kind by itself, however many wait of others. */
+/** The first job due by then. Each kind is searched separately, so that jobs of other kinds add no cost. */
 function findDue(connection: Connection, by: Date, kinds?: readonly string[]): DueJob | undefined {
   const order = 'ORDER BY due_at, number LIMIT 1'
   if (kinds === undefined) return connection.get<DueJob>(`${FIRST} ${order}`, by.getTime())
@@ -109,7 +109,7 @@ export function nextJobAt(connection: Connection, kinds?: readonly string[]): Da
   return job && new Date(job.due_at)
 }
 
-/** The line of a job that somebody holds; undefined where the lease was lost. */
+/** The queue of a job that the caller holds; undefined if the lease was lost. */
 export function findHeld(connection: Connection, { id, lease }: JobTicket): Line | undefined {
   return connection.get<Line>('SELECT conversation, kind FROM job WHERE number = ? AND lease = ?', id, lease)
 }
@@ -158,7 +158,7 @@ export function renewJob(connection: Connection, { id, lease }: JobTicket, until
   return connection.run(sql, until.getTime(), id, lease).changes > 0
 }
 
-/** The job that had its turn has it no more: it is the oldest one's. False where there was none. */
+/** Passes the turn to the oldest waiting job. Returns false if the caller's job was not found. */
 function endTurn(connection: Connection, line: Line | undefined): boolean {
   if (line === undefined) return false
   connection.run(
@@ -205,7 +205,7 @@ export function reviveJobs(connection: Connection, workspace: WorkspaceId, now: 
   return changes
 }
 
-/** Those that came back may be older than the one whose turn it is; one that is running goes on. */
+/** Revived jobs may be older than the one whose turn it is; a running job keeps its turn. */
 function giveTurns(connection: Connection, workspace: number): void {
   connection.run(
     "UPDATE job SET is_next = 0 WHERE workspace = ? AND state = 'waiting' AND is_next = 1",
@@ -218,7 +218,9 @@ function giveTurns(connection: Connection, workspace: number): void {
   )
 }
 
-/** Of every workspace; where several of a line run, as they never should, the oldest has the turn. */
+/**
+ * For all workspaces. If several jobs of a queue are running, which should never happen, the oldest gets the turn.
+ */
 export function giveAllTurns(connection: Connection): void {
   connection.run("UPDATE job SET is_next = 0 WHERE is_next <> 0 AND state <> 'running'")
   connection.run(

@@ -1,5 +1,5 @@
-// A file of every released schema is opened by every later version. They were made by
-// test/support/make-legacy-fixture.mjs and never change; all hold the same words.
+// A file of every released schema is opened by every later version. The files were written by
+// test/support/make-legacy-fixture.mjs and never change; all have the same content.
 
 import { copyFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -44,7 +44,7 @@ async function openLegacy(name: string): Promise<{ store: Store; path: string }>
   return { store: await openStore({ path }), path }
 }
 
-/** Told by the copy that is kept before the first step on an old file: it has no table of pages. */
+/** Checks the copy that is kept before the first migration of an old file: whether it has a table of pages. */
 const hadPages = (path: string): boolean =>
   !readdirSync(dirname(path)).some(
     (file) =>
@@ -56,7 +56,7 @@ async function readWords(store: Store): Promise<unknown> {
   return Promise.all([trip, porto, recipes].map((key) => readAll(store, key)))
 }
 
-test('there is a file of every schema that was released, and each is one file', () => {
+test('every released schema has a fixture, and each is one file', () => {
   expect(files.toSorted()).toEqual(upTo(files.length).map((i) => `schema-${i + 1}.db`))
   expect(files.length).toBeGreaterThan(0)
   expect(files.length).toBeLessThanOrEqual(MIGRATIONS.length)
@@ -64,13 +64,13 @@ test('there is a file of every schema that was released, and each is one file', 
 })
 
 describe.each(files)('a file of %s', (name) => {
-  test('is found without fault', async () => {
+  test('passes all checks', async () => {
     const { store } = await openLegacy(name)
     expect(await findProblems(store)).toEqual([])
     expect((await store.statistics(MINE)).messages).toBe(7 + 7 + 1)
   })
 
-  test('has its messages to the last character', async () => {
+  test('has its messages, to the last character', async () => {
     const { store } = await openLegacy(name)
     const messages = await readAll(store, trip)
     expect(toIds(messages)).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6'])
@@ -100,7 +100,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(await store.listWorkspaces()).toEqual([MINE, 'team'])
   })
 
-  test('has its conversations with all that was set', async () => {
+  test('has its conversations with all their fields', async () => {
     const { store } = await openLegacy(name)
     expect(await needConversation(store, recipes)).toMatchObject({
       title: 'Rezepte für Gäste',
@@ -120,7 +120,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(await listIds(store, { workspace: MINE, archived: 'only' })).toEqual(['recipes'])
   })
 
-  test('can have its messages compressed, or has them so already', async () => {
+  test('can compress its messages, or has them compressed already', async () => {
     const { store } = await openLegacy(name)
     const before = await readWords(store)
     await store.compress(trip, upTo(7))
@@ -129,7 +129,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(await findProblems(store)).toEqual([])
   })
 
-  test('still has no trace of what was erased, nor have its forks', async () => {
+  test('still has no trace of erased text, nor do its forks', async () => {
     const { store, path } = await openLegacy(name)
     expect(await needMessage(store, 't5', MINE)).toMatchObject({
       content: '',
@@ -141,7 +141,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(readRaw(path).toString('latin1').toLowerCase()).not.toContain('vexillology')
   })
 
-  test('is searched by words, phrases and scripts', async () => {
+  test('can be searched by words, phrases and scripts', async () => {
     const { store } = await openLegacy(name)
     const find = (words: string) => findIds(store, words, { workspace: MINE })
     expect(await find('let us go to porto')).toEqual(['p0'])
@@ -152,7 +152,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(titles).toEqual(['recipes'])
   })
 
-  test('is recalled from by words and times', async () => {
+  test('supports recall by words and times', async () => {
     const { store } = await openLegacy(name)
     const allOf = [
       ['lisboa', '里'],
@@ -178,13 +178,13 @@ describe.each(files)('a file of %s', (name) => {
     expect(receipts[0]?.createdAt).toBeInstanceOf(Date)
   })
 
-  test('has what people said beside messages, where it was made by a version that knew it', async () => {
+  test('has its edits, if it was written by a version with edits', async () => {
     const { store, path } = await openLegacy(name)
     const kinds = (await store.edits({ workspace: MINE })).map(({ kind }) => kind)
     expect(kinds).toEqual(hadPages(path) ? ['topic-changes', 'fact-add', 'note'] : [])
   })
 
-  test('has its pages and queries, where it was made by a version that knew them', async () => {
+  test('has its pages and queries, if it was written by a version with pages', async () => {
     const { store, path } = await openLegacy(name)
     const home = aPageKey('trip', MINE)
     if (!hadPages(path)) {
@@ -215,7 +215,7 @@ describe.each(files)('a file of %s', (name) => {
     expect(await findQueryIds(store, aPageKey('alone', MINE), { word: '订' })).toEqual(['q3'])
   })
 
-  test('goes on as if it were new', async () => {
+  test('accepts new data like a new file', async () => {
     const { store } = await openLegacy(name)
     const before = await readAll(store, trip)
     const { messages } = await append(store, trip, { messages: [aMessage('new', 'a brand new message')] })

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { openDatabase } from './open-database.ts'
 
-// A list of our own that tests may add to.
+// A separate list that tests may add to.
 vi.mock('./migrations/migrations.ts', async (importOriginal) => {
   const { MIGRATIONS } = await importOriginal<typeof import('./migrations/migrations.ts')>()
   return { MIGRATIONS: [...MIGRATIONS] }
@@ -29,7 +29,7 @@ async function connect(path: string): Promise<Connection> {
   return connection
 }
 
-/** Migrates with a list of its own, and tells of which versions a copy was kept. */
+/** Migrates with the given list, and returns the versions of which a copy was kept. */
 async function migrateTo(connection: Connection, migrations: readonly string[]): Promise<number[]> {
   const kept: number[] = []
   await migrate({
@@ -48,7 +48,7 @@ const versions = (connection: Connection) =>
 const notes = (connection: Connection) => connection.all('SELECT words FROM note')
 
 describe('a file of an older version', () => {
-  test('a new file goes through every step, and no copy is kept of nothing', async () => {
+  test('a new file takes every step, and no copy of an empty file is kept', async () => {
     const connection = await connect(temporaryPath())
     expect(await migrateTo(connection, [FIRST, SECOND])).toEqual([])
     expect(versions(connection)).toEqual([1, 2])
@@ -64,14 +64,14 @@ describe('a file of an older version', () => {
     expect(notes(connection)).toEqual([{ words: 'mine' }, { words: 'added' }])
   })
 
-  test('a file of the present version is left alone', async () => {
+  test('a file of the current version is left unchanged', async () => {
     const connection = await connect(temporaryPath())
     await migrateTo(connection, [FIRST, SECOND])
     expect(await migrateTo(connection, [FIRST, SECOND])).toEqual([])
     expect(notes(connection)).toHaveLength(1)
   })
 
-  test('a step that fails leaves the file at the version before, with nothing of the step done', async () => {
+  test('a step that fails leaves the file at the previous version, without any of the changes of the step', async () => {
     const connection = await connect(temporaryPath())
     await migrateTo(connection, [FIRST])
     await expect(migrateTo(connection, [FIRST, BROKEN])).rejects.toMatchObject({ code: 'store-failed' })
@@ -81,7 +81,7 @@ describe('a file of an older version', () => {
     expect(versions(connection)).toEqual([1, 2])
   })
 
-  test('a step is not begun where no copy could be kept', async () => {
+  test('a step does not start if no copy could be kept', async () => {
     const connection = await connect(temporaryPath())
     await migrateTo(connection, [FIRST])
     const keepCopy = () => Promise.reject(new Error('the disk is full'))
@@ -90,7 +90,7 @@ describe('a file of an older version', () => {
     expect(versions(connection)).toEqual([1])
   })
 
-  test('connections that migrate at once take each step once', async () => {
+  test('connections that migrate at the same time take each step once', async () => {
     const path = temporaryPath()
     await migrateTo(await connect(path), [FIRST])
     const connections = await Promise.all([connect(path), connect(path), connect(path)])
@@ -101,7 +101,7 @@ describe('a file of an older version', () => {
     }
   })
 
-  test('a new file that several open at once is made once', async () => {
+  test('a new file that several connections open at the same time is created once', async () => {
     const path = temporaryPath()
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ path })))
     await Promise.all(
@@ -129,7 +129,7 @@ describe('opening a store of an older version', () => {
     return path
   }
 
-  /** What was kept of the file as it was. */
+  /** The copies that were kept of the original file. */
   function findCopies(path: string): readonly string[] {
     const folder = dirname(path)
     const isCopy = (name: string) =>
@@ -139,7 +139,7 @@ describe('opening a store of an older version', () => {
       .map((name) => join(folder, name))
   }
 
-  test('the words stay, and a copy of the file as it was lies beside it', async () => {
+  test('the content is kept, and a copy of the original file is next to it', async () => {
     const path = await makeOldFile()
     list.push(NEXT)
     const store = await openStore({ path })
@@ -150,7 +150,7 @@ describe('opening a store of an older version', () => {
     expect(askPlain(copy, 'SELECT content FROM message')).toBe('"kept"')
   })
 
-  test('several programs may open it at once', async () => {
+  test('several processes may open it at the same time', async () => {
     const path = await makeOldFile()
     list.push(NEXT)
     const stores = await Promise.all([openStore({ path }), openStore({ path }), openStore({ path })])
@@ -161,7 +161,7 @@ describe('opening a store of an older version', () => {
     }
   })
 
-  test('after a step that failed, it can be opened once the step is mended', async () => {
+  test('after a step that failed, it can be opened once the step is fixed', async () => {
     const path = await makeOldFile()
     list.push(BROKEN)
     await expect(openStore({ path })).rejects.toMatchObject({ code: 'store-failed' })
@@ -171,7 +171,7 @@ describe('opening a store of an older version', () => {
     expect(await readAll(store, aKey('trip'))).toHaveLength(1)
   })
 
-  test('words that were indexed by older rules are indexed anew', async () => {
+  test('text that was indexed by older rules is indexed again', async () => {
     const path = await makeOldFile()
     runPlain(
       path,

@@ -1,6 +1,6 @@
-// Schema versions go forward only. Each step runs in a transaction of its own together with the row that
-// says it was done, so that a crash leaves the file at one version or the next. Several processes may open
-// the same file at once: whoever gets the lock first migrates, the others find it done.
+// Migrations only go forward. Each step runs in its own transaction, together with the row that records it, so that
+// a crash leaves the file at one version or the next. Several processes may open the same file at the same time:
+// the first to get the lock migrates, and the others find it done.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
@@ -9,7 +9,7 @@ interface Migration {
   readonly connection: Connection
   readonly migrations: readonly string[]
   readonly now: Date
-  /** Called before the first step on a file that has words in it. */
+  /** Called before the first step on a file that contains data. */
   readonly keepCopy: (version: number) => Promise<void>
 }
 

@@ -21,8 +21,8 @@ const ask = (connection: Connection, pragma: string) =>
 
 const open = (path: string) => openStore({ path })
 
-describe('what every connection rests on', () => {
-  test('write-ahead logging, and a sync of the disk at every commit', async () => {
+describe('required settings of every connection', () => {
+  test('write-ahead logging, and a disk sync at every commit', async () => {
     const path = temporaryPath()
     for (const connection of [await connect(path), await connect(path)]) {
       expect(ask(connection, 'journal_mode')).toBe('wal')
@@ -30,29 +30,26 @@ describe('what every connection rests on', () => {
     }
   })
 
-  test('a relaxed connection leaves the sync to checkpoints, and a full one on the same file does not', async () => {
+  test('a relaxed connection syncs at checkpoints only, and a full one on the same file still syncs at every commit', async () => {
     const path = temporaryPath()
     expect(ask(await connect(path, 'relaxed'), 'synchronous')).toBe(1)
     expect(ask(await connect(path, 'full'), 'synchronous')).toBe(2)
   })
 
-  test.each(['full', 'relaxed'] as const)(
-    'a %s connection overwrites what it deletes',
-    async (durability) => {
-      const connection = await connect(temporaryPath(), durability)
-      expect(ask(connection, 'secure_delete')).toBe(1)
-      expect(ask(connection, 'foreign_keys')).toBe(1)
-      expect(ask(connection, 'trusted_schema')).toBe(0)
-    },
-  )
+  test.each(['full', 'relaxed'] as const)('a %s connection overwrites deleted data', async (durability) => {
+    const connection = await connect(temporaryPath(), durability)
+    expect(ask(connection, 'secure_delete')).toBe(1)
+    expect(ask(connection, 'foreign_keys')).toBe(1)
+    expect(ask(connection, 'trusted_schema')).toBe(0)
+  })
 
-  test('a database in memory overwrites what it deletes too', async () => {
+  test('an in-memory database overwrites deleted data too', async () => {
     const connection = await connect(':memory:')
     expect(ask(connection, 'secure_delete')).toBe(1)
     expect(ask(connection, 'foreign_keys')).toBe(1)
   })
 
-  test('both indexes of words forget securely', async () => {
+  test('both word indexes use secure-delete', async () => {
     const path = temporaryPath()
     await open(path)
     const plain = openPlain(path)
@@ -62,8 +59,8 @@ describe('what every connection rests on', () => {
   })
 })
 
-describe('a file that is not ours', () => {
-  test('a database of another program is refused and not touched', async () => {
+describe('a foreign file', () => {
+  test('a database of another program is refused and left unchanged', async () => {
     const path = temporaryPath()
     runPlain(path, 'CREATE TABLE theirs (words TEXT)', "INSERT INTO theirs VALUES ('keep me')")
     const before = readFileSync(path)
@@ -75,7 +72,7 @@ describe('a file that is not ours', () => {
     expect(readRaw(path).equals(before)).toBe(true)
   })
 
-  test('an empty database that another program has marked as its own is refused and not touched', async () => {
+  test('an empty database with the application id of another program is refused and left unchanged', async () => {
     const path = temporaryPath()
     runPlain(path, 'PRAGMA application_id = 42')
     const before = readFileSync(path)
@@ -89,7 +86,7 @@ describe('a file that is not ours', () => {
     theirs.exec('PRAGMA journal_mode = WAL')
     theirs.exec('CREATE TABLE theirs (words TEXT)')
     const [file, log] = [readFileSync(path), readFileSync(`${path}-wal`)]
-    // As a crash leaves it: a log that nobody has open.
+    // As after a crash: a log that no connection has open.
     const copy = join(dirname(path), 'crashed.db')
     writeFileSync(copy, file)
     writeFileSync(`${copy}-wal`, log)
@@ -98,7 +95,7 @@ describe('a file that is not ours', () => {
     expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true)
   })
 
-  test('a file that is no database is refused as damaged and not touched', async () => {
+  test('a file that is not a database is refused as damaged and left unchanged', async () => {
     const path = temporaryPath()
     const text = 'Dear diary, this is a text and no database.\n'.repeat(200)
     writeFileSync(path, text)
@@ -106,7 +103,7 @@ describe('a file that is not ours', () => {
     expect(readRaw(path).toString()).toBe(text)
   })
 
-  test('a file of a newer version is refused and not touched', async () => {
+  test('a file of a newer version is refused and left unchanged', async () => {
     const path = temporaryPath()
     await (await open(path)).close()
     runPlain(path, 'INSERT INTO schema_version VALUES (99, 0)', 'PRAGMA wal_checkpoint(TRUNCATE)')
@@ -121,20 +118,20 @@ describe('a file that is not ours', () => {
 })
 
 describe('the file and its folder', () => {
-  test('a file in a folder that is not there is made with the folder', async () => {
+  test('a missing folder is created with the file', async () => {
     const path = join(temporaryFolder(), 'a', 'b', 'memory.db')
     await open(path)
     expect(statSync(path).isFile()).toBe(true)
   })
 
-  test('an empty file is taken over', async () => {
+  test('an empty file is used', async () => {
     const path = temporaryPath()
     writeFileSync(path, '')
     const store = await open(path)
     await append(store, aKey('trip'), { messages: [aMessage('a')] })
   })
 
-  test('file, log and shared memory can be read by their owner only', async () => {
+  test('file, log and shared memory are readable by their owner only', async () => {
     const path = temporaryPath()
     const store = await open(path)
     await append(store, aKey('trip'), { messages: [aMessage('a', 'private')] })
@@ -162,7 +159,7 @@ describe('the file and its folder', () => {
     })
   })
 
-  test('a folder that must not be written to gives a clear error', async (context) => {
+  test('a folder without write permission fails with a clear error', async (context) => {
     if (process.getuid?.() === 0) {
       console.log('not run: root may write to any folder')
       context.skip('root may write to any folder')
@@ -173,7 +170,7 @@ describe('the file and its folder', () => {
     await expect(open(join(folder, 'memory.db'))).rejects.toMatchObject({ code: 'store-failed' })
   })
 
-  test('what was acknowledged is there when the file is opened again', async () => {
+  test('acknowledged writes are there when the file is reopened', async () => {
     const path = temporaryPath()
     const first = await open(path)
     await append(first, aKey('trip'), { messages: [aMessage('a', 'kept')] })
@@ -182,7 +179,7 @@ describe('the file and its folder', () => {
     expect(await readAll(await open(path), aKey('trip'))).toEqual(before)
   })
 
-  test('after closing, the file alone holds everything', async () => {
+  test('after closing, the file alone contains everything', async () => {
     const path = temporaryPath()
     const store = await open(path)
     await append(store, aKey('trip'), { messages: [aMessage('a', 'kept')] })

@@ -1,5 +1,5 @@
-// Opens the file and makes sure of what the promises rest on: write-ahead logging, a sync at every commit,
-// erased bytes overwritten. Each is asked back after it was set, since SQLite ignores what it cannot do.
+// Opens the file and sets what the promises depend on: write-ahead logging, a sync at every commit, overwriting of
+// erased bytes. Each setting is read back, since SQLite silently ignores what it does not support.
 
 import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { Connection } from './connection.ts'
 import type { SqliteDatabase, SqliteDriver } from './driver.ts'
 import { isBusy, toMemoryError } from './driver-errors.ts'
 
-/** `full` survives a power cut; `relaxed` only a crash of the process, and does not wait for the disk. */
+/** `full` survives a power cut; `relaxed` survives only a crash of the process, and does not wait for the disk. */
 export type Durability = 'full' | 'relaxed'
 
 export interface OpenSettings {
@@ -19,13 +19,13 @@ export interface OpenSettings {
 
 export const IN_MEMORY = ':memory:'
 
-/** "Reco" in ASCII: tells a Recollect file from any other SQLite file. */
+/** "Reco" in ASCII: distinguishes a Recollect file from any other SQLite file. */
 const APPLICATION_ID = 0x5265636f
-/** What `PRAGMA synchronous` answers. */
+/** Values of `PRAGMA synchronous`. */
 const SYNCHRONOUS = { full: 2, relaxed: 1 } as const
-/** How long SQLite itself waits for a lock; it holds up the event loop, so it is short. */
+/** How long SQLite itself waits for a lock. Short, since it blocks the event loop. */
 const WAIT_INSIDE_MS = 40
-/** The upper pages of the indexes of a gigabyte, and what recall reads of it again and again. */
+/** Fits the upper index pages of a gigabyte of data, and what recall reads repeatedly. */
 const CACHE_KIB = 64_000
 
 export async function openDatabase(driver: SqliteDriver, settings: OpenSettings): Promise<Connection> {
@@ -44,19 +44,19 @@ export async function openDatabase(driver: SqliteDriver, settings: OpenSettings)
       return new Connection(database, location, settings.busyTimeoutMs)
     } catch (error) {
       database?.close()
-      // Switching a new file to write-ahead logging needs it alone, and SQLite does not wait for that.
+      // Switching a new file to write-ahead logging needs exclusive access, and SQLite does not wait for that.
       if (!isBusy(error) || Date.now() > deadline) throw toMemoryError(error, location)
     }
     await new Promise((wake) => setTimeout(wake, 5 + Math.random() * 20))
   }
 }
 
-/** Chats are private: nobody but the owner may read the file. SQLite gives its side files the same rights. */
+/** Chats are private: only the owner may read the file. SQLite gives its side files the same permissions. */
 export function createPrivateFile(path: string): void {
   withFile(path, () => closeSync(openSync(path, 'a', 0o600)))
 }
 
-/** What the file system refuses, as an error of ours. */
+/** Converts file system errors to MemoryErrors. */
 function withFile<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -69,8 +69,8 @@ function withFile<T>(path: string, work: () => T): T {
 }
 
 /**
- * Looks before SQLite does: merely opening and closing another program's database would empty its log.
- * The format puts the application id at byte 68 of a file that begins with "SQLite format 3".
+ * Checks before SQLite opens the file: merely opening and closing another program's database would empty its log.
+ * The application id is at byte 68 of a file that begins with "SQLite format 3".
  */
 function refuseForeignFile(path: string): void {
   const head = Buffer.alloc(72)
@@ -91,7 +91,9 @@ function refuseForeignFile(path: string): void {
   })
 }
 
-/** One by one: Node's recursive mkdir never returns where the system refuses a folder with "no such file" (/proc). */
+/**
+ * Creates folders one by one: Node's recursive mkdir never returns if the system fails with "no such file" (/proc).
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -112,9 +114,9 @@ function configure(database: SqliteDatabase, settings: OpenSettings): void {
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
 }
 
-/** Marks an empty file as ours and refuses one that is somebody else's. */
+/** Marks an empty file as ours, and refuses one of another program. */
 function claim(database: SqliteDatabase, path: string): void {
-  // One statement, one snapshot: another process may be making the same new file right now.
+  // In one statement, and so one snapshot: another process may be creating the same file.
   const { owner, tables } = database
     .prepare(
       `SELECT (SELECT application_id FROM pragma_application_id) AS owner,

@@ -1,4 +1,4 @@
-// What `doctor` asks of pages and queries.
+// The `doctor` checks of pages and queries.
 
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import { QUERIES_PER_PAGE } from './query-index.ts'

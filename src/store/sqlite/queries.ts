@@ -1,4 +1,4 @@
-// The part of queries that SQLite does in its own way; the rest is in sql/queries.ts.
+// The part of queries that is specific to SQLite; the rest is in sql/queries.ts.
 
 import type { PageRow } from '../page-rows.ts'
 import { type QueryRow, toQuery } from '../page-rows.ts'
@@ -28,7 +28,7 @@ export function addQueries(
   return { queries: rows.map((row) => toQuery(row, page)), added: added.length }
 }
 
-/** Undefined where the id is taken. The number places the query in the range of its page. */
+/** Undefined if the id is taken. The number puts the query into the range of its page. */
 function insert(
   connection: Connection,
   page: PageRow,
@@ -41,7 +41,10 @@ function insert(
   return row
 }
 
-/** Newest first by row number: the index yields rows in that order, so that a common word costs no more than a rare one. */
+/**
+ * Newest first by row number: the index returns rows in that order, so that a common word costs no more than a rare
+ * one.
+ */
 export function findQueryPositions(
   connection: Connection,
   { words, withAnyOf, limit, ...key }: WordSearch,
@@ -52,7 +55,7 @@ export function findQueryPositions(
   return words.map((word) =>
     connection
       .all<{ number: number }>(
-        // FTS5 looks at a bound only where it is an integer, and drivers hand in large numbers as reals.
+        // FTS5 uses a bound only if it is an integer, and drivers bind large numbers as reals.
         `SELECT rowid AS number FROM query_words WHERE query_words MATCH ?
            AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?`,
         `words : (${quote(word)}${others})`,
@@ -64,5 +67,5 @@ export function findQueryPositions(
   )
 }
 
-/** Words are folded: they hold no quotes. */
+/** Words are folded, so they contain no quotes. */
 const quote = (word: string): string => `"${word}"`

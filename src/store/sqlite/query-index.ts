@@ -1,5 +1,5 @@
-// The index of the words of queries. A page is a range of row numbers, so that a search within a page needs
-// no more than its two ends.
+// The word index of queries. A page is a range of row numbers, so that a search within a page only needs the two
+// ends of the range.
 
 import { searchableText } from '../../domain/page.ts'
 import { type QueryRow, toWords, type WordColumns } from '../page-rows.ts'
@@ -7,7 +7,7 @@ import type { OnProgress } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { addEntry, type IndexEntry, toIndexed } from './word-index.ts'
 
-/** 134 million queries a page, and 67 million pages before numbers are no longer exact. */
+/** 134 million queries per page, and 67 million pages before numbers are no longer exact. */
 export const QUERIES_PER_PAGE: number = 2 ** 27
 
 type IndexedRow = WordColumns & Pick<QueryRow, 'number' | 'workspace'>
@@ -21,7 +21,7 @@ export function queryEntry(row: IndexedRow): IndexEntry {
 
 const READ_AT_ONCE = 1000
 
-/** Makes the index of queries anew. */
+/** Rebuilds the index of queries. */
 export function indexQueries(connection: Connection, onProgress: OnProgress = () => undefined): void {
   connection.run("INSERT INTO query_words (query_words) VALUES ('delete-all')")
   const total = countQueries(connection)

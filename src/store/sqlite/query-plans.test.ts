@@ -1,5 +1,5 @@
-// What is asked with every message or context must not take longer the more there is: SQLite has to find its
-// way by an index. Its own account of how it would go about each statement tells.
+// Statements that run for every message or context must not get slower as data grows: SQLite has to use an index.
+// Checked with EXPLAIN QUERY PLAN.
 
 import { expect, test, vi } from 'vitest'
 import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
@@ -142,13 +142,13 @@ async function collectStatements(
 }
 
 /**
- * Without an index SQLite says SCAN, or SEARCH and no more where it looks for the highest. Lists given as JSON are
- * short, and so is what a statement has found before it goes on with it.
+ * Without an index, SQLite reports SCAN, or only SEARCH when it looks for a maximum. Lists passed as JSON are
+ * short, and so are intermediate results.
  */
 const isScan = (detail: string): boolean =>
   (/^SCAN (?!\(subquery)/.test(detail) && !detail.includes('VIRTUAL TABLE')) || /^SEARCH \w+$/.test(detail)
 
-/** Tables that are gone through from one end to the other. */
+/** Full table scans. */
 function findScans(path: string, statements: Iterable<string>): readonly string[] {
   const plain = openPlain(path)
   return [...statements].flatMap((sql) => {
@@ -157,7 +157,7 @@ function findScans(path: string, statements: Iterable<string>): readonly string[
   })
 }
 
-test.each(Object.entries(CALLS))('%s: no table is gone through', async (_what, call) => {
+test.each(Object.entries(CALLS))('%s: no full table scan', async (_what, call) => {
   const path = temporaryPath()
   const store = await openFilled(path)
   const statements = await collectStatements(store, call)
@@ -165,7 +165,7 @@ test.each(Object.entries(CALLS))('%s: no table is gone through', async (_what, c
   expect(findScans(path, statements)).toEqual([])
 })
 
-test('a scan would be told', async () => {
+test('a full table scan is detected', async () => {
   const path = temporaryPath()
   await openFilled(path)
   const scans = [

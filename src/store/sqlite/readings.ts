@@ -4,7 +4,7 @@ import { fromSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { ACTIVE, OF_GENERATION } from './derivations.ts'
 
-/** A reading's key in the table. */
+/** The key of a reading in the table. */
 export function toPlace(derivation: number, position: number): number {
   return derivation * POSITIONS_PER_CONVERSATION + position
 }

@@ -1,5 +1,5 @@
-// Everything here that is worked out from messages, queries and chunks, made anew: counts, running sums, search indexes.
-// One transaction, so that readers see the old state until the new one is whole.
+// Rebuilds everything that is computed from messages, queries and chunks: counts, running sums, search indexes.
+// Runs in one transaction, so that readers see the old state until the new one is complete.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
@@ -73,7 +73,10 @@ function clear(connection: Connection, index: IndexName): void {
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
 }
 
-/** Makes the index of messages anew, in the order of its numbers: otherwise FTS5 writes a piece for each step back. */
+/**
+ * Rebuilds the index of messages in the order of its row numbers: otherwise FTS5 writes a segment for each step
+ * back.
+ */
 export function indexMessages(connection: Connection, onProgress: OnProgress = () => undefined): void {
   clear(connection, 'message_words')
   const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
@@ -104,7 +107,7 @@ interface IndexedRow extends PackedRow {
   readonly erased_at: number | null
 }
 
-/** True for an index that was made by other rules for words than those in use. */
+/** Whether the index was built with older word rules than the current ones. */
 export function hasOldWords(connection: Connection): boolean {
   const row = connection.get<{ value: string }>(
     'SELECT value FROM setting WHERE name = ?',

@@ -5,24 +5,24 @@ import { indexQueries } from './query-index.ts'
 import { indexMessages } from './rebuild.ts'
 import { dropLeftovers, type IndexEntry, removeEntry, rewrite } from './word-index.ts'
 
-/** Taking an entry out of an index takes as long as putting so many in; of a longer text, fewer. */
+/** Removing an entry from an index takes as long as inserting this many; fewer for longer texts. */
 const TIMES_AS_LONG = 60
 const TIMES_AS_LONG_FOR_CHUNKS = 12
 
 interface RemovedFrom {
   readonly index: 'message_words' | 'query_words' | 'chunk_words'
-  /** What has an entry each. */
+  /** The table with one row per entry. */
   readonly table: 'message' | 'query' | 'chunk'
   readonly timesAsLong: number
   readonly makeAnew: (connection: Connection) => void
 }
 
-/** What an erase takes out of one index: one by one, or, where that is quicker, by making it anew. */
+/** Removes entries from one index: one by one, or by rebuilding it if that is faster. */
 class RemovedEntries {
   readonly #connection: Connection
   readonly #from: RemovedFrom
   readonly #words = new Set<string>()
-  /** Then nothing has to be taken out. */
+  /** If set, entries need not be removed one by one. */
   isMadeAnew = false
 
   constructor(connection: Connection, from: RemovedFrom) {
@@ -30,7 +30,7 @@ class RemovedEntries {
     this.#from = from
   }
 
-  /** How many will go. */
+  /** Takes the number of entries to be removed, and chooses the faster way. */
   expect(going: number): void {
     if (going === 0) return
     const sql = `SELECT count(*) AS count FROM ${this.#from.table}`
@@ -38,7 +38,7 @@ class RemovedEntries {
     this.isMadeAnew = going * this.#from.timesAsLong > all - going
   }
 
-  /** For words that nobody knows any more: they leave the index only if it is made without them. */
+  /** For words that are no longer known: only a rebuild removes them from the index. */
   makeAnew(): void {
     this.isMadeAnew = true
   }
@@ -54,7 +54,7 @@ class RemovedEntries {
   }
 }
 
-/** What an erase takes out of the indexes of words. */
+/** Removes words from the indexes during an erase. */
 export class RemovedWords {
   readonly messages: RemovedEntries
   readonly queries: RemovedEntries
@@ -83,7 +83,7 @@ export class RemovedWords {
     })
   }
 
-  /** How many chunks will go. Words of replaced versions may still be in the index: then they go too. */
+  /** Takes the number of chunks to be removed. If the index still has words of replaced versions, it is rebuilt. */
   expectChunks(going: number): void {
     this.chunks.expect(going)
     if (going > 0 && hasHiddenWords(this.#connection)) this.chunks.makeAnew()
@@ -93,7 +93,7 @@ export class RemovedWords {
     this.messages.finish()
     this.queries.finish()
     this.chunks.finish()
-    // Small, and titles that were replaced long ago may have left something too.
+    // Always rewritten: it is small, and titles that were replaced earlier may have left traces.
     rewrite(this.#connection, 'conversation_words')
   }
 }

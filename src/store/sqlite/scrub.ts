@@ -1,9 +1,8 @@
-// What is left to do after rows were erased and their words left the index (word-index.ts): the file is
-// written anew, since `secure_delete` overwrites what is deleted, but when SQLite moves rows between pages,
-// copies of them stay behind in the unused part of a page. Then the write-ahead log, which still holds the
-// pages as they were, is emptied into the file and cut to nothing. A reader elsewhere that still looks at
-// the old state keeps that from happening: it is noted in the file, and done at the next opening or erasing,
-// or when somebody asks.
+// The last step of an erase, after rows were deleted and their words removed from the index (word-index.ts). First,
+// the file is rewritten: `secure_delete` overwrites deleted data, but when SQLite moves rows between pages, copies
+// stay in the unused part of a page. Then the write-ahead log, which still contains the old pages, is checkpointed
+// and truncated. A reader that still uses the old state prevents both: this is recorded in the file, and the scrub
+// is completed when the file is next opened, by the next erase, or on request.
 
 import { newId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
@@ -11,7 +10,10 @@ import { isFull } from './driver-errors.ts'
 
 const SCRUB_PENDING = 'scrub-pending'
 
-/** In the transaction that erases. A mark of its own: what comes while another one scrubs is not taken for done. */
+/**
+ * Called in the transaction that erases. Each erase has its own mark, so that one made during a running scrub is
+ * not considered done.
+ */
 export function noteScrubPending(connection: Connection): void {
   const mark = newId(new Date())
   connection.run('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', SCRUB_PENDING, mark)
@@ -25,7 +27,7 @@ function readMark(connection: Connection): string | undefined {
   return connection.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', SCRUB_PENDING)?.value
 }
 
-/** True when nothing of what was erased is left in any file. */
+/** True when no erased data is left in any file. */
 export async function scrub(connection: Connection): Promise<boolean> {
   const mark = await connection.read(() => readMark(connection))
   if (mark === undefined) return true
@@ -36,7 +38,7 @@ export async function scrub(connection: Connection): Promise<boolean> {
   return true
 }
 
-/** False while somebody else reads the old state, or there is no room: the file is then as it was. */
+/** Returns false and leaves the file unchanged while another reader uses the old state, or if the disk is full. */
 function writeAnew(connection: Connection): boolean {
   if (!truncateLog(connection)) return false
   try {

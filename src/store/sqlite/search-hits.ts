@@ -5,23 +5,23 @@ import { toMatch } from './word-index.ts'
 
 interface Within {
   readonly first: MessageLocator
-  /** Behind the last. */
+  /** Exclusive. */
   readonly end: MessageLocator
-  /** So many at most. */
+  /** Maximum number of results. */
   readonly count: number
 }
 
-/** The places that have the words of a search, in all workspaces. */
+/** The places that match a search, in all workspaces. */
 export interface Hits {
-  /** All of them, unless there are more than so many. */
+  /** All places, or undefined if there are more than `most`. */
   upTo(most: number): readonly MessageLocator[] | undefined
-  /** The highest first. */
+  /** Highest first. */
   within(range: Within): readonly MessageLocator[]
-  /** The numbers of the conversations that have any. */
+  /** The numbers of the conversations with matches. */
   conversations(): ReadonlySet<number>
 }
 
-/** To be asked many times. For the beginning of a word FTS5 joins the lists of all words that begin so, each time. */
+/** Reused for many lookups: for a prefix, FTS5 joins the lists of all matching words each time. */
 export function hitsOf(connection: Connection, terms: readonly SearchTerm[]): Hits {
   return terms.some(({ isPrefix }) => isPrefix) ? listedHits(connection, terms) : askedHits(connection, terms)
 }
@@ -48,7 +48,7 @@ export function askedHits(connection: Connection, terms: readonly SearchTerm[]):
       return places.length > most ? undefined : places
     },
     within({ first, end, count }) {
-      // FTS5 goes to the end of a range only where the bound is an integer, and drivers hand in large numbers as reals.
+      // FTS5 stops at the end of a range only if the bound is an integer, and drivers bind large numbers as reals.
       const range = 'rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)'
       return readPlaces(
         connection,
@@ -81,7 +81,7 @@ function listedHits(connection: Connection, terms: readonly SearchTerm[]): Hits 
   }
 }
 
-/** How many places, the highest of which come first, are not below this one. */
+/** How many of the places, sorted highest first, are at `end` or above. */
 function countFrom(places: readonly MessageLocator[], end: MessageLocator): number {
   let low = 0
   for (let high = places.length; low < high; ) {

@@ -1,4 +1,5 @@
-// Search over many conversations, with more hits than are put in order at once: the other way of finding the newest.
+// Searches many conversations with more hits than are sorted at once, which uses the second way of finding the
+// newest.
 
 import { expect, test } from 'vitest'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
@@ -25,7 +26,10 @@ interface Said {
   readonly words: string
 }
 
-/** In the order of recording. Common words are in conversations of all ages, old ones in none that was added to lately. */
+/**
+ * In the order of recording. Common words are in conversations of all ages, old ones only in those without recent
+ * messages.
+ */
 async function fill(store: Store): Promise<readonly Said[]> {
   const random = new SeededRandom(5)
   const said: Said[] = []
@@ -62,7 +66,7 @@ async function readPages(store: Store, search: Omit<MessageSearch, 'workspace'>)
 
 const newestFirst = (said: readonly Said[]): readonly string[] => said.map(({ id }) => id).reverse()
 
-test('every page has the newest of what is left, however common a word and wherever it stands', async () => {
+test('every page has the newest of the remaining hits, however common a word and wherever it occurs', async () => {
   const store = await openStore()
   const said = await fill(store)
   const having = (start: string) =>

@@ -1,13 +1,13 @@
-// Search is newest first, by the order in which messages were recorded, and the index of words is by place.
-// Within a conversation the two orders are one. Over a workspace there are two ways:
+// Search returns the newest first, in the order of recording, but the word index is ordered by place. Within a
+// conversation the two orders are the same. For a workspace there are two ways:
 //
-// 1. Of a rare word, all messages are found and put in order.
-// 2. Of a common one, conversations are asked one after the other, beginning with the one that was added to last. As
-//    soon as a page is full of messages newer than the last one of the next conversation, nobody else has anything
-//    newer. Every conversation asked has a message that is newer than the last of the page, so that there are few;
-//    if there are many after all, in the end only those are asked that have the word.
+//  1. For a rare word, all matching messages are found and sorted.
+//  2. For a common word, conversations are searched one after the other, the most recently appended first. Once a
+//     page is full of messages newer than the last one of the next conversation, no remaining conversation has
+//     anything newer. Every conversation searched has a message newer than the last of the page, so there are few
+//     of them; if there are many after all, only those that contain the word are searched in the end.
 //
-// A number here is that of a message's row: the order of recording.
+// A number here is the row number of a message: the order of recording.
 
 import { type MessageLocator, toLocator } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
@@ -20,25 +20,27 @@ import type { Connection } from './connection.ts'
 import { findRow, findWorkspace } from './conversations.ts'
 import { askedHits, type Hits, hitsOf } from './search-hits.ts'
 
-/** To put so many messages in order takes less than asking the first conversations. */
+/** Sorting this many messages takes less time than searching the first conversations. */
 const FEW = 300
-/** To put so many in order takes 10 ms, about as long as asking a hundred conversations. */
+/** Sorting this many takes 10 ms, about as long as searching a hundred conversations. */
 const SOME = 6000
-/** So many conversations are asked first. It takes about a millisecond, and mostly it is enough. */
+/** Conversations searched first. It takes about a millisecond and is usually enough. */
 const ASKED_FIRST = 20
-/** Asking so many takes as long as looking up which have a word that is in half of a million messages. */
+/**
+ * Searching this many takes as long as finding the conversations with a word that is in half of a million messages.
+ */
 const ASKED_NEXT = 500
 
 interface Asked {
   readonly number: number
   readonly message_count: number
-  /** The number of its last message; null where it has none. */
+  /** The number of its last message; null if it is empty. */
   readonly last_message: number | null
 }
 
 const lastOf = ({ last_message }: Asked): number => last_message ?? 0
 
-/** So many, of those recorded before. */
+/** `count` messages recorded before `before`. */
 interface Wanted {
   readonly before: number
   readonly count: number
@@ -47,7 +49,7 @@ interface Wanted {
 export function searchMessages(connection: Connection, search: MessageSearch): Paginated<Message> {
   const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
   return connection.snapshot(() => {
-    // One more, to know whether there is another page.
+    // One more than the limit, to know whether there is another page.
     const numbers = findNumbers(connection, search, { before, count: search.limit + 1 })
     const rows = readRows(connection, numbers.slice(0, search.limit))
     const last = rows.at(-1)
@@ -95,7 +97,7 @@ function findInWorkspace(connection: Connection, search: MessageSearch, wanted: 
   return askInTurn(connection, hits, { ...next, conversations: left, most: left.length, wanted }).found
 }
 
-/** Of a workspace that has one. */
+/** The conversation of a workspace that has only one. */
 function findOnly(connection: Connection, workspace: number): Asked | undefined {
   const [only, ...others] = connection.all<Asked>(
     `SELECT number, message_count, last_message FROM conversation
@@ -105,7 +107,7 @@ function findOnly(connection: Connection, workspace: number): Asked | undefined 
   return others.length === 0 ? only : undefined
 }
 
-/** Of messages that stand at these places. */
+/** Searches the messages at these places. */
 function findAmong(
   connection: Connection,
   places: readonly MessageLocator[],
@@ -126,14 +128,16 @@ function findAmong(
 
 interface Turn {
   readonly conversations: readonly Asked[]
-  /** So many of them are asked. */
+  /** Maximum number of conversations to search. */
   readonly most: number
   readonly wanted: Wanted
-  /** By those who were asked before. */
+  /** Numbers found in conversations that were searched before. */
   readonly found: readonly number[]
 }
 
-/** The newest of what is found by these and by those before; settled if nobody else has anything newer. */
+/**
+ * The newest messages found in these conversations and before; settled if no other conversation has anything newer.
+ */
 function askInTurn(
   connection: Connection,
   hits: Hits,
@@ -150,7 +154,7 @@ function askInTurn(
   return { found, isSettled: true }
 }
 
-/** The one that was added to last at first. */
+/** Most recently appended first. */
 function listByLast(connection: Connection, workspace: number, limit: number): readonly Asked[] {
   const row = connection.get<{ list: string }>(
     `SELECT json_group_array(json_object('number', number, 'message_count', message_count,
@@ -184,7 +188,7 @@ function askConversation(
   return rows.map(({ number }) => number)
 }
 
-/** How many messages of the conversation were recorded before. */
+/** The number of messages of the conversation that were recorded before. */
 function findEnd(connection: Connection, asked: Asked, before: number): number {
   const numberAt = (position: number) =>
     connection.get<{ number: number }>(

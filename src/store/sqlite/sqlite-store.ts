@@ -1,5 +1,5 @@
-// The store in one SQLite file: a table of contents. Each verb is a function over the connection in the
-// file named for its noun; here it is decided which are reads and which are writes.
+// The store in one SQLite file. Each method is a function over the connection, in the file named after its subject;
+// this file decides which are reads and which are writes.
 
 import { newId } from '../../domain/ids.ts'
 import type { Commit } from '../changes.ts'
@@ -80,7 +80,7 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
     connection,
     migrations: MIGRATIONS,
     now,
-    // A name of its own: other programs may be opening the same file, and an earlier try may have failed.
+    // A unique name: other processes may be opening the same file, and an earlier attempt may have failed.
     keepCopy: (version) =>
       backUp(driver, connection, { from: path, to: `${path}.schema-${version}.${newId(now)}.bak` }),
   })
@@ -92,7 +92,7 @@ async function prepare(driver: SqliteDriver, connection: Connection, path: strin
 
 const isNew = (connection: Connection): boolean => connection.get('SELECT 1 FROM setting') === undefined
 
-/** Of a write that touches the messages of one conversation only. */
+/** The key of a write that touches the messages of one conversation only. */
 const conversationKey = ({ workspace, conversation }: ConversationKey): readonly string[] => [
   workspace,
   conversation,
@@ -155,7 +155,7 @@ function toRecord(connection: Connection, { read, write, writeBatched }: Access)
       writeBatched(
         conversationKey(request),
         () => beginAppend(connection, request),
-        // For a retry as well: the process that wrote it first may have been killed before it could emit.
+        // For a retry too: the process that wrote it first may have been killed before it could emit.
         conversationCommit('append', request),
       ),
     messages: (range) => read(() => readMessages(connection, range)),
@@ -248,7 +248,7 @@ function toRecallStore(connection: Connection, { read, batch }: Access): RecallS
   }
 }
 
-/** For work that both engines share. */
+/** Access for work that both engines share. */
 function toSqlAccess(connection: Connection, { read, write }: Access): SqlAccess {
   return {
     read: (work) => read(() => execute(connection, work())),

@@ -1,5 +1,5 @@
-// Which conversations a deriver has yet to read on. Triggers put them into the table `unread`; those that were
-// read since are taken out by whoever looks and finds many of them.
+// Which conversations a deriver has not fully read. Triggers add them to the table `unread`; a lookup that finds
+// many already read ones removes them.
 
 import { type ConversationKey, conversationId, workspaceId } from '../../domain/ids.ts'
 import type { StaleList } from '../derivations.ts'
@@ -12,19 +12,19 @@ interface KeyRow {
 }
 
 interface UnreadRow extends KeyRow {
-  /** How many messages were not taken in; 0 too where the conversation is not to be read. */
+  /** Number of unread messages; also 0 if the conversation is not to be read. */
   readonly behind: number
 }
 
 const KEY = 'c.number, w.id AS workspace_id, c.id AS conversation_id'
 const READABLE = 'c.is_memory_on = 1 AND c.message_count > 0'
-/** The conversation `c` has messages that the derivation `d` lacks. */
+/** The conversation `c` has messages that the derivation `d` has not read. */
 export const BEHIND: string = `${READABLE} AND coalesce(d.cursor, 0) < c.message_count`
-/** To be gone on with the deriver's name. */
+/** To be followed by a condition on the deriver's name. */
 export const WITH_ACTIVE: string = 'LEFT JOIN derivation d ON d.conversation = c.number AND d.is_active = 1'
 
 const READ_AT_ONCE = 500
-/** A write costs as much as looking at so many that were read. */
+/** A write costs as much as skipping this many rows that were already read. */
 const WORTH_A_WRITE = 100
 
 export async function listStale(
@@ -41,7 +41,7 @@ export async function listStale(
   return [...rows.values()].slice(0, limit).map(toKey)
 }
 
-/** All of them, for a deriver that was never at work. */
+/** All conversations, for a deriver that has not run yet. */
 function findReadable(connection: Connection, { behind, limit }: StaleList): readonly KeyRow[] {
   return connection.all<KeyRow>(
     `SELECT ${KEY} FROM conversation c JOIN workspace w ON w.number = c.workspace
@@ -51,7 +51,7 @@ function findReadable(connection: Connection, { behind, limit }: StaleList): rea
   )
 }
 
-/** Some at a time, so that others get their turn however many were read since. */
+/** In batches, so that other work can run in between, however many rows were already read. */
 async function findBehind(
   connection: Connection,
   { deriver, behind: least, limit }: StaleList,
@@ -83,7 +83,7 @@ function readUnread(
   )
 }
 
-/** Read by other rules. */
+/** Conversations read with other rules. */
 function findOutdated(connection: Connection, { deriver, version, limit }: StaleList): readonly KeyRow[] {
   return connection.all<KeyRow>(
     `SELECT ${KEY} FROM (
@@ -101,7 +101,7 @@ function toKey(row: KeyRow): ConversationKey {
   return { workspace: workspaceId(row.workspace_id), conversation: conversationId(row.conversation_id) }
 }
 
-/** Takes out those that are still not behind. */
+/** Removes conversations that still have no unread messages. */
 function settle(connection: Connection, deriver: string, conversations: readonly number[]): void {
   connection.run(
     `DELETE FROM unread WHERE deriver = ?1 AND conversation IN (
@@ -112,7 +112,7 @@ function settle(connection: Connection, deriver: string, conversations: readonly
   )
 }
 
-/** A deriver that was never at work before has everything to read. */
+/** Marks all conversations as unread for a new deriver. */
 export function noteDeriver(connection: Connection, deriver: string): void {
   const { changes } = connection.run('INSERT OR IGNORE INTO deriver VALUES (?)', deriver)
   if (changes > 0) fillUnread(connection, deriver)
@@ -125,7 +125,7 @@ function fillUnread(connection: Connection, deriver: string): void {
   )
 }
 
-/** Made anew from conversations and derivations. */
+/** Rebuilds the table from conversations and derivations. */
 export function rebuildUnread(connection: Connection): void {
   connection.run('DELETE FROM unread')
   connection.run('INSERT OR IGNORE INTO deriver SELECT DISTINCT deriver FROM derivation')

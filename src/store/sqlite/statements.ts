@@ -1,6 +1,6 @@
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.ts'
 
-/** Runs statements, each prepared once. */
+/** Runs statements and caches them once prepared. */
 export class Statements {
   readonly database: SqliteDatabase
   readonly #statements = new Map<string, SqliteStatement>()
@@ -17,7 +17,7 @@ export class Statements {
     return this.#statement(sql).all(...values) as Row[]
   }
 
-  /** Returns how many rows were changed and the number of the row last inserted. */
+  /** Returns the number of changed rows and the number of the last inserted row. */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number } {
     const { changes, lastInsertRowid } = this.#statement(sql).run(...values)
     return { changes: Number(changes), rowid: Number(lastInsertRowid) }

@@ -40,7 +40,7 @@ export function readStatistics(
   }
 }
 
-/** Through the derivations: their index has the kinds, without any of the things themselves. */
+/** Counts by derivation: their index contains the kinds, so no items are read. */
 function countDerived(connection: Connection, workspace: WorkspaceId): DerivedCounts {
   const rows = connection.all<{ kind: DerivedKind; count: number }>(
     `SELECT i.kind, count(*) AS count FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number

@@ -7,7 +7,7 @@ import { toIndexed } from './word-index.ts'
 
 const { DatabaseSync } = await loadDriver()
 
-/** What the index knows of a text: its words with their places. */
+/** The words and positions that the index stores for a text. */
 function wordsInIndex(text: string): unknown[] {
   const database = new DatabaseSync(':memory:')
   database.exec("CREATE VIRTUAL TABLE words USING fts5 (text, content = '', tokenize = 'ascii')")
@@ -18,7 +18,7 @@ function wordsInIndex(text: string): unknown[] {
   return rows
 }
 
-test('the index holds the same words whether a text was folded by us or by its tokenizer', () => {
+test('the index contains the same words whether a text was folded by us or by its tokenizer', () => {
   const ascii = fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code))
   const text = fc.oneof(
     fc.string({ unit: ascii, maxLength: 100 }),
@@ -39,7 +39,7 @@ test('the index holds the same words whether a text was folded by us or by its t
         { maxLength: 12 },
       )
       .map((words) => words.join(' ')),
-    // Around the longest word that the index takes whole, at any place of a text.
+    // Around the maximum word length of the index, at any position in a text.
     fc
       .array(
         fc

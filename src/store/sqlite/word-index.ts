@@ -1,9 +1,9 @@
-// The index of words. It holds no copy of the text ("contentless"): to take a row out, the same words must
-// be handed in again, and they can be, since messages are immutable and the words a function of them.
+// The word index. It is contentless, with no copy of the text: to remove a row, the same words must be passed in
+// again, which is possible because messages are immutable and their words a function of the text.
 //
-// Taking words out must leave no trace in the file. FTS5's secure-delete removes them from the leaf pages,
-// but the first word of a leaf may also stand, shortened, in the table of leaves (`_idx`), and stays there.
-// `dropLeftovers` finds such remains and has the index written anew.
+// Removing words must leave no trace in the file. FTS5's secure-delete removes them from the leaf pages, but the
+// first word of a leaf may also be stored, shortened, in the table of leaves (`_idx`), where it stays.
+// `dropLeftovers` finds such remains and rewrites the index.
 
 import { toLocator } from '../../domain/locator.ts'
 import { type Content, readableText } from '../../domain/message.ts'
@@ -35,7 +35,7 @@ export interface IndexEntry {
   readonly scope: string
 }
 
-/** By its place: a conversation is a range of numbers, and an entry tells where its message stands. */
+/** Keyed by locator: a conversation is a range of row numbers, and each entry gives the position of its message. */
 export function messageEntry({ content, workspace, conversation, position }: IndexedMessage): IndexEntry {
   const words = toIndexed(readableText(content))
   return { number: toLocator(conversation, position), words, scope: `w${workspace}` }
@@ -54,19 +54,19 @@ const ADD: Readonly<Record<IndexName, string>> = {
   chunk_words: 'INSERT INTO chunk_words (rowid, words, scope) VALUES (?, ?, ?)',
 }
 
-/** FTS5's `ascii` tokenizer cuts and folds plain ASCII just as `findWords` does, only faster. */
+/** FTS5's `ascii` tokenizer splits and folds plain ASCII exactly like `findWords`, only faster. */
 export function toIndexed(text: string): string {
   return isPlain(text) ? text : indexableWords(text)
 }
 
-/** Printable ASCII and line ends, without words so long that `findWords` would cut them. */
+/** Printable ASCII and line breaks, without words so long that `findWords` would cut them. */
 function isPlain(text: string): boolean {
   return !NOT_PLAIN.test(text) && !hasLongWord(text)
 }
 
 const NOT_PLAIN = /[^\t-~]/
 
-/** A word that is too long lies across one of the places looked at, however it stands. */
+/** A word that is too long covers one of the sampled positions, wherever it is. */
 function hasLongWord(text: string): boolean {
   for (let at = MAX_WORD_CHARACTERS; at < text.length; at += MAX_WORD_CHARACTERS + 1) {
     let before = at
@@ -97,17 +97,17 @@ export function removeEntry(connection: Connection, index: IndexName, entry: Ind
   )
 }
 
-/** An FTS5 question that asks for all the terms. Words are folded: they hold no quotes. */
+/** An FTS5 query for all terms. Words are folded, so they contain no quotes. */
 export function toMatch(terms: readonly SearchTerm[]): string {
   const asked = terms.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
   return `words : (${asked.join(' AND ')})`
 }
 
-/** The same, of one workspace. */
+/** The same query within one workspace. */
 export const matchInWorkspace = (match: string, workspace: number): string =>
   `scope : w${workspace} AND ${match}`
 
-/** An FTS5 question for a word of every group; undefined where no message can have that. */
+/** An FTS5 query for a word of every group; undefined if no message can match. */
 export function matchGroups(groups: readonly (readonly string[])[]): string | undefined {
   const asked = askedGroups(groups)
   if (asked === undefined) return undefined
@@ -115,12 +115,12 @@ export function matchGroups(groups: readonly (readonly string[])[]): string | un
   return `words : (${clauses.map((clause) => `(${clause})`).join(' AND ')})`
 }
 
-/** Writes the index anew if remains of removed words stand in its table of leaves. */
+/** Rewrites the index if its table of leaves still contains removed words. */
 export function dropLeftovers(connection: Connection, index: IndexName, removed: ReadonlySet<string>): void {
   const sorted = [...removed].sort()
   const leaves = connection.all<{ term: Uint8Array }>(`SELECT DISTINCT term FROM ${index}_idx`)
   const hasLeftover = leaves.some(({ term }) => {
-    // The first byte says which index of the table it is; a shortened word may end inside a character.
+    // The first byte identifies the index within the table; a shortened word may end inside a character.
     const start = Buffer.from(term)
       .subarray(1)
       .toString('utf8')
@@ -148,7 +148,7 @@ function isInUse(connection: Connection, index: IndexName, start: string): boole
   return connection.get(`SELECT 1 FROM ${index} WHERE ${index} MATCH ? LIMIT 1`, `"${start}" *`) !== undefined
 }
 
-/** Writes an index anew. `optimize` does nothing to one in one piece, so that a second piece is made first. */
+/** Rewrites an index. `optimize` skips an index with a single segment, so a second one is added first. */
 export function rewrite(connection: Connection, index: IndexName): void {
   const filler: IndexEntry = { number: -1, words: 'x', scope: 'x' }
   connection.run(`INSERT INTO ${index} (${index}) VALUES ('optimize')`)

@@ -1,4 +1,4 @@
-/** The record: workspaces, conversations, messages, the index of their words, receipts. */
+/** The record: workspaces, conversations, messages, their word index, receipts. */
 export const record = `
 CREATE TABLE setting (
   name  TEXT PRIMARY KEY,

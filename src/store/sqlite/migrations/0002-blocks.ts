@@ -1,4 +1,4 @@
-/** Blocks: older messages give their content and metadata to a compressed block and keep their row. */
+/** Blocks: the content and metadata of older messages move to a compressed block; their rows stay. */
 export const blocks = `
 -- A block is never changed: what would change it writes another under a new number. AUTOINCREMENT, so that a
 -- number stands for the same bytes for ever. The format is explained in src/store/pack-messages.ts.

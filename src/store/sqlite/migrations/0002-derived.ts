@@ -1,4 +1,4 @@
-/** What is worked out from the record, the work that waits, and what people said about it. */
+/** Derived data, jobs and edits. */
 export const derived = `
 -- One reading of one conversation by one deriver. A new generation is written beside the active one.
 CREATE TABLE derivation (

@@ -1,4 +1,4 @@
-/** Pages of applications: their state, the history of their queries, the index of its words. */
+/** Pages of applications: their state, the history of their queries, and its word index. */
 export const pages = `
 CREATE TABLE page (
   number           INTEGER PRIMARY KEY,

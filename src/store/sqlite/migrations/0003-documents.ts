@@ -1,4 +1,4 @@
-/** Documents: what is kept of files, the chunks they were cut into, the index of their words, who sees them. */
+/** Documents: metadata and text of files, their chunks, the word index, and who sees them. */
 export const documents = `
 -- AUTOINCREMENT, so that the number in a place stands for the same document for ever.
 CREATE TABLE document (

@@ -1,4 +1,4 @@
-/** Keys to workspaces. */
+/** API keys of workspaces. */
 export const keys = `
 CREATE TABLE access_key (
   number       INTEGER PRIMARY KEY,

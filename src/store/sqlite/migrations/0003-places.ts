@@ -1,4 +1,4 @@
-/** Messages are found by their place: the index of words and an index of times lead to it without the message's row. */
+/** Locators: the word index and an index of times refer to messages by locator, without reading their rows. */
 export const places = `
 -- The number of an entry is now the message's place: conversation * 2^24 + position. A conversation is a range of
 -- numbers, so that scope holds the word for the workspace only. No sizes of columns are kept: nobody ranks by them.

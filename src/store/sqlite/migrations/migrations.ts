@@ -7,7 +7,7 @@ import { keys } from './0003-keys.ts'
 import { places } from './0003-places.ts'
 import { sketches } from './0003-sketches.ts'
 
-/** In order; the place in the list, counted from 1, is the schema version. Released ones never change. */
+/** In order; the schema version is the index in this list, counted from 1. Released migrations never change. */
 export const MIGRATIONS: readonly string[] = [
   record,
   [blocks, pages, derived].join('\n'),

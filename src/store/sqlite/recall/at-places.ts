@@ -7,7 +7,7 @@ import { PLACED_COLUMNS, type PlacedRow, toPlacedMessage } from '../../rows.ts'
 import { withWords } from '../blocks.ts'
 import type { Connection } from '../connection.ts'
 
-/** The messages `m` at the places of a list, in its order, that a workspace has and that are not erased. */
+/** The messages `m` at a list of places, in its order, that belong to a workspace and are not erased. */
 const AT_PLACES = `FROM json_each(?) s
   CROSS JOIN message m ON m.conversation = s.value >> 24 AND m.position = s.value & 0xffffff
   CROSS JOIN conversation c ON c.number = m.conversation
@@ -33,7 +33,7 @@ const TOPIC = `(
   SELECT r.topic FROM derivation d CROSS JOIN reading r ON r.place = (d.number << 24) + m.position
   WHERE d.conversation = m.conversation AND d.deriver = '${READER}' AND d.is_active = 1)`
 
-/** One string for all of them: rows would take three times as long. A real number comes quoted, to the last bit. */
+/** Returns one string, since rows would take three times as long. Real numbers are quoted, to keep every bit. */
 const selectHeads = (topic: string): string =>
   `SELECT json_group_array(json_array(m.conversation, m.position, c.id, m.id, m.role, m.name, m.created_at,
     m.tokens, iif(m.importance IS NULL, NULL, quote(m.importance)), ${topic})) AS heads ${AT_PLACES}`

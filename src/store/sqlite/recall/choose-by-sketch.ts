@@ -1,5 +1,5 @@
-// Which of very many vectors may be the nearest, told by their sketches alone: first by how many bits differ, which
-// is quick and rough; of the best, by a measure that is slower and finer.
+// Chooses candidates for the nearest vectors by their sketches: first by the number of differing bits, which is
+// fast and approximate; then the best of those by a slower and more precise score.
 
 import { SKETCH_WORDS, SketchComparison } from '../../sketch.ts'
 
@@ -13,7 +13,7 @@ export interface Chosen<List> {
   readonly position: number
 }
 
-/** So many times as many are looked at more closely as are chosen; see bench/README.md for what that finds. */
+/** Candidates per result that are scored precisely; see bench/README.md for the recall this reaches. */
 const ROUGHLY = 20
 
 export function chooseBySketch<List extends SketchList>(
@@ -31,11 +31,11 @@ export function chooseBySketch<List extends SketchList>(
 
 interface Near<List> {
   readonly list: List
-  /** Where its words begin. */
+  /** Offset of its words. */
   readonly at: number
 }
 
-/** So many that differ in the fewest bits, and as many more as differ no less. */
+/** The `count` sketches with the fewest differing bits, and all others at the same distance. */
 function findNear<List extends SketchList>(
   comparison: SketchComparison,
   lists: readonly List[],
@@ -53,7 +53,7 @@ function findNear<List extends SketchList>(
   return near
 }
 
-/** How many bits differ, for all of them in order. */
+/** The number of differing bits of each sketch, in order. */
 function measureAll(comparison: SketchComparison, lists: readonly SketchList[]): Uint16Array {
   const countIn = ({ sketches }: SketchList) => sketches.length / SKETCH_WORDS
   const distances = new Uint16Array(lists.reduce((sum, list) => sum + countIn(list), 0))
@@ -65,7 +65,7 @@ function measureAll(comparison: SketchComparison, lists: readonly SketchList[]):
   return distances
 }
 
-/** The distance within which there are at least so many, if there are. */
+/** The smallest distance that includes at least `count` sketches, if there are as many. */
 function findFarthest(distances: Uint16Array, count: number): number {
   const counts = new Uint32Array(257)
   for (let i = 0; i < distances.length; i++) {

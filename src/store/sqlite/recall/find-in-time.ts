@@ -1,5 +1,5 @@
-// Which messages were said in a span of time. Conversations know the times of their first and last message, so that
-// only those that overlap with the span are looked into, the highest first, until there are enough.
+// Finds messages by time. Conversations store the times of their first and last message, so only those that overlap
+// the span are read, highest first, until the limit is reached.
 
 import type { MessageLocator } from '../../../domain/locator.ts'
 import { conversationNumberOf, positionOf, toLocator } from '../../../domain/locator.ts'
@@ -7,7 +7,7 @@ import type { FoundLocators, TimeLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { readScope, type Scope } from './scope.ts'
 
-/** From the first moment until before the last, in milliseconds. */
+/** In milliseconds; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -29,7 +29,7 @@ export function findPlacesInTime(connection: Connection, lookup: TimeLookup): Fo
     const scope = readScope(connection, lookup)
     if (scope === undefined) return NOTHING
     const candidates = listCandidates(connection, scope, span)
-    // One more, to know whether there are.
+    // One more than the limit, to know whether there are more.
     const places = collect(connection, candidates, { span, wanted: lookup.limit + 1 })
     if (places.length <= lookup.limit) return { locators: places, count: places.length }
     const count = estimate(connection, candidates, { span, places })
@@ -42,7 +42,7 @@ export const toSpan = ({ from, to }: Pick<TimeLookup, 'from' | 'to'>): Span => (
   to: to?.getTime() ?? Number.MAX_SAFE_INTEGER,
 })
 
-/** The highest first. */
+/** Highest first. */
 export function listCandidates(
   connection: Connection,
   scope: Scope,
@@ -66,7 +66,7 @@ function collect(
   { span, wanted }: { readonly span: Span; readonly wanted: number },
 ): readonly MessageLocator[] {
   const places: MessageLocator[] = []
-  // Few at first, so that not much is found in vain where a few are enough.
+  // Small batches first, so that little is read in vain if a few conversations are enough.
   for (let first = 0, count = 2; first < candidates.length; first += count, count *= 2) {
     const numbers = candidates.slice(first, first + count).map(({ number }) => number)
     const more = wanted - places.length
@@ -77,7 +77,7 @@ function collect(
   return places.slice(0, wanted)
 }
 
-/** For each of the conversations, in their order. */
+/** For each conversation, in order. */
 function readPositions(
   connection: Connection,
   numbers: readonly number[],
@@ -97,8 +97,8 @@ function readPositions(
 }
 
 /**
- * Of the conversation where the limit was reached: as many as there are positions from the first said in the span to
- * the last. Of those that were not looked into: by how much of their time lies in it.
+ * For the conversation where the limit was reached: the number of positions from the first message in the span to
+ * the last. For those that were not read: the share of their time that overlaps the span.
  */
 function estimate(
   connection: Connection,

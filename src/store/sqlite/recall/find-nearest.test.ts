@@ -1,4 +1,4 @@
-// With more vectors than are all compared: the nearest are chosen by their sketches first.
+// With more vectors than are compared in full, so that candidates are chosen by their sketches.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ const find = (store: Store, vector: Float32Array, conversations?: readonly Conve
     ...(conversations && { conversations }),
   })
 
-/** Conversations were made in order: the first has the number 1. */
+/** Conversations were created in order: the first has number 1. */
 const indexOf = (place: MessageLocator) => (conversationNumberOf(place) - 1) * EACH + positionOf(place)
 
 test('nearly all of the nearest are found among many, with their true similarity, best first', async () => {
@@ -75,11 +75,12 @@ test('nearly all of the nearest are found among many, with their true similarity
     const nearest = new Set(findPlainly(vectors, question))
     found += near.filter(({ place }) => nearest.has(indexOf(place))).length
   }
-  // A vector of one byte for each dimension is not quite the vector, and the tenth is often close to the eleventh.
+  // Quantized vectors (one byte per dimension) are approximate, and the tenth result is often close to the
+  // eleventh.
   expect(found / (10 * questions.length)).toBeGreaterThan(0.93)
 })
 
-test('what was read since is found, what was dropped, erased or switched off is not, and nothing of others', async () => {
+test('new readings are found; dropped, erased or switched-off ones and those of other workspaces are not', async () => {
   const { store, path } = await openFilled()
   const best = async () => (await find(store, question))[0]
   expect((await best())?.similarity).toBeLessThan(0.9)
@@ -103,7 +104,7 @@ test('what was read since is found, what was dropped, erased or switched off is 
   expect(await findProblems(store)).toEqual([])
 })
 
-test('what is read anew by other rules is found, though it has the number of what was dropped', async () => {
+test('a new derivation with other rules is found, though it reuses the number of a dropped one', async () => {
   const { store } = await openFilled()
   expect((await find(store, question))[0]?.similarity).toBeLessThan(0.9)
   const last = reader(CONVERSATIONS - 1)
@@ -115,7 +116,7 @@ test('what is read anew by other rules is found, though it has the number of wha
   expect(positionOf(best?.place as MessageLocator)).toBe(500)
 })
 
-test('no more sketches are kept than there is room for, those that were asked for last', async () => {
+test('the sketch cache stays within its limit and keeps the most recently used', async () => {
   const { path } = await openFilled()
   const connection = await openDatabase(await loadDriver(), {
     path,
@@ -136,7 +137,7 @@ test('no more sketches are kept than there is room for, those that were asked fo
   expect(read(2)).toEqual(second)
 })
 
-test('a rebuild makes the sketches anew, and finds the same', async () => {
+test('a rebuild recreates the sketches, with the same results', async () => {
   const { store, path } = await openFilled()
   const before = await Promise.all(questions.map((question) => find(store, question)))
   await store.rebuild()

@@ -1,5 +1,5 @@
-// Which messages are near in meaning. Of few, all vectors are compared. Of many, their sketches tell which are worth
-// it: those are kept in memory, the vectors are not.
+// Finds messages by similarity. If there are few, all vectors are compared. If there are many, sketches, which are
+// kept in memory, select the vectors to read and compare.
 
 import { type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { VectorLookup } from '../../recall-store.ts'
@@ -16,11 +16,11 @@ interface Near {
   readonly similarity: number
 }
 
-/** Reading and comparing so many takes 20 ms with 384 dimensions; their sketches would not be faster by much. */
+/** Reading and comparing this many takes 20 ms with 384 dimensions; sketches would not be much faster. */
 const ALL_COMPARED = 20_000
-/** Reading these takes about 3 ms, and the nearest are nearly always among them. */
+/** Reading these takes about 3 ms, and they nearly always include the nearest. */
 const CHOSEN_COMPARED = 1000
-/** Vectors read at once: 2 MB of them with 384 dimensions. */
+/** Vectors per read: 2 MB with 384 dimensions. */
 const PORTION = 5000
 
 export function findNearest(connection: Connection, lookup: VectorLookup): readonly Near[] {
@@ -36,7 +36,7 @@ export function findNearest(connection: Connection, lookup: VectorLookup): reado
   return nearest.sort((a, b) => b.similarity - a.similarity || b.place - a.place).slice(0, lookup.limit)
 }
 
-/** Those that readers see, of the highest conversation first. */
+/** Active derivations, highest conversation first. */
 function listDerivations(
   connection: Connection,
   scope: Scope,
@@ -59,7 +59,7 @@ function listDerivations(
   return JSON.parse(row?.list ?? '[]')
 }
 
-/** Readings from one place until before another. */
+/** Readings from the first place to `end`, exclusive. */
 type ReadingRange = readonly [first: number, end: number]
 
 function compareAll(
@@ -110,7 +110,7 @@ function compareChosen(
   return compareIn(connection, ranges, { derivations, lookup })
 }
 
-/** All vectors in one value: a row for each would take ten times as long. */
+/** Returns all vectors in one value: one row each would take ten times as long. */
 const VECTORS = `SELECT json_group_array(place) AS places, CAST(group_concat(vector, '') AS BLOB) AS vectors FROM (
   SELECT r.place, r.vector FROM json_each(?) s
   CROSS JOIN reading r ON r.place >= s.value ->> 0 AND r.place < s.value ->> 1 WHERE length(r.vector) = ?)`

@@ -1,7 +1,7 @@
-// Which messages have a word and were said in a span of time. The newest messages with a common word may all have
-// been said later: of each conversation that overlaps with the span only the stretch that was said in it is looked
-// through, so that the cost is that of a lookup without a span. Of many conversations, all from the first to the
-// last are looked through at once, up to a bound.
+// Finds messages that contain a word and were created in a span of time. The newest messages with a common word may
+// all be later than the span: so for each conversation that overlaps the span, only the stretch within it is
+// searched, and the cost is that of a lookup without a span. With many conversations, everything from the first
+// stretch to the last is searched at once, up to a bound.
 
 import { conversationNumberOf, type MessageLocator, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators } from '../../recall-store.ts'
@@ -16,9 +16,9 @@ export interface WordsThen {
   readonly span: Span
 }
 
-/** Where times are out of order, a stretch begins and ends with the outermost of so many. */
+/** If times are out of order, a stretch extends to the outermost of this many messages at either end. */
 const OUT_OF_ORDER = 1000
-/** Of many conversations, so many messages that have the word are looked at. */
+/** With many conversations, the maximum number of messages with the word that are examined. */
 const LOOKED_AT = 20_000
 
 const SAID_THEN = `EXISTS (SELECT 1 FROM message m WHERE m.conversation = place >> 24 AND m.position = place & 0xffffff
@@ -51,7 +51,7 @@ const wholeOf = ({ number, message_count }: Candidate): PlaceRange => ({
   last: toLocator(number, Math.max(0, message_count - 1)),
 })
 
-/** From the first message of a conversation that was said in the span to the last; undefined where none was. */
+/** From the first message of a conversation within the span to the last; undefined if there is none. */
 function stretchOf(connection: Connection, number: number, { from, to }: Span): PlaceRange | undefined {
   const outermost = (which: 'min' | 'max', order: 'ASC' | 'DESC') =>
     connection.get<{ position: number | null }>(
@@ -73,7 +73,7 @@ interface PlacesRow {
 
 const parse = (row: PlacesRow | undefined): readonly MessageLocator[] => JSON.parse(row?.places ?? '[]')
 
-/** One more than the limit, to know whether there are. */
+/** Returns one more than the limit, to know whether there are more. */
 function findInStretches(
   connection: Connection,
   stretches: readonly PlaceRange[],
@@ -109,7 +109,7 @@ function findInMany(
   return parse(row)
 }
 
-/** Counted, or estimated from how far down the stretches the places reach. */
+/** Counted, or estimated from how much of the stretches the results cover. */
 function estimate(
   places: readonly MessageLocator[],
   stretches: readonly PlaceRange[],

@@ -1,4 +1,4 @@
-// What takes many messages to show: a workspace that is small beside another one, and the longest conversation.
+// Cases that need many messages: a workspace that is small next to another one, and the longest conversation.
 
 import { expect, test } from 'vitest'
 import { openStore, runPlain } from '../../../../test/support/sqlite-file.ts'
@@ -9,7 +9,7 @@ import { aKey, aMessage, append, ELSEWHERE, rejectsWith, upTo } from '../../conf
 
 const OURS = 40
 
-test('a word that is everywhere in another workspace is found in ours, and only there', async () => {
+test('a word that is common in another workspace is found in ours, and only there', async () => {
   const store = await openStore()
   for (const i of upTo(OURS))
     await append(store, aKey(`c${i}`), {
@@ -33,7 +33,7 @@ test('a word that is everywhere in another workspace is found in ours, and only 
   expect((await findWords(store, 'tram', { workspace: ELSEWHERE, limit: 20_000 })).count).toBe(12_000)
 })
 
-test('a conversation gets no message whose place would be another one’s', async () => {
+test('a conversation rejects a message whose locator would belong to another one', async () => {
   const path = temporaryPath()
   const store = await openStore({ path })
   await append(store, aKey('long'), { messages: [aMessage('a', 'tram')] })

@@ -1,7 +1,7 @@
-// Which messages have a word. The index hands out places in order, the highest first, and stops at the limit: a
-// word in every second message costs no more than a rare one.
+// Finds messages by word. The index returns places in order, highest first, and stops at the limit: a word in half
+// of all messages costs no more than a rare one.
 //
-// One string for all places rather than a row for each: rows would take three times as long to get here.
+// All places are returned in one string, since one row each would take three times as long.
 
 import type { MessageLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, WordLookup } from '../../recall-store.ts'
@@ -13,10 +13,13 @@ import { countDownTo, type PlaceRange, readScope, type Scope, toRanges } from '.
 
 const NOTHING: FoundLocators = { locators: [], count: 0 }
 
-/** How many of the file are looked at before other workspaces are left out by the index, which takes longer each. */
+/**
+ * Hits in the whole file that are examined before the index is used to exclude other workspaces, which takes longer
+ * per hit.
+ */
 const LOOKED_AT = 10_000
 
-/** All on one state of the file. The words of a question have one scope, which is read once. */
+/** Runs on one snapshot of the file. The words of a question share one scope, which is read once. */
 export function findPlaces(connection: Connection, lookups: readonly WordLookup[]): readonly FoundLocators[] {
   return connection.snapshot(() => {
     const scopes = new Map<string, Scope | undefined>()
@@ -36,7 +39,7 @@ function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): 
   if (lookup.from !== undefined || lookup.to !== undefined) {
     return findPlacesThen(connection, scope, { match, limit, span: toSpan(lookup) })
   }
-  // One more, to know whether there are.
+  // One more than the limit, to know whether there are more.
   const wanted = limit + 1
   const places =
     scope.conversations === undefined
@@ -45,7 +48,7 @@ function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): 
   return { locators: places.slice(0, limit), count: countOf(scope, places, limit) }
 }
 
-/** Counted, or estimated from how far down the scope they reach. */
+/** Counted, or estimated from how much of the scope the results cover. */
 function countOf(scope: Scope, places: readonly MessageLocator[], limit: number): number {
   const lowest = places[limit]
   if (lowest === undefined) return places.length
@@ -76,12 +79,12 @@ function findInRanges(
   return found
 }
 
-// FTS5 goes to the end of a range only where the bound is an integer, and drivers hand in large numbers as reals.
+// FTS5 stops at the end of a range only if the bound is an integer, and drivers bind large numbers as reals.
 const IN_RANGE = `SELECT json_group_array(place) AS places FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ?
     AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?)`
 
-/** Asked of what is found: the index cannot tell it of many conversations as fast. */
+/** Checked for each hit: with many conversations, the index cannot do it as fast. */
 const isRemembered = (place: string): string => `EXISTS (
   SELECT 1 FROM conversation c WHERE c.number = ${place} >> 24 AND c.workspace = ? AND c.is_memory_on = 1)`
 
@@ -96,9 +99,9 @@ const OF_ONLY = `SELECT json_group_array(place) AS places FROM (
   SELECT rowid AS place FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC LIMIT ?)`
 
 /**
- * In many files there is one workspace, and nothing has to be asked. Where there are several, or the word is rare, the
- * first look has all that is wanted. Only where others have the word as well, and far more often, is it worth asking
- * the index for both.
+ * Many files have one workspace, and need no check. If there are several, or the word is rare, the first pass
+ * usually finds enough. Only if other workspaces contain the word far more often is it worth matching both word and
+ * workspace in the index.
  */
 function findInWorkspace(
   connection: Connection,

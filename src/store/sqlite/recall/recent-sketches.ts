@@ -1,13 +1,13 @@
 import { SKETCH_WORDS } from '../../sketch.ts'
 
-/** One reading of a conversation that readers see. */
+/** One active derivation of a conversation. */
 export interface SeenDerivation {
   readonly number: number
   readonly conversation: number
   readonly generation: number
   readonly version: string
   readonly revision: number
-  /** How many messages were read. */
+  /** Number of messages read. */
   readonly cursor: number
 }
 
@@ -16,12 +16,12 @@ interface Kept {
   readonly sketches: Int32Array
 }
 
-/** Of so many messages at once: 36 bytes each, 72 MB. */
+/** Maximum number of sketches in memory: 36 bytes each, 72 MB. */
 export const MOST_SKETCHES = 2_000_000
 
 /**
- * The sketches that were asked for last. What came since is read with the next look; that another vector took the
- * place of an earlier one is noticed only with another generation, and costs no more than a worse choice.
+ * LRU cache of sketches. New sketches are read with the next lookup. A vector that was replaced is noticed only
+ * with a new generation; until then, candidates are merely chosen less well.
  */
 export class RecentSketches {
   readonly #kept = new Map<number, Kept>()
@@ -32,7 +32,7 @@ export class RecentSketches {
     this.#most = most
   }
 
-  /** `readAfter` gives the bytes of the sketches behind a position, in order. */
+  /** `readAfter` returns the bytes of the sketches after a position, in order. */
   read(derivation: SeenDerivation, readAfter: (position: number) => Uint8Array): Int32Array {
     const { number } = derivation
     const kept = this.#kept.get(number)
@@ -46,7 +46,7 @@ export class RecentSketches {
     return sketches
   }
 
-  /** The first makes room. */
+  /** Evicts the least recently used. */
   #keep(kept: Kept): void {
     const { number } = kept.derivation
     this.#forget(number)
@@ -64,14 +64,14 @@ export class RecentSketches {
   }
 }
 
-/** The number of a derivation that was dropped is used again. */
+/** False if the number of a dropped derivation was reused. */
 function isContinued(known: SeenDerivation, now: SeenDerivation): boolean {
   const isSame = known.conversation === now.conversation && known.version === now.version
   const isOnward = known.revision <= now.revision && known.cursor <= now.cursor
   return isSame && isOnward && known.generation === now.generation
 }
 
-/** What is known, and what came behind it. */
+/** Appends new sketches to the cached ones. */
 function join(known: Int32Array, bytes: Uint8Array): Int32Array {
   const sketches = new Int32Array(known.length + bytes.length / 4)
   sketches.set(known)

@@ -1,5 +1,5 @@
-// Where a lookup looks. Few conversations are a list of them, each a range of places; many are the whole
-// workspace, where what is found has to be asked whether it belongs to it.
+// The scope of a lookup. A few conversations are a list, each with a range of places; many are the whole workspace,
+// and each hit is checked for whether it belongs to it.
 
 import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
@@ -13,18 +13,20 @@ interface ScopedConversation {
 
 export interface Scope {
   readonly workspace: number
-  /** The highest first; undefined for all of the workspace whose memory is on. */
+  /** Highest first; undefined for all conversations of the workspace with memory on. */
   readonly conversations?: readonly ScopedConversation[]
-  /** All that it has, in whatever order. */
+  /** All conversations in scope, in any order. */
   readonly all: () => readonly ScopedConversation[]
-  /** Nothing in the file is out of it: no other workspace, no conversation with its memory off. */
+  /** The scope covers the whole file: no other workspace, and no conversation with memory off. */
   readonly isWholeFile: boolean
 }
 
-/** Looking into so many conversations one by one takes as long as finding out what belongs to the workspace. */
+/**
+ * With this many conversations, searching one by one takes as long as checking which hits belong to the workspace.
+ */
 export const FEW_CONVERSATIONS = 32
 
-/** Undefined where there is nothing to look through. */
+/** Undefined if there is nothing to search. */
 export function readScope(connection: Connection, scope: RecallScope): Scope | undefined {
   const workspace = findWorkspace(connection, scope.workspace)
   if (workspace === undefined) return undefined
@@ -67,7 +69,7 @@ function isWholeFile(connection: Connection, workspace: number): boolean {
   return other === undefined
 }
 
-/** One string: rows would take longer. The index by use has all of it: no conversation is read. */
+/** Returns one string, since rows would take longer. The index by last use covers it: no conversation row is read. */
 function readAll(connection: Connection, workspace: number): readonly ScopedConversation[] {
   const row = connection.get<{ sizes: string }>(
     `SELECT json_group_array(json_array(number, message_count)) AS sizes FROM conversation
@@ -91,13 +93,13 @@ function readNamed(
   )
 }
 
-/** From the first place to the last. */
+/** Both ends are inclusive. */
 export interface PlaceRange {
   readonly first: MessageLocator
   readonly last: MessageLocator
 }
 
-/** Conversations whose numbers follow one another are one range. The highest first. */
+/** Merges conversations with consecutive numbers into one range. Highest first. */
 export function toRanges(conversations: readonly ScopedConversation[]): readonly PlaceRange[] {
   const ranges: PlaceRange[] = []
   for (const { number } of conversations) {
@@ -110,7 +112,7 @@ export function toRanges(conversations: readonly ScopedConversation[]): readonly
   return ranges
 }
 
-/** How many messages of the scope there are, and how many of them stand at this place or above. */
+/** The number of messages in scope, and how many of them are at this place or above. */
 export function countDownTo(
   scope: Scope,
   place: MessageLocator,

@@ -15,7 +15,7 @@ function countDifferent(one: Float32Array, other: Float32Array): number {
   return distances[0] as number
 }
 
-/** By the plainest means. */
+/** A simple reference implementation. */
 function countPlainly(one: Float32Array, other: Float32Array): number {
   const [a, b] = [toSketch(one, 0), toSketch(other, 0)]
   const bits = (byte: number) => byte.toString(2).replaceAll('0', '').length
@@ -25,7 +25,7 @@ function countPlainly(one: Float32Array, other: Float32Array): number {
 const aVector = (random: SeededRandom, dimensions: number): Float32Array =>
   Float32Array.from(upTo(dimensions), () => random.next() + random.next() + random.next() - 1.5)
 
-test('sketches differ in as many bits as the angle says, whatever the dimensions, also where most values are 0', () => {
+test('sketches differ in as many bits as the angle predicts, for any dimensions, and for sparse vectors too', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(64, 256, 384, 1000, 1536),
@@ -36,7 +36,7 @@ test('sketches differ in as many bits as the angle says, whatever the dimensions
         const random = new SeededRandom(seed)
         const [one, noise] = [aVector(random, dimensions), aVector(random, dimensions)]
         if (isSparse) for (const [i] of one.entries()) if (i % 4 !== 0) one[i] = noise[i] = 0
-        // What stands at a right angle to the first, as long as it is, turns it by any angle.
+        // Adding an orthogonal vector of the same length rotates the first one by any angle.
         const along = product(one, noise) / product(one, one)
         const across = noise.map((x, i) => x - along * (one[i] as number))
         const scale = Math.sqrt(product(one, one) / product(across, across))
@@ -44,7 +44,7 @@ test('sketches differ in as many bits as the angle says, whatever the dimensions
         const other = one.map((x, i) => x * cos + (across[i] as number) * sin * scale)
         const different = countDifferent(one, other)
         expect(different).toBe(countPlainly(one, other))
-        // Five times the deviation that 256 throws of a coin have.
+        // Five times the standard deviation of 256 coin tosses.
         expect(Math.abs(different - (256 * degrees) / 180)).toBeLessThan(45)
       },
     ),
@@ -52,14 +52,14 @@ test('sketches differ in as many bits as the angle says, whatever the dimensions
   )
 })
 
-test('a sketch is the same for ever: files hold them', () => {
+test('sketches never change, since files contain them', () => {
   const vector = Float32Array.from(upTo(300), (i) => Math.sin(i * 12.9898))
   expect(Buffer.from(toSketch(vector, 77)).toString('hex')).toMatchInlineSnapshot(
     `"4d00000019b80f07e0b32ae8ed57ca5800a4acbe5d2579f781ed4123fbbd9418606a1021"`,
   )
 })
 
-test('the nearest vectors are among the few that their sketches choose', () => {
+test('the nearest vectors are among the few chosen by their sketches', () => {
   const random = new SeededRandom(3)
   const { vectors, questions } = makeVectors(random, { count: 20_000, dimensions: 256, questions: 20 })
   const lists = upTo(20).map((i) => {

@@ -6,7 +6,7 @@ import { toPlace } from '../readings.ts'
 
 const PUT = 'INSERT OR REPLACE INTO sketch (place, bits) VALUES (?, ?)'
 
-/** The sketch of a reading's vector. */
+/** Stores the sketch of a reading's vector. */
 export function putSketch(
   connection: Connection,
   derivation: number,
@@ -15,7 +15,7 @@ export function putSketch(
   connection.run(PUT, toPlace(derivation, position), toSketch(vector, position))
 }
 
-/** Behind a position, in order, one after the other. All in one value: a row for each would take ten times as long. */
+/** Sketches after a position, in order, concatenated in one value: one row each would take ten times as long. */
 export function readSketches(connection: Connection, derivation: number, after: number): Uint8Array {
   const row = connection.get<{ bits: Uint8Array | null }>(
     `SELECT CAST(group_concat(bits, '') AS BLOB) AS bits FROM (
@@ -28,7 +28,7 @@ export function readSketches(connection: Connection, derivation: number, after: 
 
 const READ_AT_ONCE = 1000
 
-/** Makes all sketches anew. */
+/** Rebuilds all sketches. */
 export function rebuildSketches(connection: Connection): void {
   connection.run('DELETE FROM sketch')
   for (let after = -1; ; ) {
