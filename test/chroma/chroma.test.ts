@@ -62,7 +62,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     })
   })
 
-  test('facts, notes and summaries are stored there too, and are updated with the conversation', async () => {
+  test('facts, notes and summaries are stored there too, and removed when they are deleted', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await memory.facts.add({ subject: 'user', attribute: 'pet', value: 'a cat called Tom' })

@@ -38,7 +38,7 @@ async function fill(memory: Memory): Promise<void> {
   await memory.workspace('team').conversation('work').record({ role: 'user', content: 'Ship it.' })
 }
 
-/** The lines of an export, except when it was made and the order of conversations last used at the same time. */
+/** The sorted lines of an export without its time, since conversations last used at the same time may swap places. */
 const tell = async (memory: Memory) =>
   (await collectText(memory.export()))
     .replaceAll(/"exportedAt":\s*"[^"]*"/g, '')

@@ -64,7 +64,7 @@ interface Look {
   readonly remedy: string
 }
 
-/** Checks that need to read texts. */
+/** Checks that a single SQL count cannot express. */
 const LOOKS: readonly Look[] = [
   { check: 'every compressed message can be read', find: findDamagedBlocks, remedy: RESTORE_WORDS },
   {

@@ -205,7 +205,7 @@ export class Connection {
     }
   }
 
-  /** Retries a statement that failed only because of its prepared name; it no longer has one. */
+  /** Retries `work` if a prepared plan was stale; the statement is then sent without a name. */
   async #withClient<T>(pool: PgPool, work: (client: PgClient) => Promise<T>): Promise<T> {
     for (;;) {
       let client: PgClient | undefined

@@ -87,8 +87,8 @@ const columnsOf = (vector: string) =>
   `i.ordinal, i.key, i.body, ${vector} AS vector, i.sources, i.made_by, i.made_at, i.tokens`
 
 /**
- * Uses subqueries instead of one join: a join would take longer to plan than to run, and could start at the wrong
- * end, with the items of all conversations that have the same key.
+ * Uses lateral subqueries instead of one join: a join would take longer to plan than to run, and could start at the
+ * wrong end, with the items of all conversations that have the same key.
  */
 const derivationOf = (which: string) => `JOIN workspace w ON w.id = s.workspace
   CROSS JOIN LATERAL (SELECT d.number FROM conversation c

@@ -112,8 +112,8 @@ function toKey(row: KeyRow): ConversationKey {
 }
 
 /**
- * Removes conversations that are still up to date. Their rows are locked first, so that nothing is appended
- * meanwhile; the second statement sees what was committed while the first waited.
+ * Removes conversations from the table if they are still up to date. Their rows are locked first, so that nothing is
+ * appended meanwhile; the second statement sees what was committed while the first waited.
  */
 async function settle(session: Session, deriver: string, rows: readonly KeyRow[]): Promise<void> {
   const lists = [rows.map(({ workspace }) => workspace), rows.map(({ number }) => number)]
@@ -131,7 +131,7 @@ async function settle(session: Session, deriver: string, rows: readonly KeyRow[]
   )
 }
 
-/** A deriver that has never run has everything to read. */
+/** Registers a deriver. One that has never run has everything to read. */
 export async function noteDeriver(session: Session, deriver: string): Promise<void> {
   const isKnown = await session.get('SELECT 1 FROM deriver WHERE name = $1', deriver)
   if (isKnown !== undefined) return
