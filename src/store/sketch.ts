@@ -86,7 +86,7 @@ export class SketchComparison {
     this.#shares = toShares(turn(vector))
   }
 
-  /** Hamming distance of each sketch, written to `distances` starting at `from`. Fast and approximate. */
+  /** Hamming distance of each sketch, written to `distances` starting at `from`. A fast estimate of the angle. */
   measure(sketches: Int32Array, distances: Uint16Array, from: number): void {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#bits
     for (let at = 0, i = from; at < sketches.length; at += SKETCH_WORDS, i++) {

@@ -195,7 +195,7 @@ describe('a missing block', () => {
     ])
   })
 
-  test('or one that lists other positions loses only the messages it does not list', async () => {
+  test('or one with wrong positions loses only its own messages', async () => {
     const { path, store, before } = await openTalk()
     runPlain(path, "UPDATE block SET positions = '0-40' WHERE number = (SELECT min(number) FROM block)")
     expect(expectRestExact(await readAll(store, trip), before)).toEqual(upTo(45))

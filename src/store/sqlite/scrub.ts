@@ -38,7 +38,7 @@ export async function scrub(connection: Connection): Promise<boolean> {
   return true
 }
 
-/** Returns false and leaves the file unchanged while another reader uses the old state, or if the disk is full. */
+/** Returns false while another reader uses the old state, or if the disk is full, which leaves the file unchanged. */
 function writeAnew(connection: Connection): boolean {
   if (!truncateLog(connection)) return false
   try {
