@@ -56,7 +56,6 @@ const ALLOWED = []
 
 /** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
 const REMAINING = {
-  'src/adapters': 41,
   'src/chat': 1,
   'src/context': 14,
   'src/derive': 50,
@@ -66,7 +65,7 @@ const REMAINING = {
   'src/options': 2,
   'src/recall': 11,
   'src/record': 35,
-  'src/server': 72,
+  'src/server': 14,
   'src/store': 60,
   test: 11,
 }

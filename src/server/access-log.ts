@@ -11,7 +11,7 @@ export interface Access {
   readonly address: string | undefined
 }
 
-/** One line for each request: never words of messages, never keys, nothing after the question mark. */
+/** Writes one line per request. Never logs message text, API keys or query strings. */
 export class AccessLog {
   readonly #logger: Logger
 
@@ -37,7 +37,7 @@ export class AccessLog {
     else this.#logger.info(line, 'request')
   }
 
-  /** A failure that nobody foresaw. */
+  /** Logs an unexpected error. */
   bug(error: unknown, requestId: string): void {
     this.#logger.error({ requestId, err: error }, 'bug')
   }

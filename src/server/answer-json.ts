@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Route } from './route.ts'
 
-/** The answer to a call; where a tag is kept and the caller has the same already, only that. */
+/**
+ * Builds the JSON response of a route; 304 if the route has an ETag and the client already has that version.
+ */
 export function answerJson(route: Route, value: unknown, request: Request): Response {
   const { status, schema } = route.answer
   if (schema === undefined) return new Response(null, { status })
@@ -9,7 +11,7 @@ export function answerJson(route: Route, value: unknown, request: Request): Resp
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    // Told here, so that what compresses answers leaves small ones as they are.
+    // Set explicitly, so that the compression middleware skips small responses.
     'content-length': String(Buffer.byteLength(json)),
     vary: 'Accept-Encoding',
   }
@@ -21,7 +23,7 @@ export function answerJson(route: Route, value: unknown, request: Request): Resp
   return new Response(json, { status, headers: tagged })
 }
 
-/** Compressed on its way, a tag became a weak one. */
+/** Ignores the `W/` prefix: compression in between turns an ETag into a weak one. */
 function isKnown(header: string | null, etag: string): boolean {
   if (header === null) return false
   const known = header.split(',').map((one) => one.trim().replace(/^W\//, ''))

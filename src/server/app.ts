@@ -1,5 +1,6 @@
-// Requests in, answers out, without a network: from the outside in, each request gets an id, is counted and logged;
-// must not come from a web page elsewhere; finds its route; and whatever fails is told in one shape.
+// Maps requests to responses without a network. Each request, from the outside in: gets an id; is counted and
+// logged; is refused if it was sent by a page of another site; is matched to a route. All errors have the
+// same shape.
 
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
@@ -78,7 +79,7 @@ function addRoutes(hono: Hono<ServerEnv>, parts: ServerParts): void {
   }
 }
 
-/** Pages for people, and the description for programs. */
+/** Pages for people, and the API description for programs. */
 function addPages(hono: Hono<ServerEnv>): void {
   for (const [path, page] of Object.entries(pagesOf(describeApi(ROUTES, VERSION)))) {
     hono.get(path, (context) => {
@@ -101,7 +102,7 @@ function refuseOtherMethods(hono: Hono<ServerEnv>, pattern: string, methods: rea
 
 const GIVEN_ID = /^[\w.:-]{1,100}$/
 
-/** An id, a line in the log, and the figures. */
+/** Assigns a request id, writes the access log and updates the metrics. */
 function observe({ metrics, options, replicaNotice }: ServerParts, log: AccessLog) {
   return async (context: RequestContext, next: () => Promise<void>): Promise<void> => {
     const given = context.req.header('x-request-id')
@@ -125,7 +126,7 @@ function observe({ metrics, options, replicaNotice }: ServerParts, log: AccessLo
   }
 }
 
-/** What comes from the server behind the proxy goes on as it came. */
+/** Compresses our own responses; those of the proxy's upstream server are passed through unchanged. */
 function compressOwn() {
   const shrink = compress({ encoding: 'gzip' })
   return (context: RequestContext, next: () => Promise<void>) =>
@@ -143,7 +144,8 @@ function protect(options: ResolvedServerOptions) {
     if (preflight !== undefined) return preflight
     if (API.test(url.pathname)) checkOrigin(request, url, options)
     await next()
-    // Not by `context.header`, which makes a new answer for each: that took a tenth of the time of a request.
+    // Not with `context.header`, which creates a new response per header: that took a tenth of a request's
+    // time.
     const { headers } = context.res
     headers.set('x-content-type-options', 'nosniff')
     headers.set('referrer-policy', 'no-referrer')
@@ -160,7 +162,7 @@ function protect(options: ResolvedServerOptions) {
 function fail(context: RequestContext, log: AccessLog, error: unknown): Response {
   const { id } = context.get('facts')
   const response = toErrorResponse(error, id)
-  // What passes is no bug; who runs the server wants to know of it, in a line.
+  // A temporary failure is not a bug, but the operator should see it: log one line.
   if (response.status === 503) log.warn(error instanceof Error ? error.message : String(error))
   else if (response.status >= 500) log.bug(error, id)
   return response

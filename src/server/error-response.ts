@@ -1,6 +1,6 @@
 import { HttpError, type HttpErrorCode, RETRY_AFTER_SECONDS, STATUS, toToldError } from './http-error.ts'
 
-/** The one shape of every failure. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly error: {
     readonly code: string
@@ -25,7 +25,7 @@ export function toErrorResponse(error: unknown, requestId: string): Response {
   })
 }
 
-/** The same for what Node could not even read as a request, as the bytes to be sent. */
+/** The same as raw bytes, for data that Node could not parse as a request. */
 export function toRawError(code: HttpErrorCode, message: string, requestId: string): string {
   const body = JSON.stringify({ error: { code, message, requestId } } satisfies ErrorBody)
   const status = STATUS[code]

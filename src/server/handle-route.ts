@@ -1,4 +1,4 @@
-// From a request to the memory and back: who asks, what is asked, the answer.
+// Handles one request: authenticate, validate, call the memory, respond.
 
 import type { Handler } from 'hono'
 import type { z } from 'zod'
@@ -54,7 +54,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
   }
 }
 
-/** What is read as it comes is not held. */
+/** Streamed bodies are not buffered, so they don't count. */
 function heldBytes(route: Route, request: Request, { options }: ServerParts): number {
   if (route.takes !== undefined || (route.body ?? route.form) === undefined) return 0
   const isUpload = route.form !== undefined && isForm(request)

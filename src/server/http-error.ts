@@ -1,6 +1,6 @@
 import { isMemoryError, type MemoryErrorCode } from '../index.ts'
 
-/** What can go wrong at the door, before the memory is asked. */
+/** Errors of the HTTP layer, raised before the memory is called. */
 export type HttpErrorCode =
   | 'invalid-json'
   | 'unauthorized'
@@ -15,7 +15,7 @@ export type HttpErrorCode =
 
 export type ErrorCode = MemoryErrorCode | HttpErrorCode
 
-/** Which status each failure has; one table for all. */
+/** The HTTP status of each error code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   'invalid-input': 422,
   'too-large': 413,
@@ -44,12 +44,12 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 }
 
-/** What passes, and after how many seconds it is worth asking again. */
+/** Temporary errors, with the number of seconds after which to retry. */
 export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
   'store-busy': 1,
-  // A database that is started again takes a few seconds; two are tried in vain at most.
+  // A database takes a few seconds to restart; at most two retries fail.
   'store-unreachable': 2,
-  // Behind a load balancer, another server answers; alone, this one has to come up again.
+  // Behind a load balancer, another server responds; a single server has to restart first.
   'shutting-down': 2,
 }
 
@@ -58,7 +58,7 @@ interface HttpErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request that does not get as far as the memory. */
+/** An error of the HTTP layer. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly code: HttpErrorCode | 'invalid-input' | 'too-large' | 'not-found'
@@ -73,14 +73,14 @@ export class HttpError extends Error {
   }
 }
 
-/** What a caller is told of a failure. */
+/** The part of an error that is sent to the client. */
 export interface ToldError {
   readonly code: ErrorCode
   readonly message: string
   readonly hint?: string
 }
 
-/** A bug tells nothing of itself to callers: the log has it under the id of the request. */
+/** Hides the details of a bug from clients: the log has them under the request id. */
 export function toToldError(error: unknown): ToldError {
   if (error instanceof HttpError || isMemoryError(error)) {
     const { code, message, hint } = error

@@ -1,5 +1,5 @@
-// What is sent to be imported: text as it comes, piece by piece; an archive from a file of its own, since its table
-// of contents stands at its end.
+// The body of an import. Text is streamed; an archive is saved to a temporary file first, since a ZIP file's
+// table of contents is at its end.
 
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ export const IMPORT_MEDIA_TYPES: readonly string[] = [
   'application/gzip',
 ]
 
-/** Enough to see what it is; a list of thousands nobody reads. */
+/** Enough to recognize the import; nobody reads a list of thousands. */
 const MOST_LISTED = 200
 
 export interface ImportCall {
@@ -44,8 +44,8 @@ export async function importBody(memory: Workspace, call: ImportCall): Promise<L
 }
 
 /**
- * What comes piece by piece is as far as it was sent, which the sender knows. Of an archive, all of it is here before
- * it is read: how far that is has to be told, and who hangs up meanwhile has to be noticed.
+ * A client that streams text knows how much it has sent. An archive is uploaded completely before it is read,
+ * so its progress has to be reported, and a client that disconnects has to be noticed.
  */
 function toOnBytes({ onProgress, signal }: Work): (done: number, total: number) => void {
   return (done, total) => {
@@ -55,7 +55,7 @@ function toOnBytes({ onProgress, signal }: Work): (done: number, total: number) 
   }
 }
 
-/** In a folder that only this user can read, gone when it was read. */
+/** Saves the archive to a private temporary folder, which is deleted afterwards. */
 async function importArchive(
   memory: Workspace,
   pieces: AsyncIterable<Uint8Array>,

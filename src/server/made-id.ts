@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The id of what a request makes, from the caller's key for the request: a repeated one finds what the first made.
- * The place keeps one key, used for two things, from meaning the same thing.
+ * Derives the id of a created object from the Idempotency-Key, so that a repeated request finds the object of
+ * the first. `place` keeps one key, used for two kinds of objects, from producing the same id.
  */
 export function madeId(idempotencyKey: string | undefined, ...place: readonly string[]): string | undefined {
   if (idempotencyKey === undefined) return undefined

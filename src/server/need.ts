@@ -1,6 +1,6 @@
 import { type Conversation, type ConversationMemory, MemoryError, type Workspace } from '../index.ts'
 
-/** Routes that read refuse an id that nobody used. */
+/** For read routes: throws not-found if the conversation does not exist. */
 export async function needConversation(
   memory: Workspace,
   id: string,

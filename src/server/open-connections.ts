@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Which connections wait for an answer, and which only stay open. Node counts those on which no request came yet among
- * the first, and would wait for them.
+ * Tracks which connections are waiting for a response and which are idle. Node counts new connections without
+ * a request as active and would wait for them.
  */
 export class OpenConnections {
   readonly #requests = new Map<Socket, number>()
@@ -20,7 +20,7 @@ export class OpenConnections {
     })
   }
 
-  /** Ends those that nobody waits for, and the others with their answer. */
+  /** Closes idle connections now and the others after their response. */
   close(): void {
     this.#isClosing = true
     for (const [socket, requests] of this.#requests) if (requests === 0) socket.destroy()

@@ -5,7 +5,9 @@ interface Paging {
   readonly cursor?: string | undefined
 }
 
-/** A slice of a list that the memory gives whole; the cursor is the id of the last item before it. */
+/**
+ * One page of a list that the memory returns whole; the cursor is the id of the last item of the page before.
+ */
 export function pageOf<Item extends { readonly id: string }>(
   items: readonly Item[],
   { limit = 500, cursor }: Paging,

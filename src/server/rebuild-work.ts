@@ -9,7 +9,10 @@ export interface RebuildState {
   readonly error?: string
 }
 
-/** A rebuild takes minutes: it is begun by one request and looked at by others. One at a time. */
+/**
+ * Runs a rebuild in the background, one at a time: it takes minutes, so one request starts it and others poll
+ * its state.
+ */
 export class RebuildWork {
   #state: RebuildState = { state: 'none', done: 0, total: 0 }
   #work: Promise<void> | undefined
@@ -18,7 +21,7 @@ export class RebuildWork {
     return this.#state
   }
 
-  /** Begins, unless one is under way. */
+  /** Starts a rebuild, unless one is running. */
   start(memory: Memory, now: () => Date): RebuildState {
     if (this.#work !== undefined) return this.#state
     this.#state = { state: 'running', done: 0, total: 0, startedAt: now() }

@@ -1,7 +1,10 @@
 import type { Memory } from '../index.ts'
 import type { AccessLog } from './access-log.ts'
 
-/** Says in the log when the replica goes and when it is back: no request fails of it, so that nobody else would. */
+/**
+ * Logs when the replica becomes unreachable and when it is back: requests don't fail, so nobody would notice
+ * otherwise.
+ */
 export class ReplicaNotice {
   readonly #memory: Memory
   readonly #log: Pick<AccessLog, 'note' | 'warn'>

@@ -1,18 +1,18 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** What is known of a request while it is answered; the log and the figures are made from it. */
+/** Details of a request collected while it is handled; used for the access log and metrics. */
 export interface RequestFacts {
   readonly id: string
   readonly startedMs: number
-  /** The path of the route, with its parameters in braces; missing where no route has the path. */
+  /** The path of the route, with its parameters in braces; missing if no route matched. */
   route?: string
   workspace?: string
   keyId?: string
 }
 
 export interface ServerEnv {
-  // Requests that are made in this process have no connection.
+  // Requests made in this process have no connection.
   Bindings: Partial<HttpBindings>
   Variables: { facts: RequestFacts }
 }

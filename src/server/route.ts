@@ -1,5 +1,6 @@
-// One description for each route: routing, checks, the OpenAPI document, the docs and the tests that walk through all
-// routes come from it. A path names its parameters in braces, and so does the type of what `handle` gets.
+// One description for each route. Routing, validation, the OpenAPI document, the docs and the tests that walk
+// through all routes are derived from it. A path names its parameters in braces, and so does the type of
+// `params` in `handle`.
 
 import { z } from 'zod'
 import type { KeyScope, Workspace } from '../index.ts'
@@ -9,7 +10,7 @@ import type { Sendable } from './wire.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What a route is about: the heading that it stands under. */
+/** The heading under which a route is listed. */
 export type Noun =
   | 'Server'
   | 'Conversations'
@@ -32,21 +33,21 @@ export type Noun =
   | 'Upkeep'
   | 'Workspaces and keys'
 
-/** One request, checked, on its way to the memory. */
+/** One validated request. */
 export interface Call<Params, Query, Body> {
-  /** Of the workspace that the caller may see. */
+  /** The workspace that the caller has access to. */
   readonly memory: Workspace
   readonly scope: KeyScope
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** The caller's name for this request: repeating it changes nothing. */
+  /** The Idempotency-Key: repeating the request with it has no further effect. */
   readonly idempotencyKey?: string
   readonly request: Request
-  /** For what fails after the answer has begun. */
+  /** For errors after the response has started. */
   readonly requestId: string
   readonly server: ServerParts
-  /** Cuts the connection; missing where there is none. */
+  /** Closes the connection; missing if there is no connection. */
   readonly breakOff?: () => void
 }
 
@@ -54,7 +55,7 @@ export interface Answer<Schema extends z.ZodType | undefined = z.ZodType | undef
   readonly status: 200 | 201 | 202 | 204
   readonly about: string
   readonly schema: Schema
-  /** Of an answer that is not JSON made from a value. */
+  /** Media types of a response that is not JSON. */
   readonly mediaTypes?: readonly string[]
 }
 
@@ -70,22 +71,25 @@ type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: stri
 interface RouteFields {
   readonly method: Method
   readonly noun: Noun
-  /** A name of its own, for clients that are made from the description. */
+  /** The unique operation id, used by generated clients. */
   readonly operation: string
   readonly summary: string
   readonly about?: string
   readonly scope: Scope
-  /** Tells by a tag whether the answer is still the same. */
+  /** Responses have an ETag. */
   readonly hasEtag?: boolean
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly isRepeatable?: boolean
-  /** The body is described here and checked by the memory, which says better what is wrong. */
+  /** The schema only describes the body; the memory validates it, with better error messages. */
   readonly isCheckedInside?: boolean
-  /** Handed on to the server behind: nothing is checked here, and the key may stand where that of the other does. */
+  /**
+   * Forwarded to the upstream server without validation; the Recollect key may be sent in place of the
+   * upstream key.
+   */
   readonly isPassedOn?: boolean
-  /** Takes the body as it comes: its media types. */
+  /** Media types of a body that is streamed instead of parsed. */
   readonly takes?: readonly string[]
-  /** Tells how far it is, as server-sent events, to whoever accepts those. */
+  /** Reports progress as server-sent events to clients that accept them. */
   readonly hasProgress?: boolean
 }
 
@@ -94,7 +98,7 @@ interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType 
   readonly path: Path
   readonly query?: z.ZodType<Query>
   readonly body?: z.ZodType<Body>
-  /** The fields of a form with a file in it, which is taken instead of JSON. */
+  /** The fields of a form with a file, accepted instead of JSON. */
   readonly form?: z.ZodType<Body>
   readonly answer: Answer<Schema>
   handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answered<Schema>>
@@ -147,6 +151,6 @@ export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<
   mediaTypes,
 })
 
-/** The fields of an address after the question mark; no others are taken. */
+/** The query parameters of a route; others are rejected. */
 export const queryOf = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> =>
   z.strictObject(shape) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>

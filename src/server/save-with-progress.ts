@@ -1,5 +1,5 @@
-// A large file takes a while. Whoever accepts server-sent events is told how far it is; all others get the answer when
-// it is there. A caller that hangs up calls the work off.
+// Saving a large file takes a while. Clients that accept server-sent events get progress; all others get the
+// response at the end. If the client disconnects, the work is cancelled.
 
 import { HttpError, toToldError } from './http-error.ts'
 import type { Call } from './route.ts'
@@ -24,7 +24,7 @@ export async function saveWithProgress<T>(caller: Caller, save: Save<T>): Promis
   return isTold ? tellAsEvents(caller, save) : orHungUp(signal, save({ signal }))
 }
 
-/** What a program throws that was called off is no bug. */
+/** An error after the client has disconnected is not a bug. */
 async function orHungUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -34,7 +34,7 @@ async function orHungUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Begins with the first news: what fails before that is told as any failure is. */
+/** The stream starts with the first progress event: an error before that is an ordinary error response. */
 function tellAsEvents<T>({ request, requestId, server }: Caller, save: Save<T>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const events = new Events()
@@ -64,7 +64,7 @@ function tellAsEvents<T>({ request, requestId, server }: Caller, save: Save<T>):
   })
 }
 
-/** More often nobody looks. */
+/** Minimum time between two progress events. */
 const EVERY_MS = 100
 
 class Events {

@@ -3,7 +3,7 @@ import { type Documents, isMemoryError, type NewDocument, type SavedDocument } f
 import { madeId } from './made-id.ts'
 import type { SentDocument } from './schemas/document.ts'
 
-/** A document as it was sent. The name that the file had elsewhere is a label: no path is ever made of it. */
+/** Converts an uploaded document. The original file name is only a label: it is never used as a path. */
 export async function toDocument({ name, content, file, mediaType }: SentDocument): Promise<NewDocument> {
   return {
     name: labelOf(name ?? file?.name ?? ''),
@@ -14,7 +14,7 @@ export async function toDocument({ name, content, file, mediaType }: SentDocumen
 
 const labelOf = (name: string): string => name.replace(/^.*[/\\]/s, '')
 
-/** What programs write where they do not know: the ending of the name tells better. */
+/** Media types that programs send if they don't know better: the file extension is more reliable. */
 const VAGUE: readonly string[] = ['', 'application/octet-stream', 'text/plain']
 
 function guessedType(file: File | undefined): string | undefined {
@@ -22,7 +22,7 @@ function guessedType(file: File | undefined): string | undefined {
   return VAGUE.includes(type) ? undefined : type
 }
 
-/** A repeated request finds the document that the first made, also after it was replaced. */
+/** A repeated request returns the document that the first one created, even if it was replaced since. */
 export async function addOnce(
   documents: Documents,
   document: NewDocument,
@@ -35,7 +35,7 @@ export async function addOnce(
   } catch (error) {
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
     const there = await documents.get(made)
-    // The same content is there under another id.
+    // The same content exists under another id.
     return there === undefined ? documents.add(document) : { ...there, isNew: false }
   }
 }

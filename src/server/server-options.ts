@@ -1,4 +1,4 @@
-// Every setting of the server, its default and the reason for it. Filled in and checked once.
+// Every setting of the server, with its default and the reason for it. Completed and validated once.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../index.ts'
@@ -6,81 +6,94 @@ import { MemoryError } from '../index.ts'
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
 
 export interface ServerOptions {
-  /** The address to listen on. Any that others can reach needs at least one key. @default "127.0.0.1" */
+  /**
+   * The address to listen on. An address that other machines can reach requires at least one API key.
+   * @default "127.0.0.1"
+   */
   readonly host?: string
-  /** 0: any that is free. @default 4747 */
+  /** 0: any free port. @default 4747 */
   readonly port?: number
-  /** Nobody comes in without a key, also not from this machine. @default false; true where others can reach the address */
+  /**
+   * Require an API key even from this machine. @default false; true if other machines can reach the address
+   */
   readonly requireKey?: boolean
-  /** Origins of web pages elsewhere that may use the server, such as https://app.example.com. @default none */
+  /** Origins of web pages that may use the server, such as https://app.example.com. @default none */
   readonly corsOrigins?: readonly string[]
-  /** Names by which the server may be called beside localhost; all, where a key is needed and none is given. @default none */
+  /**
+   * Host names allowed in addition to localhost; any, if a key is required and none are listed. @default none
+   */
   readonly allowedHosts?: readonly string[]
-  /** The largest body of a request, but for files and imports. @default 16777216 */
+  /** Maximum size of a request body, except for files and imports. @default 16777216 */
   readonly bodyBytes?: number
-  /** The largest form with a file in it. What a document may have is the option limits.documentBytes of the memory. @default 53477376 */
+  /**
+   * Maximum size of a form with a file. The size of a document is limited by limits.documentBytes of the
+   * memory. @default 53477376
+   */
   readonly uploadBytes?: number
-  /** Bodies and forms of all requests together, while they are held in memory; others wait. @default 268435456 */
+  /** Maximum total size of the bodies and forms held in memory; further requests wait. @default 268435456 */
   readonly heldBytes?: number
-  /** The largest import. @default 4294967296 */
+  /** Maximum size of an import. @default 4294967296 */
   readonly importBytes?: number
-  /** The most that all headers of a request may have. @default 16384 */
+  /** Maximum total size of a request's headers. @default 16384 */
   readonly headerBytes?: number
-  /** What the holder of a key, or an address elsewhere, may ask for in the long run. 0: any number. @default 2000 */
+  /** Sustained rate limit per API key or remote address. 0: no limit. @default 2000 */
   readonly requestsPerSecond?: number
-  /** How many requests may come at once after a rest. @default 4000 */
+  /** How many requests are accepted at once after a pause. @default 4000 */
   readonly requestBurst?: number
-  /** A request that has not come in whole after this is given up. @default 300000 */
+  /** Timeout for receiving a complete request. @default 300000 */
   readonly requestTimeoutMs?: number
   /**
-   * When the server is closed, /api/ready says 503 for so long while all else is still answered, so that a load balancer
-   * sends nothing more. @default 0
+   * On close, /api/ready returns 503 for this long while requests are still accepted, so that a load balancer
+   * stops sending them. @default 0
    */
   readonly drainMs?: number
-  /** Requests under way have so long to end when the server is closed. @default 10000 */
+  /** How long running requests may take to finish on close. @default 10000 */
   readonly shutdownMs?: number
-  /** The process serves and does nothing else: the global Request and Response may be replaced by lighter ones. @default false */
+  /**
+   * The process only runs this server: the global Request and Response may be replaced by faster ones.
+   * @default false
+   */
   readonly hasOwnProcess?: boolean
-  /** A stream on which nothing happens gets a comment so often, or what stands between would close it. @default 15000 */
+  /** Idle streams get a comment this often, so that proxies don't close them. @default 15000 */
   readonly keepAliveMs?: number
-  /** Every chat tells what it remembered in comments of its stream, asked for or not. @default false */
+  /** Every chat stream has comments with what was recalled, whether requested or not. @default false */
   readonly debug?: boolean
-  /** The server behind the proxy at /v1, which speaks OpenAI's language. Empty: no proxy. @default "" */
+  /** Base URL of the OpenAI-compatible server behind the proxy at /v1. Empty: no proxy. @default "" */
   readonly upstreamUrl?: string
-  /** Its key. Empty: that of the client is handed on. @default "" */
+  /** API key for the upstream server. Empty: the client's key is forwarded. @default "" */
   readonly upstreamKey?: string
-  /** A request through the proxy waits so long for its memory, and then goes on without. @default 3000 */
+  /** How long a proxied request waits for its memory before it is forwarded without. @default 3000 */
   readonly memoryTimeoutMs?: number
   /** @default "silent" */
   readonly logLevel?: LogLevel
-  /** Where lines of the log go. @default standard output */
+  /** Where log lines are written. @default standard output */
   readonly logTo?: { write(line: string): void }
 }
 
 export type ResolvedServerOptions = Required<Omit<ServerOptions, 'logTo'>> & Pick<ServerOptions, 'logTo'>
 
 const DEFAULTS: ResolvedServerOptions = Object.freeze({
-  host: '127.0.0.1', // nobody else's business unless somebody says so
+  host: '127.0.0.1', // private unless configured otherwise
   port: 4747,
   requireKey: false,
   corsOrigins: [],
   allowedHosts: [],
   bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
-  uploadBytes: 51 * 1024 * 1024, // the largest document, and what the form adds to it; held in memory while it is read
-  heldBytes: 256 * 1024 * 1024, // five of the largest forms; what else there is needs room, too
-  importBytes: 4 * 1024 ** 3, // read as it comes: time, not memory
-  headerBytes: 16 * 1024, // what Node and most proxies take
-  requestsPerSecond: 2000, // more than one machine can record; stops loops that went wild
+  uploadBytes: 51 * 1024 * 1024, // the largest document plus the form around it; held in memory while it is read
+  heldBytes: 256 * 1024 * 1024, // five of the largest forms; leaves room for everything else
+  importBytes: 4 * 1024 ** 3, // streamed: costs time, not memory
+  headerBytes: 16 * 1024, // the limit of Node and most proxies
+  requestsPerSecond: 2000, // more than one machine can record; stops runaway loops
   requestBurst: 4000,
-  requestTimeoutMs: 300_000, // a large import over a slow line
-  drainMs: 0, // nobody waits for who stands alone
-  shutdownMs: 10_000, // what process managers wait before they kill
-  hasOwnProcess: false, // saves a third of what HTTP costs, and would surprise a program around it
-  keepAliveMs: 15_000, // proxies and load balancers close after 30 or 60 seconds
+  requestTimeoutMs: 300_000, // a large import over a slow connection
+  drainMs: 0, // a single server has no load balancer to wait for
+  shutdownMs: 10_000, // how long process managers wait before they kill
+  hasOwnProcess: false, // saves a third of the HTTP overhead, but would surprise an embedding program
+  keepAliveMs: 15_000, // proxies and load balancers close idle connections after 30 or 60 seconds
   debug: false,
   upstreamUrl: '',
   upstreamKey: '',
-  memoryTimeoutMs: 3000, // a hundred times what it takes; a model that helps recall may be slow
+  memoryTimeoutMs: 3000, // a hundred times what it usually takes; a model used for recall may be slow
   logLevel: 'silent',
 })
 

@@ -9,7 +9,7 @@ import type { RebuildWork } from './rebuild-work.ts'
 import type { ReplicaNotice } from './replica-notice.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 
-/** What routes share. */
+/** Dependencies shared by all routes. */
 export interface ServerParts {
   readonly memory: Memory
   readonly options: ResolvedServerOptions
@@ -22,8 +22,8 @@ export interface ServerParts {
   readonly corrections: TokenCorrections
   readonly log: AccessLog
   readonly now: () => Date
-  /** Ends what goes on for as long as somebody listens. */
+  /** Aborted on close, to end open-ended streams. */
   readonly closing: AbortController
-  /** True once the server is being closed: what waits for long ends. */
+  /** True once the server is closing: long-running requests end. */
   isClosing: boolean
 }

@@ -1,12 +1,14 @@
-// `recollect/server`: the memory behind HTTP.
+// `recollect/server`: serves the memory over HTTP.
 //
 //   const server = await startServer(memory, { port: 4747 })
 //   console.log(server.url)
 //   await server.close()           // the memory stays open: it is yours
 //
-// 1. An address that others can reach is refused unless there is a key, and then nobody comes in without one.
-// 2. `close` says so at /api/ready for `drainMs`, then takes no new requests, lets those under way end, but not for longer than `shutdownMs`, and then cuts
-//    the connections. Whatever was acknowledged is in the record.
+// 1. An address that other machines can reach is refused unless an API key exists, and then every request
+//    needs a key.
+// 2. `close` makes /api/ready return 503 for `drainMs`, then stops accepting requests, waits up to
+//    `shutdownMs` for running ones, and then closes the connections. Everything that was acknowledged is in
+//    the record.
 
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -23,7 +25,7 @@ export interface RunningServer {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Resolves when the last request is answered, or was given up. */
+  /** Resolves when the last request has been answered or aborted. */
   close(): Promise<void>
 }
 
@@ -38,7 +40,8 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
       maxHeaderSize: resolved.headerBytes,
       requestTimeout: resolved.requestTimeoutMs,
       headersTimeout: Math.min(60_000, resolved.requestTimeoutMs),
-      // Longer than clients and proxies keep a connection: who ends it must not be the one who is about to be asked.
+      // Longer than clients and proxies keep a connection open: if the server closed it first, it could close
+      // just as the next request is sent.
       keepAliveTimeout: 65_000,
     },
   }) as Server
@@ -56,7 +59,7 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
   return { url, host: resolved.host, port, close }
 }
 
-/** A handler for `fetch`-like requests, without a network: for other servers, and for tests. */
+/** A handler for `fetch`-style requests, without a network: for other servers, and for tests. */
 export function createHandler(
   memory: Memory,
   options: ServerOptions = {},
@@ -92,7 +95,7 @@ function listen(server: Server, { host, port }: ResolvedServerOptions): Promise<
   })
 }
 
-/** What is no request at all, or has headers without end. */
+/** Responds to invalid HTTP and to oversized headers. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -120,7 +123,7 @@ async function closeServer(
   if (drainMs > 0) await new Promise((wake) => setTimeout(wake, drainMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.close()
-  // Answers that take longer are stopped while there is still time to record what there is of them.
+  // Stop answers that take longer while there is still time to record the partial text.
   const stopping = setTimeout(() => parts.turns.stop(), shutdownMs / 2)
   const timer = setTimeout(() => {
     log.warn('requests under way were given up')

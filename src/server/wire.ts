@@ -3,7 +3,7 @@ import type { ConversationId, DocumentId, MessageId, PageId, QueryId, WorkspaceI
 type Id = ConversationId | DocumentId | MessageId | PageId | QueryId | WorkspaceId
 type Plain = string | number | boolean | null | undefined
 
-/** A value of the library as JSON has it: times and ids are text. */
+/** The JSON form of a library type: times and ids are strings. */
 export type Wire<T> = unknown extends T
   ? T
   : T extends Date | Id
@@ -14,10 +14,10 @@ export type Wire<T> = unknown extends T
         ? readonly Wire<Item>[]
         : { readonly [Name in keyof T]: Wire<T[Name]> | MaybeMissing<T, Name> }
 
-/** zod takes what may be missing for what may be undefined. */
+/** zod types optional properties as possibly undefined. */
 type MaybeMissing<T, Name extends keyof T> = object extends Pick<T, Name> ? undefined : never
 
-/** What may be handed over to be sent as such JSON: times need not be made into text. */
+/** A value that serializes to such JSON: times may still be Date objects. */
 export type Sendable<T> = unknown extends T
   ? T
   : T extends string

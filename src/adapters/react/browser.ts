@@ -1,5 +1,5 @@
-// The few parts of a browser that the hooks use. Each may be missing: while a server renders, in a worker, in a test,
-// or where a browser's settings forbid storage.
+// The few browser APIs that the hooks use. Each may be missing: during server-side rendering, in a worker, in
+// a test, or if the browser's settings forbid storage.
 
 interface Storage {
   readonly length: number
@@ -23,26 +23,26 @@ interface Browser extends Listened {
 
 const browser = globalThis as unknown as Partial<Browser>
 
-/** False while a server renders. */
+/** False during server-side rendering. */
 export const isBrowser: boolean = browser.document !== undefined
 
-/** Undefined where there is none, or where it may not be used. */
+/** Undefined if storage is missing or forbidden. */
 export function findStorage(): Storage | undefined {
   try {
     return browser.localStorage
   } catch {
-    // Looking at it throws where the user forbids storage; then nothing outlives the page.
+    // Accessing it throws if the user forbids storage; then nothing survives a reload.
     return undefined
   }
 }
 
-/** Calls back when the page may go away: hidden, closed, left. Returns how to end it. */
+/** Calls back when the page may go away: hidden, closed or left. Returns a function that unsubscribes. */
 export function onPageHide(listener: Listener): Listener {
   const { document } = browser
   const whenHidden = () => {
     if (document?.visibilityState === 'hidden') listener()
   }
-  // `pagehide` alone is not sent by phones that put a browser away.
+  // Phones that put the browser in the background don't send `pagehide`.
   document?.addEventListener('visibilitychange', whenHidden)
   browser.addEventListener?.('pagehide', listener)
   return () => {
@@ -51,7 +51,7 @@ export function onPageHide(listener: Listener): Listener {
   }
 }
 
-/** Calls back when it is worth asking the server again: the page is seen again, the network is back. */
+/** Calls back when a retry is worthwhile: the page is visible again, or the network is back. */
 export function onReturn(listener: Listener): Listener {
   const { document } = browser
   const whenVisible = () => {
@@ -65,22 +65,22 @@ export function onReturn(listener: Listener): Listener {
   }
 }
 
-/** True as well where there is nothing to see. */
+/** Also true without a document. */
 export const isVisible = (): boolean => browser.document?.visibilityState !== 'hidden'
 
-/** Calls back when the page comes into sight or goes out of it. Returns how to end it. */
+/** Calls back when the page becomes visible or hidden. Returns a function that unsubscribes. */
 export function onVisibility(listener: Listener): Listener {
   browser.document?.addEventListener('visibilitychange', listener)
   return () => browser.document?.removeEventListener('visibilitychange', listener)
 }
 
-/** Not `crypto.randomUUID`: pages that come over plain HTTP from another machine have none. */
+/** Not `crypto.randomUUID`: it is missing on pages served over plain HTTP from another machine. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The parts of elements that are used: React's types know no more of them where there is no DOM library. */
+/** The element properties that are used: without the DOM library, React's types don't have them. */
 interface ScrollBox {
   scrollTop: number
   readonly scrollHeight: number
@@ -91,6 +91,6 @@ export const scrollBoxOf = (element: unknown): ScrollBox => element as ScrollBox
 export const textOf = (field: unknown): string => (field as { readonly value: string }).value
 export const isOpen = (details: unknown): boolean => (details as { readonly open: boolean }).open
 export const focusOn = (element: unknown): void => (element as { focus(): void } | null)?.focus()
-/** While letters are put together, Enter chooses one of them. */
+/** During IME composition, Enter selects a candidate. */
 export const isComposing = (event: unknown): boolean =>
   (event as { readonly isComposing?: boolean }).isComposing === true

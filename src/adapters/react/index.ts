@@ -1,4 +1,4 @@
-/** What `recollect/react` exports: a client for the browser, and hooks over it. */
+/** Exports of `recollect/react`: a browser client, and hooks for it. */
 
 export { ChatSidebar, type ChatSidebarProps } from './chat-sidebar/chat-sidebar.tsx'
 export type { ChatSidebarLabels } from './chat-sidebar/labels.ts'

@@ -5,14 +5,17 @@ import type { ClientOptions } from './client/send-request.ts'
 const ClientContext = createContext<RecollectClient | undefined>(undefined)
 
 export interface RecollectProviderProps extends Omit<ClientOptions, 'key'> {
-  /** A key, or how to get one for each request. React keeps the property `key` to itself. @default none */
+  /**
+   * An API key, or a function that returns one for each request. Not `key`, which React reserves. @default
+   * none
+   */
   readonly apiKey?: NonNullable<ClientOptions['key']>
-  /** A client of your own making; the other properties are then left aside. */
+  /** A custom client; the other properties are then ignored. */
   readonly client?: RecollectClient
   readonly children?: ReactNode
 }
 
-/** Says which server the hooks below it talk to. */
+/** Sets the server for the hooks below it. */
 export function RecollectProvider(props: RecollectProviderProps): ReactNode {
   const { client, children, apiKey, ...options } = props
   const { url, workspace, headers, fetch, retries, retryWaitMs } = options
@@ -26,7 +29,7 @@ export function RecollectProvider(props: RecollectProviderProps): ReactNode {
 
 let ownServer: RecollectClient | undefined
 
-/** The client of the provider above; without one, the server that the page came from. */
+/** The client of the nearest provider; without one, a client for the page's own origin. */
 export function useRecollect(): RecollectClient {
   const given = useContext(ClientContext)
   ownServer ??= createClient()

@@ -19,8 +19,8 @@ export interface UsedConversation
     > {}
 
 /**
- * A conversation: its messages, the answer as it comes, and what to do about it. It need not exist yet: the first
- * message makes it. Components that use the same id see the same, and tabs stay in step.
+ * A conversation: its messages, the answer as it is streamed, and actions. It need not exist yet: the first
+ * message creates it. Components with the same id share its state, and tabs stay in sync.
  */
 export function useConversation(conversationId: string): UsedConversation {
   const [live, view] = useLive<ConversationView, LiveConversation>({

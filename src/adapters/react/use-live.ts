@@ -5,13 +5,13 @@ import type { Live } from './live/live.ts'
 import { cacheOf } from './live/live-cache.ts'
 import { useRecollect } from './provider.tsx'
 
-/** What of the cache a hook looks at. */
+/** Identifies a live value in the cache, and creates it if missing. */
 export interface LiveSource<L> {
   readonly name: string
   readonly make: (client: RecollectClient, announcements: Announcements) => L
 }
 
-/** One live value of the client's cache, and what it is now. Components that name the same one share it. */
+/** A live value of the client's cache, and its current state. Components with the same name share it. */
 export function useLive<T, L extends Live<T>>({ name, make }: LiveSource<L>): readonly [L, T] {
   const client = useRecollect()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is made depends on its name alone

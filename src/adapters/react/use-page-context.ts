@@ -8,15 +8,15 @@ export interface UsedPageContext
     Pick<LivePage, 'update' | 'flush' | 'refresh' | 'dismissError'> {
   setActiveFile(file: ActiveFile | null): void
   setCurrentTopic(topic: string | null): void
-  /** null takes it away. */
+  /** null removes it. */
   setEntity(name: string, value: JsonValue): void
-  /** null takes it away. */
+  /** null removes it. */
   setPreference(name: string, value: JsonValue): void
 }
 
 /**
- * What a page knows: active file, current topic, entities, preferences. Loaded at first, changed at once, saved a
- * moment later and when the page goes away; what is not saved yet survives a reload.
+ * The context of a page: active file, current topic, entities, preferences. Loaded first, changed at once,
+ * saved a moment later and when the page is closed; unsaved changes survive a reload.
  */
 export function usePageContext(pageId: string): UsedPageContext {
   const [live, view] = useLive<PageView, LivePage>({

@@ -5,13 +5,15 @@ import type { Wire } from './client/wire.ts'
 import { type UsedRemote, useRemote } from './use-remote.ts'
 
 export interface UseRecallOptions extends Omit<RecallCall, 'query'> {
-  /** How long no letter must have come before the memory is asked. @default 200: a pause in typing */
+  /** Debounce time in milliseconds. @default 200: a pause in typing */
   readonly waitMs?: number
 }
 
 const WAIT_MS = 200
 
-/** What is known about a question, best first. An empty question finds nothing, and asks nobody. */
+/**
+ * Recalls what is known about a question, best first. An empty question finds nothing and sends no request.
+ */
 export function useRecall(
   query: string,
   { waitMs = WAIT_MS, ...request }: UseRecallOptions = {},
@@ -24,7 +26,7 @@ export function useRecall(
   })
 }
 
-/** A text once it has not changed for a while. */
+/** A text after it has not changed for a while. */
 function useSettled(text: string, waitMs: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

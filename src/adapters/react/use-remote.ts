@@ -4,19 +4,22 @@ import { LiveRead, type ReadState } from './live/live-read.ts'
 import { useLive } from './use-live.ts'
 
 export interface UsedRemote<T> extends ReadState<T>, Pick<LiveRead<T>, 'refresh'> {
-  /** Shows what a change will make of it before the server has said so; `refresh` shows the truth. */
+  /**
+   * Optimistic update: shows the result of a change before the server confirms it; `refresh` reads the actual
+   * value.
+   */
   readonly assume: (change: (value: T) => T) => void
 }
 
 export interface RemoteSource<T> {
-  /** What is read, with everything it depends on: the same name is read once, for all who use it. */
+  /** Cache key with everything the value depends on: values with the same name are read once and shared. */
   readonly name: string
   readonly read: (client: RecollectClient, signal: AbortSignal) => Promise<T>
-  /** Read again when one of these changed: `conversation trip`, `page sales`, or a word of your own. */
+  /** Read again when one of these changes: `conversation trip`, `page sales`, or a custom name. */
   readonly about?: readonly string[]
 }
 
-/** Anything that is read from the server; read again when the page is seen again or the network is back. */
+/** Any value read from the server; read again when the page becomes visible or the network is back. */
 export function useRemote<T>({ name, read, about = [] }: RemoteSource<T>): UsedRemote<T> {
   const [live, state] = useLive<ReadState<T>, LiveRead<T>>({
     name,

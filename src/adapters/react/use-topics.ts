@@ -8,22 +8,22 @@ import { type UsedRemote, useRemote } from './use-remote.ts'
 type Topics = readonly Wire<Topic>[]
 
 export interface UsedTopics extends Omit<UsedRemote<Topics>, 'value' | 'assume'> {
-  /** By last use, newest first; archived ones included. Missing until they were read. */
+  /** By last use, newest first; including archived ones. Missing until they are read. */
   readonly topics: Topics | undefined
-  /** Shows at once; taken back, and thrown, where the server refuses it. */
+  /** Shown at once; reverted, with an error thrown, if the server rejects it. */
   change(topicId: string, changes: TopicChanges): Promise<void>
-  /** All messages of `fromId` go to `intoId`. */
+  /** Moves all messages of `fromId` to `intoId`. */
   merge(intoId: string, fromId: string): Promise<void>
-  /** Messages of one topic become a topic of their own. */
+  /** Moves messages of one topic to a new topic. */
   split(messageIds: readonly string[]): Promise<void>
   move(messageId: string, topicId: string): Promise<void>
-  /** Brings a faded topic back, as if somebody had spoken of it now. */
+  /** Restores a faded topic, as if it had just been mentioned. */
   restore(topicId: string): Promise<void>
-  /** Takes the last restore back, until the topic is used again. */
+  /** Undoes the last restore, until the topic is used again. */
   undoRestore(topicId: string): Promise<void>
 }
 
-/** What a conversation is about. Read again with every turn, in this tab or another. */
+/** The topics of a conversation. Read again after every turn, in this tab or another. */
 export function useTopics(conversationId: string): UsedTopics {
   const client = useRecollect()
   const {
@@ -48,7 +48,7 @@ type Shown = Pick<UsedRemote<Topics>, 'assume' | 'refresh'>
 type Changes = Pick<UsedTopics, 'change' | 'merge' | 'split' | 'move' | 'restore' | 'undoRestore'>
 
 function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
-  /** Whatever became of it, what is shown afterwards is what the server has. */
+  /** Whatever the outcome, the server's state is shown afterwards. */
   const thenRefresh = async (change: Promise<unknown>) => {
     try {
       await change
@@ -75,7 +75,7 @@ function openTopicChanges(at: TopicCalls, { assume, refresh }: Shown): Changes {
   }
 }
 
-/** What goes back to what was worked out is known only to the server. */
+/** Fields reset to their derived value are known only to the server. */
 function withChanges(topic: Wire<Topic>, changes: TopicChanges): Wire<Topic> {
   const { title, importance, tags = topic.tags, isPinned = topic.isPinned } = changes
   return { ...topic, tags, isPinned, title: title ?? topic.title, importance: importance ?? topic.importance }

@@ -1,5 +1,6 @@
-// What a client of the chat sends: our own short form, or what `useChat` of the AI SDK sends by itself. Of the messages
-// in the latter only the last counts: the record knows the others, whatever a page still shows.
+// The body of a chat request: our own short form, or the form that `useChat` of the AI SDK sends. Of the
+// messages in the latter, only the last one counts: the others are already recorded, whatever the page still
+// shows.
 
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
@@ -111,7 +112,10 @@ function fromShort({ message, edits, regenerate }: ShortForm): ChatOptions {
   return definedFields({ message: words, edits, regenerate })
 }
 
-/** A message that is sent with its id again was edited, or wants another answer; the words tell which. */
+/**
+ * A message sent again with the same id was either edited or should be answered again; its text decides
+ * which.
+ */
 function fromUi({ messages, trigger, messageId }: UiForm): ChatOptions {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last === undefined) throw new MemoryError('invalid-input', 'the messages have none of the user')
@@ -127,7 +131,7 @@ function toContent(parts: readonly Part[]): Content {
   return first.type === 'text' && others.length === 0 ? first.text : parts
 }
 
-/** Parts that only a page needs are not part of what was said. */
+/** Drops parts that only matter to the page. */
 function toPart(part: UiPart): readonly Part[] {
   const { type, text, url, mediaType, filename } = part as Partial<UiPart>
   if (type === 'text' && typeof text === 'string') return text.trim() === '' ? [] : [{ type, text }]

@@ -1,5 +1,5 @@
-// What went on in a turn, as comments of the event stream: whoever reads the stream passes over them, and whoever looks
-// at the traffic sees them.
+// Debug information about a turn, written as comments of the event stream: clients ignore them, and they are
+// visible when inspecting the traffic.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Note } from '../../index.ts'

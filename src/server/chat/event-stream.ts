@@ -1,15 +1,15 @@
-// Server-sent events: written as they come, kept alive while nothing does, and ended when the reader leaves or the
-// server is closed. What has to be done at the end is done whether anybody still reads or not.
+// Server-sent events: written as they are produced, kept alive while idle, and ended when the client
+// disconnects or the server closes. Cleanup runs whether or not a client is still connected.
 
 import type { ServerParts } from '../server-parts.ts'
 
-/** What is to be written; ends when its signal says so. */
+/** Produces the text to write; ends when the signal is aborted. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<string>
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Proxies that buffer would hold back an answer until it is whole.
+  // Keeps buffering proxies from holding back the response until it is complete.
   'x-accel-buffering': 'no',
 }
 
@@ -36,7 +36,7 @@ export function streamEvents(
 
 interface Writing {
   readonly controller: ReadableStreamDefaultController<Uint8Array>
-  /** Nobody reads any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
   readonly server: ServerParts
 }

@@ -1,10 +1,10 @@
-/** Turns that are being answered. Their end may outlast their reader: what was answered is recorded then. */
+/** Turns that are being answered. A turn may outlive its client: the answer is recorded anyway. */
 export class OpenTurns {
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #kept = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  /** Stops every answer. */
+  /** Aborted to stop every answer. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
@@ -13,13 +13,13 @@ export class OpenTurns {
     watch(this.#underWay, turn)
   }
 
-  /** A turn whose end the next request of its client may build upon. */
+  /** Keeps a turn that the client's next request may depend on. */
   keep(turn: Promise<unknown>): void {
     watch(this.#underWay, turn)
     watch(this.#kept, turn)
   }
 
-  /** Resolves when all of these are recorded. */
+  /** Resolves when all turns passed to `keep` are recorded. */
   async settleKept(): Promise<void> {
     if (this.#kept.size > 0) await Promise.allSettled(this.#kept)
   }
@@ -28,13 +28,13 @@ export class OpenTurns {
     this.#closing.abort(new DOMException('the server is being closed', 'AbortError'))
   }
 
-  /** Resolves when nothing is left to be recorded. */
+  /** Resolves when all turns are recorded. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#underWay)
   }
 }
 
-/** Whoever began a turn hears of its failure; here only its end counts. */
+/** Ignores errors: they are reported to the caller that started the turn. */
 function watch(turns: Set<Promise<unknown>>, turn: Promise<unknown>): void {
   const forget = () => turns.delete(turn)
   turns.add(turn)

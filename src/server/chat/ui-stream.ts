@@ -1,5 +1,5 @@
-// A turn in the AI SDK's UI message stream protocol, version 1: `useChat` and everything that reads it takes it as it
-// is. What is ours stands in data parts and in the message's metadata, which such readers hand on.
+// A turn in the AI SDK's UI message stream protocol, version 1, readable by `useChat` and any other client of
+// that protocol. Our additions are in data parts and in the message metadata, which such clients pass on.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ChatEvent, ContextRemembered, Recalled } from '../../index.ts'
@@ -10,7 +10,7 @@ export type Chunk = { readonly type: string } & Readonly<Record<string, unknown>
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>
 
-/** The words of what was recalled are in the memory; a page needs a line to show. */
+/** Length of a recalled excerpt in the stream. The full text is in the memory; a page only shows a line. */
 const SHOWN_CHARACTERS = 300
 
 export class UiStream {
@@ -18,7 +18,7 @@ export class UiStream {
   #answerId = ''
   #inputTokens = 0
 
-  /** The parts that tell an event. */
+  /** The stream parts for one event. */
   tell(event: ChatEvent): readonly Chunk[] {
     switch (event.type) {
       case 'recorded':
@@ -41,7 +41,7 @@ export class UiStream {
     }
   }
 
-  /** Something broke that is no part of a turn. */
+  /** The stream parts for an error outside of a turn. */
   fail(error: unknown): readonly Chunk[] {
     const told = toToldError(error)
     return [...this.#closeText(), { type: 'data-failure', data: told }, toError(told)]
@@ -57,7 +57,7 @@ export class UiStream {
     ]
   }
 
-  /** As we count: not every server tells its own count of a stream. */
+  /** Our own token count: not every server reports usage for a stream. */
   #usage(outputTokens: number) {
     const inputTokens = this.#inputTokens
     return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }

@@ -1,4 +1,4 @@
-// The description for people: one page, nothing loaded from elsewhere, no script.
+// The API description for people: a single page without scripts or external resources.
 
 import { toNotation } from './notation.ts'
 import type { ApiAnswer, ApiDocument, Operation, Parameter } from './openapi.ts'
@@ -79,7 +79,7 @@ export function listOperations({ paths }: ApiDocument): readonly ListedOperation
 
 const toAnchor = (text: string): string => text.toLowerCase().replaceAll(' ', '-')
 
-/** Text with code between backticks. */
+/** Escapes text and renders backticks as code. */
 const inline = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 function toHtml({ method, path, operation }: ListedOperation): string {
@@ -95,7 +95,7 @@ ${body === undefined ? '' : `<p>Body</p><pre>${body}</pre>`}
 </details>`
 }
 
-/** What comes back when all is well, to whoever does not ask for progress. */
+/** The success response of a request that does not ask for progress. */
 export function mainAnswer({ responses }: Operation): readonly [status: string, answer: ApiAnswer] {
   const isProgress = ({ content = {} }: ApiAnswer) => Object.keys(content).join() === 'text/event-stream'
   const all = Object.entries(responses)
@@ -110,7 +110,7 @@ function notationOf(content: Readonly<Record<string, { readonly schema: Json }>>
     .join('\n')
 }
 
-/** Names of schemas lead to them. */
+/** Links the names of schemas to their definitions. */
 const linked = (notation: string): string =>
   escapeHtml(notation).replaceAll(
     /\b[A-Z]\w+\b(?!&quot;)/g,

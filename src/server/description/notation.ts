@@ -1,6 +1,8 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** A schema as people write types: `{ id: string, tags?: string[] }`. Named ones go by their name. */
+/**
+ * Writes a schema as a TypeScript-like type: `{ id: string, tags?: string[] }`. Named schemas appear by name.
+ */
 export function toNotation(schema: Json): string {
   const { $ref, const: only, enum: choices, anyOf, oneOf, allOf } = schema
   if (typeof $ref === 'string') return nameOf($ref)

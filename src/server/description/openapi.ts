@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the routes.
+// Generates the OpenAPI document from the routes.
 
 import { z } from 'zod'
 import type { Answer, Route } from '../route.ts'
@@ -15,7 +15,7 @@ export interface Operation {
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ApiAnswer>>
   readonly security: readonly Json[]
-  /** What the key must allow. */
+  /** The scope that the API key must have. */
   readonly 'x-scope': string
 }
 
@@ -148,7 +148,7 @@ class Describer {
     return { description: about, content: Object.fromEntries(mediaTypes.map((type) => [type, text])) }
   }
 
-  /** Known to be under way before it is known how it ends. */
+  /** With progress, the status is sent before the outcome is known. */
   #withProgress(answer: Answer): ApiAnswer {
     const events = { 'text/event-stream': { schema: { type: 'string' } } }
     if (answer.status !== 200) return { description: PROGRESS, content: events }
@@ -160,7 +160,7 @@ class Describer {
     return { 'application/json': { schema: this.#schema(schema) } }
   }
 
-  /** Schemas with a name stand among the components, once. */
+  /** Named schemas are defined once, in the components. */
   #schema(schema: z.ZodType): Json {
     const {
       $schema: _,
@@ -186,7 +186,7 @@ class Describer {
   }
 }
 
-/** Where a schema says itself how it is to be described. */
+/** Applies the description that a schema provides for itself. */
 function useDescribed(schema: unknown, target: object): void {
   const meta = z.globalRegistry.get(schema as z.ZodType) as { described?: Described } | undefined
   const json = target as Json
@@ -196,7 +196,7 @@ function useDescribed(schema: unknown, target: object): void {
   Object.assign(json, meta.described.schema, typeof description === 'string' && { description })
 }
 
-/** Every whole number that JSON can hold exactly lies between these. */
+/** Drops bounds that merely say "safe integer": they apply to every whole number in JSON. */
 function dropObvious(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

@@ -7,7 +7,7 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is served beside the routes, by its path. */
+/** Pages served next to the routes, by path. */
 export function pagesOf(document: ApiDocument): Readonly<Record<string, Page>> {
   return {
     '/': html(homePage()),
@@ -16,7 +16,9 @@ export function pagesOf(document: ApiDocument): Readonly<Record<string, Page>> {
   }
 }
 
-/** Nothing may run or be loaded but the style that stands in the page. */
+/**
+ * Content security policy: nothing may run or load except the page's inline style, identified by its digest.
+ */
 const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

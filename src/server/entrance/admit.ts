@@ -1,17 +1,18 @@
-// Who asks, and for whose memory. The workspace comes from the key; only who may do everything can name another.
+// Authenticates a request and chooses its workspace. The workspace comes from the API key; only admins may
+// name another.
 
 import type { Key, KeyScope, Memory, Workspace } from '../../index.ts'
 import { HttpError } from '../http-error.ts'
 import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** What a route asks of its caller. */
+/** The scope that a route requires. */
 export type Scope = 'public' | KeyScope
 
 export interface Caller {
   readonly memory: Workspace
   readonly scope: KeyScope
-  /** The key that was shown, by its id. */
+  /** The id of the API key that was sent. */
   readonly keyId?: string
 }
 
@@ -23,10 +24,10 @@ export interface Entrance {
 
 interface Visit {
   readonly request: Request
-  /** Where the request comes from; missing for one made in this process. */
+  /** The client's IP address; missing for requests made in this process. */
   readonly address: string | undefined
   readonly scope: Scope
-  /** What was shown as a key, where it is not looked for in the usual place. */
+  /** The Authorization value, for routes that read it from somewhere else. */
   readonly shown?: string | null
 }
 
@@ -56,7 +57,7 @@ export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
   return { memory: own, scope, ...(key && { keyId: key.id }) }
 }
 
-/** Undefined for somebody at this machine, where no key is needed. */
+/** Undefined for local requests when no key is required. */
 async function findKey({ memory, options }: Entrance, { request, shown }: Visit): Promise<Key | undefined> {
   const given = shown === undefined ? request.headers.get('authorization') : shown
   if (given === null) {
@@ -73,14 +74,14 @@ async function findKey({ memory, options }: Entrance, { request, shown }: Visit)
   return key
 }
 
-/** What a proxy hands on comes from elsewhere, though the proxy is at this machine. */
+/** Forwarded requests are not local, even if the proxy runs on this machine. */
 const isForwarded = ({ headers }: Request): boolean =>
   headers.has('x-forwarded-for') || headers.has('forwarded')
 
 const unauthorized = (message: string, hint: string): HttpError =>
   new HttpError('unauthorized', message, { hint, headers: { 'www-authenticate': 'Bearer' } })
 
-/** Whoever sits at this machine and needs no key would only stop scripts of their own. */
+/** Local requests without a key are not limited: the limit would only slow down the user's own scripts. */
 function limitRate({ rateLimit }: Entrance, { address }: Visit, key: Key | undefined): void {
   if (key === undefined && (address === undefined || isLoopback(address))) return
   const seconds = rateLimit.take(key?.id ?? `address ${address}`, Date.now())
@@ -101,7 +102,7 @@ function chooseWorkspace(request: Request, { own, scope }: { own: string; scope:
   })
 }
 
-/** Headers hold no letters beyond Latin-1: names with others come percent-encoded. */
+/** Headers cannot carry characters beyond Latin-1, so other names are percent-encoded. */
 function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -4,7 +4,7 @@ import { announcedBytes, BodyRoom } from './body-room.ts'
 
 const MB = 1_000_000
 
-test('those for whom there is no room wait in order, and come in as others leave', async () => {
+test('requests wait in order until enough memory is free', async () => {
   const room = new BodyRoom({ heldBytes: 10 * MB })
   const seen: string[] = []
   const enter = async (name: string, bytes: number) => {
@@ -14,7 +14,7 @@ test('those for whom there is no room wait in order, and come in as others leave
   }
   const leaveFirst = await enter('first', 8 * MB)
   const second = enter('second', 5 * MB)
-  // There would be room for it, but it came later.
+  // It would fit, but it arrived later.
   const third = enter('third', 1 * MB)
   await new Promise((next) => setImmediate(next))
   expect(seen).toEqual(['first'])
@@ -24,7 +24,7 @@ test('those for whom there is no room wait in order, and come in as others leave
   for (const leave of leaves) leave()
 })
 
-test('small ones always come in, and one that is larger than the room comes alone', async () => {
+test('small bodies never wait, and one larger than the whole limit is admitted alone', async () => {
   const room = new BodyRoom({ heldBytes: MB })
   const leave = await room.enter(50 * MB)
   await room.enter(1000)
@@ -32,7 +32,7 @@ test('small ones always come in, and one that is larger than the room comes alon
   await room.enter(MB)
 })
 
-test('whoever waits too long is asked to come again, and does not hold up others', async () => {
+test('a request that waits too long is rejected with too-many-requests and does not block others', async () => {
   const room = new BodyRoom({ heldBytes: MB, patienceMs: 20 })
   const leave = await room.enter(MB)
   await expect(room.enter(MB)).rejects.toMatchObject({ code: 'too-many-requests' })
@@ -40,7 +40,7 @@ test('whoever waits too long is asked to come again, and does not hold up others
   await room.enter(MB)
 })
 
-test('whoever comes and goes, no more is held than there is room for', async () => {
+test('the held bytes never exceed the limit, in whatever order requests arrive and finish', async () => {
   const sizes = fc.array(fc.integer({ min: 64 * 1024, max: 2 * MB }), { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(sizes, async (list) => {
@@ -61,7 +61,7 @@ test('whoever comes and goes, no more is held than there is room for', async () 
   )
 })
 
-test('a request brings what it says, or as much as it may where it does not say', () => {
+test('the announced size is Content-Length up to the maximum, or the maximum if chunked', () => {
   const sized = (headers: Record<string, string>) =>
     announcedBytes({ headers: new Headers(headers) } as Request, 100)
   expect(sized({ 'content-length': '70' })).toBe(70)

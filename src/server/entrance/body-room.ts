@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts'
 
-/** Smaller bodies are not worth counting. */
+/** Smaller bodies are not counted. */
 const SMALL_BYTES = 64 * 1024
 
 interface Waiting {
@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Bodies are held in memory while they are read and used. Together they take no more than there is room for: others wait
- * in order, and whoever waits too long is asked to come again.
+ * Limits the memory used by request bodies that are being read or processed. Requests above the limit wait in
+ * order, and are rejected with too-many-requests if they wait too long.
  */
 export class BodyRoom {
   readonly #mostBytes: number
@@ -23,7 +23,10 @@ export class BodyRoom {
     this.#patienceMs = patienceMs
   }
 
-  /** Resolves when there is room, with what gives it back. One that is larger than all of it comes alone. */
+  /**
+   * Resolves when the body fits, with a function that releases it. A body larger than the limit is admitted
+   * alone.
+   */
   async enter(size: number): Promise<() => void> {
     if (size < SMALL_BYTES) return () => undefined
     const bytes = Math.min(size, this.#mostBytes)
@@ -69,7 +72,7 @@ const tooBusy = (): HttpError =>
     headers: { 'retry-after': '5' },
   })
 
-/** How much a request may bring: what it says, or all that it may. */
+/** How many bytes a request may send: its Content-Length, or the maximum if unknown. */
 export function announcedBytes({ headers }: Request, mostBytes: number): number {
   const given = headers.get('content-length')
   if (given !== null) return Math.min(Number(given) || 0, mostBytes)

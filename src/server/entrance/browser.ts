@@ -1,12 +1,13 @@
-// Web pages must not reach the memory of whoever looks at them. A page elsewhere can have its name resolve to this
-// machine (then the Host header gives it away), or send requests across sites (then Origin or Sec-Fetch-Site does).
+// Keeps web pages from reaching the memory of the person viewing them. A hostile page can make its host name
+// resolve to this machine (DNS rebinding: the Host header gives it away) or send cross-site requests (Origin
+// or Sec-Fetch-Site does).
 
 import { HttpError } from '../http-error.ts'
 import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
 
 type BrowserRules = Pick<ResolvedServerOptions, 'host' | 'allowedHosts' | 'corsOrigins'>
 
-/** Refuses a request that was meant for another name. */
+/** Rejects a request for a host name that is not allowed. */
 export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void {
   const name = url.hostname.toLowerCase()
   const isChecked = isLoopback(host) || allowedHosts.length > 0
@@ -17,7 +18,7 @@ export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void 
   })
 }
 
-/** Refuses what a browser sends for a page of another site, unless that site was let in. */
+/** Rejects a request that a browser sends on behalf of another site, unless that origin is allowed. */
 export function checkOrigin(request: Request, url: URL, { corsOrigins }: BrowserRules): void {
   const origin = request.headers.get('origin')
   if (origin === null ? isSameSite(request) : isOwn(origin, url) || isListed(origin, corsOrigins)) return
@@ -31,7 +32,7 @@ function isSameSite(request: Request): boolean {
   return site === null || site === 'same-origin' || site === 'none'
 }
 
-/** The scheme is left aside: behind a proxy with TLS, it is another one here. */
+/** Compares the host only: behind a TLS proxy, the scheme differs. */
 const isOwn = (origin: string, url: URL): boolean => URL.canParse(origin) && new URL(origin).host === url.host
 
 const isListed = (origin: string, listed: readonly string[]): boolean =>
@@ -41,7 +42,7 @@ const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, X-Recollect-Workspace'
 const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id, X-Recollect-Erased'
 
-/** What lets a listed page read the answer; nothing for any other. */
+/** CORS headers for an allowed origin; none for others. */
 export function corsHeaders(
   origin: string | null,
   listed: readonly string[],
@@ -55,7 +56,7 @@ export function corsHeaders(
   }
 }
 
-/** The answer to a browser that asks whether it may send a request. */
+/** The response to a CORS preflight request. */
 export function answerPreflight(request: Request, listed: readonly string[]): Response | undefined {
   const origin = request.headers.get('origin')
   const isAsked = request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RateLimit } from './rate-limit.ts'
 
-test('so many may come at once, then as many as the rate allows', () => {
+test('a burst is allowed first, then requests at the steady rate', () => {
   const limit = new RateLimit({ requestsPerSecond: 10, requestBurst: 3 })
   expect([0, 0, 0].map((at) => limit.take('a', at))).toEqual([undefined, undefined, undefined])
   expect(limit.take('a', 0)).toBe(1)
@@ -12,12 +12,12 @@ test('so many may come at once, then as many as the rate allows', () => {
   expect(limit.take('b', 100)).toBeUndefined()
 })
 
-test('0 sets no limit', () => {
+test('0 disables the limit', () => {
   const limit = new RateLimit({ requestsPerSecond: 0, requestBurst: 1 })
   for (let i = 0; i < 100; i++) expect(limit.take('a', 0)).toBeUndefined()
 })
 
-test('whatever the times, nobody gets more than the burst and what the rate brings', () => {
+test('at any timing, nobody gets more than the burst plus the refill', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),

@@ -1,4 +1,4 @@
-/** A bucket for each caller: a request takes one token, and tokens come back at a steady rate. */
+/** Token bucket per caller: each request takes one token, and tokens are refilled at a steady rate. */
 export class RateLimit {
   readonly #perSecond: number
   readonly #burst: number
@@ -9,7 +9,7 @@ export class RateLimit {
     this.#burst = Math.max(1, requestBurst)
   }
 
-  /** After how many seconds to come again; undefined when the caller may go on. */
+  /** Seconds until the caller may retry; undefined if the request is allowed. */
   take(caller: string, nowMs: number): number | undefined {
     if (this.#perSecond === 0) return undefined
     const before = this.#buckets.get(caller)
@@ -22,7 +22,9 @@ export class RateLimit {
     return isLet ? undefined : Math.ceil((1 - tokens) / this.#perSecond)
   }
 
-  /** Whoever has not come for longest has a full bucket again, or is one of very many. */
+  /**
+   * Evicts the caller that was idle longest: its bucket is full again, unless there are very many callers.
+   */
   #forgetOldest(): void {
     if (this.#buckets.size <= MOST_CALLERS) return
     const [oldest] = this.#buckets.keys()

@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts'
 
-/** The body of a request as JSON; an empty one as an empty object. */
+/** Parses the request body as JSON; an empty body is an empty object. */
 export async function readJson(request: Request, mostBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, mostBytes)
   if (bytes.byteLength === 0) return {}
@@ -13,7 +13,7 @@ export async function readJson(request: Request, mostBytes: number): Promise<unk
   }
 }
 
-/** Half-broken text must not be recorded as if it were whole. */
+/** Rejects invalid UTF-8: it must not be recorded with replacement characters. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -42,7 +42,7 @@ export function mediaTypeOf({ headers }: Request): string {
 }
 
 export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
-  // A body of a known length is never longer than it says.
+  // Node never delivers more than Content-Length.
   if (request.headers.has('content-length')) {
     checkLength(Number(request.headers.get('content-length')), mostBytes)
     return new Uint8Array(await request.arrayBuffer())
@@ -52,7 +52,7 @@ export async function readBytes(request: Request, mostBytes: number): Promise<Ui
   return Buffer.concat(pieces)
 }
 
-/** The body in pieces; more than is allowed is an error as soon as it is seen. */
+/** Yields the body in chunks; fails as soon as it exceeds the limit. */
 export async function* limitBytes(request: Request, mostBytes: number): AsyncGenerator<Uint8Array> {
   if (request.headers.has('content-length'))
     checkLength(Number(request.headers.get('content-length')), mostBytes)

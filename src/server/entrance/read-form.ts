@@ -5,7 +5,7 @@ const FORM = 'multipart/form-data'
 
 export const isForm = (request: Request): boolean => mediaTypeOf(request) === FORM
 
-/** The fields of a form; files among them as they are. Never more than is allowed is held. */
+/** Reads the fields of a form, files included. Never buffers more than the limit. */
 export async function readForm(
   request: Request,
   mostBytes: number,

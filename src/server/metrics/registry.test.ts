@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Registry } from './registry.ts'
 
-test('figures stand in the text format of Prometheus, labels escaped', () => {
+test('metrics are written in the Prometheus text format with labels escaped', () => {
   const registry = new Registry()
   const requests = registry.counter('requests_total', 'Requests.')
   requests.add(1, { route: '/a' })
@@ -22,7 +22,7 @@ test('figures stand in the text format of Prometheus, labels escaped', () => {
   )
 })
 
-test('buckets of a histogram count all that is below them', () => {
+test('histogram buckets are cumulative', () => {
   const registry = new Registry()
   const seconds = registry.histogram('seconds', 'Time.')
   for (const value of [0.0005, 0.02, 0.02, 99]) seconds.observe(value)

@@ -1,4 +1,4 @@
-// Figures in the text format of Prometheus. Small on purpose: counters, gauges and histograms with labels.
+// Metrics in the Prometheus text format. Small on purpose: counters, gauges and histograms with labels.
 
 type Labels = Readonly<Record<string, string>>
 
@@ -11,7 +11,7 @@ interface Metric {
   render(): readonly string[]
 }
 
-/** Grows, or is set where it can also fall. */
+/** A counter or a gauge. */
 export class Figure implements Metric {
   readonly #head: readonly string[]
   readonly #name: string
@@ -47,7 +47,7 @@ export class Figure implements Metric {
   }
 }
 
-/** Durations in seconds. */
+/** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Distribution {
@@ -104,7 +104,7 @@ function renderLabels(labels: Labels): string {
 const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-/** All metrics of a process, in the order in which they were made. */
+/** All metrics of a process, in the order in which they were created. */
 export class Registry {
   readonly #metrics: Metric[] = []
 

@@ -1,17 +1,17 @@
-// What the server counts, and what it asks the memory when somebody looks.
+// What the server counts itself, and what it reads from the memory when the metrics are scraped.
 
 import type { AnswerRecorded, Memory, Receipt } from '../../index.ts'
 import { Registry } from './registry.ts'
 
 interface Answered {
   readonly method: string
-  /** The path with its parameters in braces: ids would make a series each. */
+  /** The path with its parameters in braces: ids would create one series each. */
   readonly route: string
   readonly status: number
   readonly seconds: number
 }
 
-/** Counting all workspaces takes longer than a look should; nobody needs it more often. */
+/** Counting all workspaces is slow for a scrape, so counts are cached for this long. */
 const COUNTED_FOR_MS = 15_000
 
 export class ServerMetrics {
@@ -127,7 +127,7 @@ export class ServerMetrics {
     this.#recorded.add(messages)
   }
 
-  /** The time is left out where it is counted with something else. */
+  /** `seconds` is omitted if the time is already part of another measurement. */
   contextMade({ parts }: Receipt, seconds?: number): void {
     if (seconds !== undefined) this.#contextSeconds.observe(seconds)
     for (const { section, tokens } of parts) this.#contextTokens.add(tokens, { section })
@@ -143,7 +143,7 @@ export class ServerMetrics {
     this.#proxySeconds.observe(seconds)
   }
 
-  /** How far our count is from that of the server behind. */
+  /** Adds our token count of a request, and that of the upstream server. */
   counted(own: number, upstream: number): void {
     this.#proxyTokens.add(own, { by: 'recollect' })
     this.#proxyTokens.add(upstream, { by: 'upstream' })

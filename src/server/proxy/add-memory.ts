@@ -1,5 +1,5 @@
-// Puts what is remembered into the messages of a request, where `context` would put it, and leaves everything else as it
-// came. Turns are left out only where all of it would not fit into the budget.
+// Inserts memory into the messages of a request at the same place as `context` does, and changes nothing
+// else. Turns are left out only if the whole conversation would exceed the budget.
 
 import type { Context, ConversationMemory, Receipt } from '../../index.ts'
 import { type Entry, identify, type WireMessage } from './transcript.ts'
@@ -9,11 +9,11 @@ export interface Remembering {
   readonly entries: readonly Entry[]
   readonly handle: ConversationMemory
   readonly context: Context
-  /** Where in the record the request begins. */
+  /** Position in the record where the request begins. */
   readonly from: number
 }
 
-/** The messages to be sent; undefined where they are to be sent as they came. */
+/** The messages to send; undefined to send the request unchanged. */
 export async function addMemory(remembering: Remembering): Promise<readonly WireMessage[] | undefined> {
   const { messages, entries, context } = remembering
   const { prefix, inline } = context.injected
@@ -38,7 +38,7 @@ function putBefore(message: WireMessage, block: string): WireMessage {
 
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** Between the first turns and the tail, as the receipt has it. */
+/** Indexes of the messages between the first turns and the tail, if the receipt omits any of them. */
 async function findDropped({
   entries,
   handle,

@@ -1,11 +1,11 @@
-// Reads an answer as it passes by, streamed or whole. What cannot be read is passed over: the bytes are the client's,
-// and it has them all.
+// Reads an answer while it is passed through, streamed or whole. Anything unreadable is skipped: the client
+// gets all bytes regardless.
 
 import type { WireMessage } from './transcript.ts'
 
 export interface ReadAnswer {
   readonly message: WireMessage
-  /** It came to its end. */
+  /** Whether the answer is complete. */
   readonly isWhole: boolean
   readonly promptTokens?: number
 }
@@ -18,7 +18,7 @@ interface Call {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A longer answer is passed on and not recorded. */
+/** Longer answers are passed through without being recorded. */
 const MOST_CHARACTERS = 4_000_000
 
 export class AnswerReader {
@@ -89,7 +89,7 @@ export class AnswerReader {
     if (Array.isArray(calls)) for (const [i, call] of calls.entries()) this.#addCall(fieldsOf(call), i)
   }
 
-  /** The parts of a call come one after the other, under its number. */
+  /** The fragments of a tool call arrive one after the other, identified by index. */
   #addCall(call: Fields, i: number): void {
     const number = typeof call['index'] === 'number' && call['index'] < 1000 ? call['index'] : i
     const { name, arguments: written } = fieldsOf(call['function'])
@@ -106,7 +106,7 @@ export class AnswerReader {
   }
 }
 
-/** Of several answers to one request, the first is the one that goes on. */
+/** If there are several choices, the conversation continues with the first. */
 function firstChoice({ choices }: Fields): Fields {
   if (!Array.isArray(choices)) return {}
   return fieldsOf(choices.find((choice) => (fieldsOf(choice)['index'] ?? 0) === 0))

@@ -13,7 +13,7 @@ import { identify, toAnswer } from './transcript.ts'
 
 type KeepingParts = Pick<ServerParts, 'metrics' | 'log' | 'corrections'>
 
-/** Records an answer that passed by; where not a word came, nothing. */
+/** Records an answer that was passed through, unless it is empty. */
 export async function keepAnswer(
   { metrics, log, corrections }: KeepingParts,
   remembered: RememberedRequest,
@@ -38,12 +38,12 @@ export async function keepAnswer(
     await recordAnswer(handle, { ...answer, ...definedFields({ metadata }) }, answerId(identify(answer)))
     metrics.recorded(1)
   } catch (error) {
-    // The client has its answer, and nobody else is there to be told.
+    // The client already has its answer, so the error can only be logged.
     log.bug(error, context?.receipt.id ?? '')
   }
 }
 
-/** A receipt that could not be written is no reason to lose the answer. */
+/** Returns the receipt id; if the receipt could not be saved, the answer is recorded without it. */
 async function keptReceipt(
   { context }: RememberedRequest,
   log: KeepingParts['log'],
@@ -60,7 +60,7 @@ async function recordAnswer(handle: ConversationMemory, answer: NewMessage, id: 
   try {
     await handle.record({ ...answer, id }, { derive: 'background' })
   } catch (error) {
-    // The same answer to the same words, in another conversation, or in this one before.
+    // The same answer to the same messages exists in another conversation, or earlier in this one.
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
     await handle.record(answer, { derive: 'background' })
   }

@@ -1,12 +1,12 @@
 const OWN_KEY = /^Bearer +recollect_\S+ *$/i
 
-/** Whether this is a key to Recollect, and not one to the server behind it. */
+/** Whether this is a Recollect key, not one for the upstream server. */
 export const isOwnKey = (authorization: string | null): boolean =>
   authorization !== null && OWN_KEY.test(authorization)
 
 /**
- * The key that a client of the proxy shows: in a header of its own, or where OpenAI's clients put theirs. Any other key
- * there is meant for the server behind.
+ * The Recollect key of a proxy request: from its own header, or from where OpenAI clients send theirs. Any
+ * other key there is for the upstream server.
  */
 export function shownKey({ headers }: Request): string | null {
   const own = headers.get('x-recollect-key')

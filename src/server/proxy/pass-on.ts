@@ -1,20 +1,20 @@
 import { AnswerReader, type ReadAnswer } from './answer-reader.ts'
 
-/** How an answer that passed by came to its end. */
+/** An answer that was passed through, and how it ended. */
 export interface PassedAnswer extends ReadAnswer {
   readonly ending: 'complete' | 'stopped' | 'failed'
 }
 
 interface Passing {
   readonly contentType: string | null
-  /** The client went away: nobody needs the rest. */
+  /** Called when the client disconnects: the rest is not needed. */
   readonly leave: () => void
-  /** Cuts the connection to the client, so that half an answer does not look like a whole one. */
+  /** Closes the connection to the client, so that a partial answer does not look complete. */
   readonly breakOff?: () => void
   readonly onEnd: (answer: PassedAnswer) => void
 }
 
-/** Hands bytes on as they are asked for, and reads them on their way. */
+/** Passes bytes through on demand and reads them on the way. */
 export function passOn(
   body: ReadableStream<Uint8Array>,
   { contentType, leave, breakOff, onEnd }: Passing,
@@ -41,7 +41,7 @@ export function passOn(
         }
       } catch (error) {
         end('failed')
-        // The server would write its error behind the bytes of the answer, and end it as if it were whole.
+        // Otherwise the server would append an error to the answer's bytes and end it as if it were complete.
         if (breakOff === undefined) controller.error(error)
         else breakOff()
       }

@@ -1,32 +1,35 @@
-// To which conversation a request belongs, and what of it is new.
+// Finds the conversation that a request belongs to, and which of its messages are new.
 //
-//  1. The longest beginning that the record has tells the conversation. It is looked for from the end, in leaps: nearly
-//     always it is all but the last message.
-//  2. What goes on from there is appended. Where the record went on otherwise, something earlier was changed: a fork
-//     begins there, and each branch is known by its own words from then on.
-//  3. A request that ends where the record knows it asks for another answer.
-//  4. Under a name, a request may begin in the middle (clients that send the last few messages), or be nothing but the
-//     new message: the turns of people and tools are then laid against the end of the record.
+//  1. The longest prefix that is recorded identifies the conversation. It is searched for from the end, in
+//     doubling
+//     steps: nearly always it is everything but the last message.
+//  2. Messages after that prefix are appended. If the record continues differently, an earlier message was
+//     edited: the
+//     conversation is forked there, and each branch is identified by its own messages from then on.
+//  3. A request without new messages asks for another answer.
+//  4. With a conversation name, a request may begin in the middle (clients that send the last few messages)
+//     or contain
+//     only the new message: its user and tool messages are then aligned with the end of the record.
 
 import type { ConversationMemory, Message, Workspace } from '../../index.ts'
 import { type Entry, identify } from './transcript.ts'
 
 export interface Placed {
   readonly handle: ConversationMemory
-  /** What is to be recorded, in order. */
+  /** The messages to record, in order. */
   readonly added: readonly Entry[]
-  /** Their ids are taken by the same words elsewhere. */
+  /** Their ids are already used by the same messages elsewhere. */
   readonly needsNewIds?: boolean
-  /** What a new answer takes the place of. */
+  /** The message that a new answer replaces. */
   readonly replaces?: Message
-  /** Where in the record the request begins, as far as it is known. */
+  /** Position in the record where the request begins, if known. */
   readonly from?: number
 }
 
 interface Known {
-  /** The last entry that the record has … */
+  /** Index of the last entry that is recorded. */
   readonly at: number
-  /** … and the message that it is. */
+  /** The recorded message of that entry. */
   readonly message: Message
 }
 
@@ -39,7 +42,7 @@ export async function placeTranscript(
   if (known !== undefined) return placeKnown(memory, { entries, known, name })
   if (name === undefined) return { handle: newConversation(memory), added: entries }
   const handle = memory.conversation(name)
-  // Twice as far as the request goes shows where it begins; the record may have gone on by answers.
+  // Twice the request's length is enough to find where it begins: the record may have answers in between.
   const limit = Math.min(LOOKED_AT, 2 * entries.length + 20)
   const aligned = align((await handle.messages.list({ direction: 'backwards', limit })).items, entries)
   if (aligned === undefined) return { handle, added: entries }
@@ -49,7 +52,7 @@ export async function placeTranscript(
 const newConversation = (memory: Workspace): ConversationMemory =>
   memory.conversation(`proxy-${crypto.randomUUID()}`)
 
-/** Leaps back to something that is known, then closes in on the last of it. */
+/** Searches backwards in doubling steps for a recorded entry, then bisects to the last one. */
 async function findKnown(memory: Workspace, entries: readonly Entry[]): Promise<Known | undefined> {
   const look = async (at: number): Promise<Known | undefined> => {
     const message = await memory.messages.get((entries[at] as Entry).id)
@@ -77,7 +80,7 @@ interface Place {
   readonly name: string | undefined
 }
 
-/** What follows a message in the record is looked at as far as this. */
+/** How many messages after the last recorded entry are read. */
 const LOOKED_AT = 200
 
 async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
@@ -94,7 +97,7 @@ async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
   if (own.length > 0 && answers.length > 0 && !isSameAnswer(own, answers)) {
     return placeApart(memory, place, { handle, at: known.message, added: rest })
   }
-  // An answer that is recorded already is not recorded again as the client has it.
+  // If the answer is already recorded, the client's copy of it is not.
   const added = answers.length > 0 ? rest.slice(own.length) : rest
   const last = answers.at(-1) ?? known.message
   return isElsewhere ? placeApart(memory, place, { handle, at: last, added }) : { handle, added }
@@ -103,18 +106,18 @@ async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
 interface Followed {
   readonly handle: ConversationMemory
   readonly answers: readonly Message[]
-  /** The record went on with another question. */
+  /** The record continues with another question. */
   readonly isElsewhere: boolean
 }
 
-/** Nothing is new: another answer is asked for, or the same words are said once more. */
+/** Nothing is new: the client asks for another answer, or repeats the same message. */
 async function placeRepeated(
   memory: Workspace,
   { entries, known, name }: Place,
   { handle, answers, isElsewhere }: Followed,
 ): Promise<Placed> {
   const isAlone = entries.length === 1
-  // Many chats begin with the same word.
+  // Many chats begin with the same message.
   if (isAlone && name === undefined && answers.length > 0)
     return { handle: newConversation(memory), added: entries, needsNewIds: true }
   if (isAlone && isElsewhere) return { handle, added: entries, needsNewIds: true }
@@ -123,7 +126,7 @@ async function placeRepeated(
   return { handle, added: [], ...(replaces !== undefined && { replaces }) }
 }
 
-/** Something earlier was changed. Where only the first word is the same, it is another chat. */
+/** An earlier message was edited. If only the first message matches, it is another chat. */
 async function placeApart(
   memory: Workspace,
   { entries, known, name }: Place,
@@ -151,13 +154,13 @@ function isSameAnswer(own: readonly Entry[], answers: readonly Message[]): boole
   )
 }
 
-/** Without the bracket and quote at the end, so that a beginning is one. */
+/** Without the closing bracket and quote, so that prefixes can be compared. */
 const wordsOf = (message: Pick<Message, 'role' | 'content'>): string =>
   JSON.stringify(JSON.parse(identify(message))[2]).slice(1, -2)
 
 /**
- * Lays the questions of a request against the last ones of the record, so that both agree as far back as both go: a
- * request may begin later than what is looked at, or earlier.
+ * Aligns the user and tool messages of a request with the last ones of the record, such that they agree as
+ * far back as both go: the request may begin before or after the messages that were read.
  */
 function align(
   recorded: readonly Message[],

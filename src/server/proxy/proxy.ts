@@ -1,11 +1,14 @@
-// `/v1/chat/completions` and `/v1/models`: any OpenAI client gets a memory by changing its base address.
+// `/v1/chat/completions` and `/v1/models`: gives any OpenAI client a memory by changing its base URL.
 //
-//  1. What the client sent is recorded, once, however often it is sent again (place-transcript.ts).
-//  2. What is remembered is put into the messages, and nothing else is touched (add-memory.ts). Where there is nothing
-//     to add, the very bytes of the client go on.
-//  3. The answer's bytes go back as they came, status and headers too. They are read on their way, and the answer is
-//     recorded, calls of tools included; one that broke off or was given up is marked so.
-//  4. A memory that fails, or takes too long, never fails the request: it goes on without, and a header says so.
+//  1. Messages from the client are recorded once, however often they are sent (place-transcript.ts).
+//  2. Memory is inserted into the messages; nothing else is changed (add-memory.ts). If there is nothing to
+//     insert, the
+//     client's bytes are forwarded unchanged.
+//  3. The response is returned byte for byte, with its status and headers. It is read on the way, and the
+//     answer is
+//     recorded, tool calls included; an interrupted or cancelled answer is marked as such.
+//  4. If the memory fails or takes too long, the request never fails: it is forwarded without memory, and a
+//     header says so.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { isMemoryError } from '../../index.ts'
@@ -37,7 +40,7 @@ export async function proxyChat(call: ProxyCall): Promise<Response> {
   const send = (sent: string | Uint8Array) =>
     callUpstream(server.options, { path: '/chat/completions', request, body: sent, signal })
   const remembering = remember(call, asked)
-  // What is only recorded changes nothing in the request, and is not waited for.
+  // Recording alone does not change the request, so don't wait for it.
   const early = asked?.isRemembered === false ? send(bytes) : undefined
   const [memory, answer] = await Promise.all([
     remembering,
@@ -56,7 +59,7 @@ export async function proxyChat(call: ProxyCall): Promise<Response> {
   return new Response(passed, { status: answer.status, headers })
 }
 
-/** A memory that was too slow for the request is not too late for the answer. */
+/** Even if the memory was too slow for the request, the answer can still be recorded. */
 async function keepLater(
   server: ServerParts,
   work: Promise<RememberedRequest | undefined>,
@@ -66,22 +69,22 @@ async function keepLater(
   if (remembered !== undefined) await keepAnswer(server, remembered, read)
 }
 
-/** Undefined where it goes as it came. */
+/** Undefined if the request is forwarded unchanged. */
 const withMemory = (
   remembered: RememberedRequest | undefined,
   body: WireMessage | undefined,
 ): string | undefined => remembered?.messages && JSON.stringify({ ...body, messages: remembered.messages })
 
-/** What became of the memory of a request. */
+/** What the memory did for a request. */
 export interface MemoryState {
   readonly state: 'on' | 'off' | 'record' | 'failed'
   readonly why?: string
   readonly remembered?: RememberedRequest
-  /** Where there is an answer to be recorded: what it belongs to, now or soon. */
+  /** The recorded request that the answer belongs to; missing if there is no answer to record. */
   readonly work?: Promise<RememberedRequest | undefined>
 }
 
-/** Never fails: a request goes on without what could not be remembered. */
+/** Never fails: on error or timeout, the request is forwarded without memory. */
 async function remember(call: ProxyCall, asked: ProxyRequest | undefined): Promise<MemoryState> {
   const started = performance.now()
   const state: MemoryState = asked === undefined ? { state: 'off' } : await tryToRemember(call, asked)
@@ -122,7 +125,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** In a header stands nothing but plain characters, and nothing of what was said. */
+/** Safe for a header: plain characters, and no text of messages. */
 function reasonOf(error: unknown): string {
   if (isMemoryError(error)) return error.code
   return error instanceof TooSlow ? error.message : 'internal'
@@ -141,7 +144,10 @@ function headersOf({ state, why, remembered }: MemoryState): Readonly<Record<str
   }
 }
 
-/** Undefined for what is not to be remembered, and for what is no chat: the server behind will say what is wrong with it. */
+/**
+ * Undefined if the request should not be remembered, or is not a chat: the upstream server will report what
+ * is wrong.
+ */
 function toProxyRequest(request: Request, body: WireMessage | undefined): ProxyRequest | undefined {
   const wanted = request.headers.get('x-recollect-memory') ?? 'on'
   if (wanted === 'off') return undefined
@@ -163,7 +169,9 @@ function toProxyRequest(request: Request, body: WireMessage | undefined): ProxyR
   }
 }
 
-/** Names with letters beyond ASCII come percent-encoded; one with a lone percent sign is meant as it is. */
+/**
+ * Names with non-ASCII characters are percent-encoded; a name with a lone percent sign is taken literally.
+ */
 function decodeName(header: string): string {
   try {
     return decodeURIComponent(header)

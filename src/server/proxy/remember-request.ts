@@ -1,4 +1,5 @@
-// Memory for one request of the proxy: where it belongs, what of it is new, what is to be remembered with it.
+// Memory for one proxy request: which conversation it belongs to, which messages are new, and what to add to
+// it.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import {
@@ -15,25 +16,25 @@ import { type Entry, followingId, readTranscript, type Transcript, type WireMess
 export interface ProxyRequest {
   readonly messages: readonly WireMessage[]
   readonly tools: readonly unknown[]
-  /** Which conversation the client says it is. */
+  /** The conversation name given by the client. */
   readonly name?: string
   readonly budgetTokens?: number
   readonly memoryTokens?: number
   readonly model: string
-  /** False: it is recorded, and nothing is remembered with it. */
+  /** False: the request is recorded, but no memory is added. */
   readonly isRemembered: boolean
 }
 
 export interface RememberedRequest {
   readonly handle: ConversationMemory
   readonly model: string
-  /** How many messages of it were new. */
+  /** How many of its messages were new. */
   readonly recorded: number
-  /** Missing where nothing is remembered with it. */
+  /** Missing if no memory is added. */
   readonly context?: Context
-  /** What is to be sent instead; missing where it goes as it came. */
+  /** The messages to send instead; missing if the request is sent unchanged. */
   readonly messages?: readonly WireMessage[]
-  /** The id that an answer with these words has. */
+  /** The id of an answer with this text. */
   readonly answerId: (identity: string) => string
   readonly replaces?: Message
 }
@@ -64,7 +65,10 @@ export async function rememberRequest(
 }
 
 const AT_ONCE = 1000
-/** A turn is in sight of its own context. What is more was said before, and is to be remembered by its topics. */
+/**
+ * Up to this many new messages are part of the request's own context, so deriving can wait. More are older
+ * messages, which have to be derived now to be recalled by topic.
+ */
 const LATER = 4
 
 async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<readonly Message[]> {
@@ -73,13 +77,14 @@ async function recordEntries({ handle, added, needsNewIds }: Placed): Promise<re
     .map(({ id, message }) => (needsNewIds === true ? message : { ...message, id }))
   const derive = kept.length <= LATER ? 'background' : 'now'
   const recorded: Message[] = []
-  // A chat that went on for long before it came here. Broken off, it is taken up by its ids.
+  // A chat with a long history before its first request here. If interrupted, a retry continues by message
+  // ids.
   for (let at = 0; at < kept.length; at += AT_ONCE)
     recorded.push(...(await handle.record(kept.slice(at, at + AT_ONCE), { derive })))
   return recorded
 }
 
-/** The position of the first message of the request. */
+/** The record position of the request's first message. */
 async function findBeginning(
   memory: Workspace,
   { handle, added, from }: Placed,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TokenCorrections } from './token-corrections.ts'
 
-test('where the server behind counts more, less of a budget is ours to spend', () => {
+test('if the upstream server counts more tokens, the budget shrinks accordingly', () => {
   const corrections = new TokenCorrections()
   expect(corrections.toOwn('m', 1000)).toBe(1000)
   corrections.learn('m', 100, 125)
@@ -10,20 +10,20 @@ test('where the server behind counts more, less of a budget is ours to spend', (
   expect(corrections.toOwn('another', 1000)).toBe(1000)
 })
 
-test('where it counts less, nothing is risked', () => {
+test('if the upstream server counts fewer tokens, the budget stays the same', () => {
   const corrections = new TokenCorrections()
   corrections.learn('m', 100, 60)
   expect(corrections.toOwn('m', 1000)).toBe(1000)
 })
 
-test('one answer that was counted oddly changes little', () => {
+test('a single outlier changes little', () => {
   const corrections = new TokenCorrections()
   for (let i = 0; i < 20; i++) corrections.learn('m', 100, 110)
   corrections.learn('m', 100, 9000)
   expect(corrections.toOwn('m', 1000)).toBeGreaterThan(750)
 })
 
-test('whatever is learned, a budget is never more than it was, nor less than half', () => {
+test('a corrected budget is never larger than the original, nor less than half of it', () => {
   const counts = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)))
   fc.assert(
     fc.property(counts, fc.integer({ min: 1, max: 1_000_000 }), (list, budget) => {

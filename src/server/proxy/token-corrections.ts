@@ -1,16 +1,17 @@
-// How the servers behind count, model by model, learned from what they say of each answer. A budget is theirs: where
-// they count more than we do, less of it is ours to spend. Kept in memory alone; one answer tells it anew.
+// How upstream servers count tokens, per model, learned from the usage they report with each answer. Budgets
+// are in upstream tokens: if they count more than we do, we may use fewer of ours. Held in memory only; one
+// answer is enough to learn a ratio again.
 
-/** How much one more answer tells. */
+/** The weight of one more answer. */
 const SHARE = 0.2
-/** What is farther off is no count of the same words. */
+/** A ratio outside of this range cannot be a count of the same text. */
 const [LEAST, MOST] = [0.5, 2]
 const MOST_MODELS = 100
 
 export class TokenCorrections {
   readonly #ratios = new Map<string, number>()
 
-  /** By the tokens of one request, as we count them and as the server behind does. */
+  /** Learns from one request: our token count and that of the upstream server. */
   learn(model: string, ownTokens: number, theirTokens: number): void {
     if (ownTokens <= 0) return
     const ratio = Math.min(MOST, Math.max(LEAST, theirTokens / ownTokens))
@@ -21,7 +22,9 @@ export class TokenCorrections {
     if (this.#ratios.size > MOST_MODELS) this.#ratios.delete(oldest)
   }
 
-  /** So many tokens of theirs, in ours. Where they count less than we do, nothing is risked. */
+  /**
+   * Converts upstream tokens to ours. If they count fewer than we do, the number stays the same, to be safe.
+   */
   toOwn(model: string, tokens: number): number {
     return Math.floor(tokens / Math.max(1, this.#ratios.get(model) ?? 1))
   }

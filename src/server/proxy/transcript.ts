@@ -1,24 +1,25 @@
-// The messages of an OpenAI request as the record takes them. Clients send everything again with each request, so every
-// message gets an id that is made from all that was said up to it: what is sent again has the same id and is written
-// once, and a transcript is known by the longest beginning that the record has. System prompts are not recorded: they
-// are the client's, come with every request, and change without anybody having said anything.
+// Converts the messages of an OpenAI request to messages of the record. Clients resend everything with each
+// request, so each message gets an id derived from the whole conversation up to it: a resent message has the
+// same id and is recorded once, and a transcript is identified by its longest recorded prefix. System prompts
+// are not recorded: they belong to the client, are part of every request, and change without anybody saying
+// anything.
 
 import { hash } from 'node:crypto'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Content, JsonValue, NewMessage, Part } from '../../index.ts'
 
-/** A message of a request, as it came. */
+/** A message of a request, as received. */
 export type WireMessage = Readonly<Record<string, unknown>>
 
-/** A message that the record takes. */
+/** A message to record. */
 export interface Entry {
-  /** Its place in the request. */
+  /** Its index in the request. */
   readonly index: number
-  /** Made from what was said up to it and in it. */
+  /** Derived from the messages up to and including this one. */
   readonly id: string
-  /** Somebody other than the model speaks: a person, or a tool. */
+  /** The message is from a user or a tool, not from the model. */
   readonly isAsked: boolean
-  /** Its words, as far as they tell it from others in its place. */
+  /** Its text, normalized so that the same message compares equal. */
   readonly identity: string
   readonly message: NewMessage
 }
@@ -29,7 +30,7 @@ export interface Transcript {
   readonly system?: string
 }
 
-/** `seed` keeps apart the same words in two conversations. */
+/** `seed` makes ids of the same messages differ between two conversations. */
 export function readTranscript(messages: readonly WireMessage[], seed: string): Transcript {
   const entries: Entry[] = []
   const system: string[] = []
@@ -48,12 +49,12 @@ export function readTranscript(messages: readonly WireMessage[], seed: string): 
   return { entries, ...definedFields({ system: system.length === 0 ? undefined : system.join('\n\n') }) }
 }
 
-/** The id of what is said after the message of an id. */
+/** The id of a message with this identity that follows the message `id`. */
 export function followingId(id: string, identity: string): string {
   return `proxy-${hash('sha256', `${id}\n${identity}`, 'base64url').slice(0, 32)}`
 }
 
-/** Spaces around, and what a model thought, are dropped by some clients and kept by others. */
+/** Ignores surrounding whitespace and reasoning: some clients drop them, others keep them. */
 export function identify({ role, content, name }: Pick<NewMessage, 'role' | 'content' | 'name'>): string {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const told = parts
@@ -70,7 +71,7 @@ export const textOf = (content: Content): string =>
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
 
-/** Undefined for what is no message: the server behind will say so. */
+/** Undefined for an invalid message: the upstream server will report it. */
 function toMessage(wire: WireMessage): NewMessage | undefined {
   const { role, name } = wire
   if (role === 'tool' || role === 'function') return { role: 'tool', content: [toResult(wire)] }
@@ -83,7 +84,7 @@ function toMessage(wire: WireMessage): NewMessage | undefined {
   return undefined
 }
 
-/** What a model said, thoughts and calls of tools included. */
+/** The model's answer, including reasoning and tool calls. */
 export function toAnswer(wire: WireMessage): NewMessage {
   const thought = wire['reasoning_content'] ?? wire['reasoning']
   const parts: Part[] = [
@@ -121,7 +122,7 @@ function toPart(part: WireMessage): readonly Part[] {
   return [{ type: 'file', ...toReference(address), ...(typeof filename === 'string' && { name: filename }) }]
 }
 
-/** The record keeps addresses. Of what was sent whole, it keeps what tells it from others. */
+/** URLs are recorded as they are. Inline data is replaced by a digest that identifies it. */
 function toReference(url: string): { readonly url: string; readonly mediaType?: string } {
   if (!url.startsWith('data:')) return { url }
   const mediaType = /^data:([^;,]+)/.exec(url)?.[1]

@@ -1,17 +1,18 @@
-// The server behind the proxy: requests go there with the headers they came with, answers come back as they are.
+// The upstream server of the proxy: requests are sent with the client's headers, responses are returned
+// unchanged.
 
 import { MemoryError } from '../../index.ts'
 import type { ResolvedServerOptions } from '../server-options.ts'
 import { isOwnKey } from './own-key.ts'
 
-/** They belong to one connection, or are ours. */
+/** Hop-by-hop headers, and our own. */
 const NOT_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|cookie|x-recollect-.*)$/i
 const NOT_RETURNED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|set-cookie)$/i
 
 export interface UpstreamCall {
-  /** After the address of the server: `/chat/completions`. */
+  /** Relative to the base URL: `/chat/completions`. */
   readonly path: string
   readonly request: Request
   readonly body?: string | Uint8Array
@@ -48,14 +49,14 @@ export async function callUpstream(
 function headersFor(request: Request, upstreamKey: string): Headers {
   const headers = new Headers()
   for (const [name, value] of request.headers) if (!NOT_SENT.test(name)) headers.set(name, value)
-  // Bytes are handed on as they are, so they must not come compressed for us.
+  // Bytes are passed through and read, so they must not be compressed.
   headers.set('accept-encoding', 'identity')
   if (isOwnKey(headers.get('authorization'))) headers.delete('authorization')
   if (upstreamKey !== '') headers.set('authorization', `Bearer ${upstreamKey}`)
   return headers
 }
 
-/** The headers of an answer, for the client. */
+/** The headers of the response to the client. */
 export function returnedHeaders(answer: Response, own: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(own)
   for (const [name, value] of answer.headers) if (!NOT_RETURNED.test(name)) headers.set(name, value)

@@ -22,7 +22,7 @@ export const chatRoutes: readonly Route[] = [
       const stopping = new AbortController()
       const request = { ...toChatRequest(body), signal: stopping.signal }
       const events = memory.conversation(params.conversationId).chat(request)
-      // What is wrong with the request is told by its status: the question is recorded before the stream begins.
+      // The question is recorded before the stream starts, so an invalid request still gets an error status.
       const first = await events.next()
       const isDebugging = body.debug ?? server.options.debug
       return streamEvents(

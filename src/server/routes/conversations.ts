@@ -148,7 +148,7 @@ interface ForkRequest {
   readonly isRepeatable: boolean
 }
 
-/** A repeated request finds the fork that the first made. */
+/** A repeated request returns the fork that the first one created. */
 async function forkOnce(
   memory: Workspace,
   { from, messageId, options, isRepeatable }: ForkRequest,

@@ -3,9 +3,9 @@ import type { MemoryChange, Workspace } from '../../index.ts'
 import { streamEvents } from '../chat/event-stream.ts'
 import { queryOf, type Route, route, stream } from '../route.ts'
 
-/** What changes often is told so often at most: whoever hears of it reads it. */
+/** Minimum time between two batches of events: clients reload after each. */
 const PAUSE_MS = 100
-/** More than that at once, and it is told to look at everything. */
+/** Above this number of pending changes, clients get a single "everything" event. */
 const MOST_AT_ONCE = 100
 
 export const eventRoutes: readonly Route[] = [
@@ -59,7 +59,7 @@ async function* followChanges(memory: Workspace, { until, limit }: Following): A
   }
 }
 
-/** What is to be told, each once. */
+/** Pending changes without duplicates. */
 class WaitingChanges {
   readonly #changes = new Map<string, MemoryChange>()
   readonly #until: AbortSignal
@@ -85,7 +85,7 @@ class WaitingChanges {
     return changes
   }
 
-  /** Resolves when there is something, or nobody listens any more. */
+  /** Resolves when there are changes, or when the client has disconnected. */
   async some(): Promise<void> {
     while (this.#changes.size === 0 && !this.#until.aborted)
       await new Promise<void>((wake) => {

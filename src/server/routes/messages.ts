@@ -106,7 +106,7 @@ export const messageRoutes: readonly Route[] = [
   }),
 ]
 
-/** One message, or several; what they are is for the memory to judge. */
+/** Accepts one message or a list; the memory validates them. */
 function toList(body: unknown): readonly NewMessage[] {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   if (!isObject) throw new MemoryError('invalid-input', 'the body must be a message, or { messages: […] }')
@@ -142,7 +142,7 @@ async function listMessages(handle: ConversationMemory, query: MessageQuery) {
     query.direction ?? (query.before !== undefined && query.after === undefined ? 'backwards' : 'forwards')
   const [after, before] = [await toPosition(handle, query.after), await toPosition(handle, query.before)]
   const range: MessageListOptions = { direction, ...definedFields({ after, before }) }
-  // One more than asked for tells whether there is more.
+  // Read one more than requested to find out whether there are more.
   const found = (await handle.messages.list({ ...range, limit: most + 1 })).items
   const isBackwards = direction === 'backwards'
   const messages = isBackwards ? found.slice(-most) : found.slice(0, most)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { proxyChat, proxyModels } from '../proxy/proxy.ts'
 import { type Route, route, stream } from '../route.ts'
 
-/** What of a request the proxy looks at. All else goes on as it came. */
+/** The fields of a request that the proxy reads. All others are forwarded unchanged. */
 const chatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(z.looseObject({ role: z.string() })),
@@ -11,7 +11,7 @@ const chatRequest = z.looseObject({
   user: z.string().optional().meta({ description: 'The conversation, for clients that set no headers.' }),
 })
 
-/** What OpenAI's clients call. */
+/** The endpoints that OpenAI clients call. */
 export const proxyRoutes: readonly Route[] = [
   route({
     method: 'post',

@@ -63,7 +63,10 @@ export const serverRoutes: readonly Route[] = [
   }),
 ]
 
-/** Work for models that this server does not have waits for another, and holds nobody up. */
+/**
+ * Excludes jobs for models that this server does not have: they wait for another server and block nothing
+ * here.
+ */
 function countPending({ behind, underWay, hasJobs, jobs }: DeriveStatus): number {
   return behind + underWay + (hasJobs ? jobs.waiting + jobs.running : 0)
 }

@@ -82,7 +82,9 @@ export const transferRoutes: readonly Route[] = [
 
 const MEDIA_TYPES = { json: 'application/json', markdown: 'text/markdown; charset=utf-8' } as const
 
-/** The first piece is waited for: what is not there is told as an error, not in the middle of a file. */
+/**
+ * Waits for the first chunk, so that not-found is an error response and not an error in the middle of a file.
+ */
 async function exportAs(memory: Workspace, options: ExportOptions): Promise<Response> {
   const pieces = memory.export(options)[Symbol.asyncIterator]()
   const first = await pieces.next()
@@ -95,7 +97,7 @@ async function exportAs(memory: Workspace, options: ExportOptions): Promise<Resp
   })
 }
 
-/** A reader that goes away ends the export. */
+/** Stops the export when the client disconnects. */
 function toStream(first: IteratorResult<string>, pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let waiting: IteratorResult<string> | undefined = first
@@ -112,7 +114,7 @@ function toStream(first: IteratorResult<string>, pieces: AsyncIterator<string>):
   })
 }
 
-/** In a folder of its own that only this user can read, gone when it was sent. */
+/** Writes the backup to a private temporary folder, which is deleted once it was sent. */
 async function sendBackup(memory: Memory): Promise<Response> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-backup-'))
   const remove = () => rm(folder, { recursive: true, force: true })

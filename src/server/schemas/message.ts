@@ -13,7 +13,7 @@ const role = z.enum(['system', 'user', 'assistant', 'tool'])
 
 const count = z.number().min(0).optional()
 
-/** Parts may have fields of the application's own; they are kept. */
+/** Parts may have additional fields of the application; they are kept. */
 const part: z.ZodType<Wire<Part>> = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -52,7 +52,7 @@ export const content: z.ZodType<Wire<Content>> = z
     description: 'Text, or parts: text, images, files, calls of tools and their results.',
   })
 
-/** A message of the record, with the topic that it belongs to. */
+/** A recorded message with the id of its topic. */
 export type MessageWithTopic = Message & { readonly topicId: string | null }
 
 export const message: z.ZodType<Wire<MessageWithTopic>> = z

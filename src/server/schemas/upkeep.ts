@@ -29,7 +29,7 @@ export const erased: z.ZodType<Wire<Erased>> = z
 
 const count = z.int().min(0)
 
-/** What a workspace has; how large the store is, only those may know who may see all of it. */
+/** Statistics of a workspace. The size of the store is only visible to admins. */
 export type Statistics = Omit<StoreStatistics, 'storageBytes'> & { readonly storageBytes?: number }
 
 export const statistics: z.ZodType<Wire<Statistics>> = z

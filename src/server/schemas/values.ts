@@ -1,15 +1,15 @@
-// Values that many schemas are made of. What the memory itself checks (lengths, times, depth) is only described
-// here: it says better what is wrong, and an application may have set other limits.
+// Values shared by many schemas. Constraints that the memory checks itself (lengths, times, depth) are only
+// described here: its error messages are better, and an application may have set other limits.
 
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../index.ts'
 
-/** What stands in the description instead of what zod would write. */
+/** Replaces the JSON schema that zod would generate. */
 export interface Described {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Any JSON value. It is not looked into: the memory does that, and stops at its depth. */
+/** Any JSON value. Not validated here: the memory does that, up to its depth limit. */
 export const jsonValue: z.ZodType<JsonValue> = z.unknown() as unknown as z.ZodType<JsonValue>
 
 const isObject = (value: unknown): boolean =>
@@ -20,17 +20,17 @@ export const jsonObject: z.ZodType<JsonObject> = z
   .refine(isObject, 'expected an object')
   .meta({ described: { schema: { type: 'object' } } }) as unknown as z.ZodType<JsonObject>
 
-/** A moment in an answer. */
+/** A timestamp in a response. */
 export const time: z.ZodType<string> = z.string().meta({ format: 'date-time' })
 
-/** A moment in a request. */
+/** A timestamp in a request. */
 export const givenTime: z.ZodType<string> = z.string().meta({
   description: 'A time with its zone, such as 2026-05-01T12:00:00Z; where a day is enough, 2026-05-01.',
 })
 
 export const id: z.ZodType<string> = z.string().min(1)
 
-/** How many items to list. */
+/** Page size of a list. */
 export const limit = (most: number, fallback: number): z.ZodType<number | undefined> =>
   z.coerce
     .number()
@@ -40,7 +40,7 @@ export const limit = (most: number, fallback: number): z.ZodType<number | undefi
     .optional()
     .meta({ description: `The most items; ${fallback} unless given.` })
 
-/** Where a list goes on: the `next` of the answer before. */
+/** Continues a list: the `next` of the previous response. */
 export const cursor: z.ZodType<string | undefined> = z
   .string()
   .min(1)
@@ -48,18 +48,18 @@ export const cursor: z.ZodType<string | undefined> = z
   .optional()
   .meta({ description: '`next` of the answer before.' })
 
-/** Missing at the end of a list. */
+/** The cursor of the next page; null at the end of a list. */
 export const next: z.ZodType<string | null> = z
   .string()
   .nullable()
   .meta({ description: 'To be handed back for the next items; null at the end.' })
 
-/** Yes or no in an address. */
+/** A boolean query parameter. */
 export const flag: z.ZodType<boolean | undefined> = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .optional()
   .meta({ described: { schema: { type: 'boolean' } } })
 
-/** A whole number in an address. */
+/** An integer query parameter. */
 export const wholeNumber: z.ZodType<number> = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)

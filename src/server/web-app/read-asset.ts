@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 
 interface Wanted {
   readonly request: Request
-  /** Its name changes with what is in it. */
+  /** The file name contains a content hash, so it can be cached forever. */
   readonly isKept: boolean
 }
 
@@ -24,7 +24,7 @@ const ENCODINGS = [
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-/** A built file in the smallest form that the browser takes. */
+/** Reads a built file in the smallest encoding that the browser accepts. */
 export async function readAsset(file: string, { request, isKept }: Wanted): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const found = await readSmallest(file, accepted)

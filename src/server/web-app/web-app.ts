@@ -1,9 +1,10 @@
-// The web app at `/`: the files that were built into dist/web, and the policy that they are served with.
+// Serves the web app at `/`: the files built into dist/web, and their security policy.
 //
-// 1. Names under /assets/ carry a digest of what is in the file: browsers may keep them for ever. Everything else is
-//    asked for each time, and answered by a tag when it is still the same.
-// 2. Files were compressed once, when they were built.
-// 3. A page of the app runs its own scripts and styles only, speaks to this server only, and stands in no frame.
+// 1. File names under /assets/ contain a content hash: browsers may cache them forever. Everything else is
+//    revalidated by ETag on each request.
+// 2. Files are compressed once, at build time.
+// 3. A page of the app only runs its own scripts and styles, only connects to this server, and cannot be
+//    framed.
 
 import { readdirSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -25,7 +26,7 @@ const APP_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Addresses inside of the app: each is the same page, which finds its way by the path. */
+/** Client-side routes: each serves the same page. */
 const APP_PATHS = [
   '/',
   '/c/*',
@@ -38,7 +39,7 @@ const APP_PATHS = [
   '/settings',
 ]
 
-/** Serves the app, where it was built. */
+/** Serves the app, if it was built. */
 export function addWebApp(hono: Hono<ServerEnv>, folder: string | undefined = findFolder()): boolean {
   if (folder === undefined) return false
   const files = filesIn(folder)
@@ -59,7 +60,7 @@ function serve(hono: Hono<ServerEnv>, path: string, file: string): void {
   })
 }
 
-/** Beside this file when it was compiled; in the project's dist/ when it is run from source. */
+/** Next to this file when compiled; in the project's dist/ when run from source. */
 function findFolder(): string | undefined {
   const places = ['../../web/', '../../../dist/web/'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),

@@ -1,5 +1,5 @@
-// A chat beside a page. It has no look of its own: class names begin with `recollect-`, what changes is in data
-// attributes, and `recollect/react/theme.css` dresses it for who wants that.
+// A chat next to a page. Unstyled: class names begin with `recollect-`, state is in data attributes, and
+// `recollect/react/theme.css` is an optional theme.
 
 import { type ReactNode, useMemo } from 'react'
 import type { RequestError } from '../client/request-error.ts'
@@ -13,19 +13,19 @@ import { MessageLog } from './message-log.tsx'
 
 export interface ChatSidebarProps {
   readonly conversationId: string
-  /** The page that the chat sits on. @default the one of the same id */
+  /** The page that the chat belongs to. @default the page with the same id */
   readonly pageId?: string
-  /** What the model is told and how much it gets, with every question. */
+  /** Instructions and limits for the model, sent with every question. */
   readonly turn?: TurnOptions
-  /** Words of your own, for other languages. */
+  /** Labels in other languages. */
   readonly labels?: Partial<ChatSidebarLabels>
-  /** How the text of a message is shown. @default as it is, lines kept */
+  /** Renders the text of a message. @default plain text with line breaks */
   readonly renderText?: (message: ShownMessage) => ReactNode
-  /** Whether each answer can show what it was written from. @default true */
+  /** Whether each answer can show what it was based on. @default true */
   readonly showWhy?: boolean
-  /** Whether the cursor goes to the field at once. @default false */
+  /** Whether the input is focused on mount. @default false */
   readonly autoFocus?: boolean
-  /** With it there is a button that closes, and Escape does. */
+  /** Adds a close button, and closes on Escape. */
   readonly onClose?: () => void
   readonly className?: string
 }
@@ -107,7 +107,10 @@ interface AnnouncedProps {
   readonly labels: ChatSidebarLabels
 }
 
-/** For readers of screens: that an answer comes, and then the whole of it, rather than each piece of it. */
+/**
+ * For screen readers: announces that an answer is being written, and then the complete answer instead of each
+ * chunk.
+ */
 function Announced({ conversation: { status, messages }, labels }: AnnouncedProps): ReactNode {
   const last = messages.at(-1)
   const isAnswered = status === 'ready' && last?.role === 'assistant' && last.position !== undefined

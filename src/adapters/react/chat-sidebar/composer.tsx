@@ -13,7 +13,7 @@ export interface ComposerProps {
   readonly onEscape: () => void
 }
 
-/** Enter sends, Shift and Enter begins a line, Escape stops the answer or closes. */
+/** Enter sends, Shift+Enter inserts a line break, Escape stops the answer or closes the chat. */
 export function Composer({ conversationId, conversation, labels, ...more }: ComposerProps): ReactNode {
   const { autoFocus, onSend, onEscape } = more
   const [draft, setDraft] = useDraft(conversationId)

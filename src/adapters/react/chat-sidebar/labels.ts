@@ -1,4 +1,4 @@
-/** Every word that the sidebar says by itself. */
+/** Every text of the sidebar. */
 export interface ChatSidebarLabels {
   readonly title: string
   readonly close: string

@@ -7,7 +7,7 @@ export interface MessageItemProps {
   readonly conversationId: string
   readonly message: ShownMessage
   readonly labels: ChatSidebarLabels
-  /** Missing where another answer cannot be asked for. */
+  /** Missing if the answer cannot be regenerated. */
   readonly onRegenerate?: (() => void) | undefined
   readonly renderText: (message: ShownMessage) => ReactNode
   readonly isWhyShown: boolean

@@ -13,7 +13,7 @@ export interface MessageLogProps {
   readonly isWhyShown: boolean
 }
 
-/** Whoever reads further up is left there. */
+/** Readers who have scrolled up further than this are not scrolled to the end. */
 const NEAR_END_PIXELS = 80
 
 export function MessageLog({ conversation, labels, ...more }: MessageLogProps): ReactNode {
@@ -60,10 +60,10 @@ export function MessageLog({ conversation, labels, ...more }: MessageLogProps): 
   )
 }
 
-/** React 18 warns of effects on the layout where there is none. */
+/** React 18 warns about layout effects during server-side rendering. */
 const useEffectOnLayout = isBrowser ? useLayoutEffect : useEffect
 
-/** Stays at the end while more comes; stays at the same message when earlier ones come. */
+/** Stays at the end while messages arrive; stays at the same message when earlier ones are loaded. */
 function useKeptAtEnd(messages: readonly ShownMessage[]): React.RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)
   const before = useRef({ height: 0, firstId: '' })

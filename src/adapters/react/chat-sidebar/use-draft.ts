@@ -3,11 +3,11 @@ import { findStorage } from '../browser.ts'
 
 const keyOf = (conversationId: string): string => `recollect draft ${conversationId}`
 
-/** What is being written, over a reload. */
+/** The text being written; survives a reload. */
 export function useDraft(conversationId: string): readonly [string, (text: string) => void] {
   const key = keyOf(conversationId)
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
-  // Read afterwards: the first rendering must be what a server would have rendered.
+  // Read in an effect: the first render must match the server-rendered output.
   useEffect(() => {
     const left = findStorage()?.getItem(key) ?? ''
     setDrafts((others) => ({ [key]: left, ...others }))
@@ -28,6 +28,6 @@ function keepDraft(key: string, text: string): void {
     if (text === '') storage?.removeItem(key)
     else storage?.setItem(key, text)
   } catch {
-    // Full: the draft is in the field, it only would not outlive a reload.
+    // Storage is full: the draft stays in the field, but would not survive a reload.
   }
 }

@@ -11,7 +11,7 @@ interface WhyProps {
   readonly labels: ChatSidebarLabels
 }
 
-/** What the model was given for an answer, and why; read when it is looked at. */
+/** What the model was given for an answer, and why; loaded when it is opened. */
 export function Why(props: WhyProps): ReactNode {
   const [isLookedAt, setIsLookedAt] = useState(false)
   return (

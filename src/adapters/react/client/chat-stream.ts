@@ -1,46 +1,46 @@
-// The answer of POST /api/conversations/:id/chat: the UI message stream of the AI SDK. Only what a chat needs is
-// read; parts that are not known are handed on as they are, so that a newer server does not break an older page.
+// The response of POST /api/conversations/:id/chat: the UI message stream of the AI SDK. Only the parts that
+// a chat needs are parsed; unknown parts are passed on, so that a newer server does not break an older page.
 
 import { readEvents } from './read-events.ts'
 import { RequestError } from './request-error.ts'
 import { toNetworkError } from './send-request.ts'
 
-/** What the user says, or which answer is wanted anew. */
+/** A user message, or a request to regenerate an answer. */
 export interface ChatCall {
-  /** Missing where another answer is asked for. */
+  /** Missing if an answer is regenerated. */
   readonly message?: string | { readonly id?: string; readonly content: string; readonly name?: string }
-  /** An earlier message of the user's whose place this one takes, with all that followed. */
+  /** The id of an earlier user message that this one replaces, with everything after it. */
   readonly edits?: string
-  /** Another answer to the last question, or in the place of the answer of this id. */
+  /** Regenerates the last answer, or the answer with this id. */
   readonly regenerate?: true | string
   readonly system?: string
   readonly budgetTokens?: number
   readonly memoryTokens?: number
-  /** False: nothing is remembered for this answer. */
+  /** False: no memory is used for this answer. */
   readonly memory?: boolean
-  /** False: the web is not asked. */
+  /** False: no web search. */
   readonly webSearch?: boolean
-  /** The longest answer. */
+  /** Maximum length of the answer. */
   readonly maxTokens?: number
   readonly temperature?: number
-  /** Comments on what was searched and remembered come along. */
+  /** Adds comments about searches and recalled memories to the stream. */
   readonly debug?: boolean
 }
 
-/** One thing that happens while an answer comes. */
+/** One part of an answer that is being streamed. */
 export type ChatPart =
-  /** The answer begins, under this id. */
+  /** The answer starts, with this id. */
   | { readonly type: 'start'; readonly messageId?: string }
   | { readonly type: 'text-delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'error'; readonly errorText: string }
   | { readonly type: 'abort' }
   | { readonly type: 'finish'; readonly messageMetadata?: unknown }
-  /** What the server tells besides: the receipt, notices, the message as it was recorded. */
+  /** Additional data of the server: the receipt, notices, the message as it was recorded. */
   | { readonly type: `data-${string}`; readonly data: unknown }
-  /** A comment of the stream, where `debug` was asked for. */
+  /** A comment of the stream, if `debug` is set. */
   | { readonly type: 'comment'; readonly text: string }
 
-/** The parts of an answer as they come; throws where the line breaks before its end. */
+/** Yields the parts of an answer as they arrive; throws if the connection breaks before the end. */
 export async function* readChat(response: Response, signal?: AbortSignal): AsyncGenerator<ChatPart> {
   if (response.body === null) throw new RequestError('malformed-answer', 'the answer has no body')
   let isEnded = false

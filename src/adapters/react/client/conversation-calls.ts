@@ -20,7 +20,7 @@ import type { Listed, Wire, WireConversation, WireMessage } from './wire.ts'
 type Signal = Pick<CallOptions, 'signal'>
 
 export interface MessageList extends Signal {
-  /** A position or the id of a message. */
+  /** A position or a message id. */
   readonly after?: string | number
   readonly before?: string | number
   readonly direction?: 'forwards' | 'backwards'
@@ -32,14 +32,14 @@ export interface ConversationCalls {
   readonly id: string
   get(options?: Signal): Promise<WireConversation>
   change(changes: ConversationChanges): Promise<WireConversation>
-  /** Erases every word of it, for good. */
+  /** Erases the whole conversation permanently. */
   erase(): Promise<void>
   fork(messageId: string, fields?: ConversationChanges & { id?: string }): Promise<WireConversation>
   messages(options?: MessageList): Promise<Listed<'messages', WireMessage>>
   message(messageId: string, options?: Signal): Promise<WireMessage>
   record(...messages: readonly Wire<NewMessage>[]): Promise<readonly WireMessage[]>
   eraseMessage(messageId: string): Promise<Wire<Erased>>
-  /** One whole turn: records, remembers, answers. */
+  /** Runs one complete turn: records the message, recalls and answers. */
   chat(call: ChatCall, options?: Signal): Promise<AsyncGenerator<ChatPart>>
   context(request?: Wire<ContextOptions>, options?: Signal): Promise<Wire<Context>>
   receipts(options?: Signal & { readonly limit?: number }): Promise<readonly Wire<Receipt>[]>
@@ -49,7 +49,7 @@ export interface ConversationCalls {
   facts(list?: Omit<FactList, 'conversationId'>): Promise<Listed<'facts', Wire<Fact>>>
   entities(options?: Signal): Promise<Listed<'entities', Wire<Entity>>>
   notes(options?: Signal): Promise<Listed<'notes', Wire<Note>>>
-  /** Where the conversation can be downloaded. */
+  /** The download URL of the conversation. */
   exportAddress(format?: 'json' | 'markdown'): string
   readonly topics: TopicCalls
 }

@@ -1,4 +1,4 @@
-// The server's routes as calls, for the browser: nothing but fetch. The same words as in the library.
+// A browser client for the server's routes, based on fetch alone. The names are the same as in the library.
 
 import type {
   Conversation,
@@ -42,9 +42,9 @@ export interface Health {
   readonly failures: number
 }
 
-/** A Recollect server, as a page sees it. `request` reaches the routes that have no call of their own. */
+/** A Recollect server, as a page sees it. Use `request` for routes without a method. */
 export interface RecollectClient extends Sender, KnowledgeCalls {
-  /** What tells this server and workspace from others: tabs with the same one stay in step. */
+  /** Identifies the server and workspace: tabs with the same name stay in sync. */
   readonly name: string
   conversation(id: string): ConversationCalls
   conversations(list?: ConversationListCall): Promise<Listed<'conversations', Wire<Conversation>>>

@@ -27,7 +27,7 @@ export interface FactList extends Paged {
   readonly attribute?: string
   readonly kind?: FactKind
   readonly conversationId?: string
-  /** Facts as they were, or will be, at this moment. */
+  /** Facts as of this time, past or future. */
   readonly asOf?: string | Date
   readonly includeClosed?: boolean
   readonly includeRejected?: boolean
@@ -42,7 +42,7 @@ export interface FactCalls {
   unpin(factId: string): Promise<Wire<FactWithHistory>>
   reject(factId: string): Promise<Wire<FactWithHistory>>
   restore(factId: string): Promise<Wire<FactWithHistory>>
-  /** Takes an edit back as if it had never been made. */
+  /** Undoes an edit as if it had never been made. */
   undo(factId: string, editId: number): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface EntityList extends Paged {
   readonly conversationId?: string
 }
 
-/** What is known, over HTTP. */
+/** Facts and other knowledge over HTTP. */
 export interface KnowledgeCalls {
   readonly facts: FactCalls
   readonly entities: {

@@ -3,7 +3,10 @@ import type { CallOptions, Sender } from './send-request.ts'
 import type { Wire } from './wire.ts'
 
 export interface QueryList extends Pick<CallOptions, 'signal'> {
-  /** With it: the first, the last, the flagged, and those in between that belong to it. */
+  /**
+   * If set: returns the first, the last and the flagged queries, and those in between that relate to the
+   * question.
+   */
   readonly question?: string
   readonly limit?: number
   readonly after?: number
@@ -13,9 +16,9 @@ export interface QueryList extends Pick<CallOptions, 'signal'> {
 
 /** Pages, their state and their queries, over HTTP. */
 export interface PageCalls {
-  /** Made if it is missing. */
+  /** Creates the page if it does not exist. */
   load(pageId: string, options?: Pick<CallOptions, 'signal'>): Promise<Wire<PageState>>
-  /** What is left out stays, null clears. The same changes again change nothing. */
+  /** Fields left out stay, null clears. Idempotent. */
   save(
     pageId: string,
     changes: PageChanges,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
-/** A stream that comes in pieces of these lengths, over and over. */
+/** A stream of chunks with these lengths, repeated. */
 function inPieces(text: string, lengths: readonly number[]): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   let at = 0
@@ -26,7 +26,7 @@ async function collect(body: ReadableStream<Uint8Array>): Promise<StreamEvent[]>
 const line = fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, ' '))
 const lengths = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
 
-test('events come out as they went in, wherever the stream is cut and however its lines end', async () => {
+test('events survive any chunk boundaries and line endings', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.record({ data: line }), fc.record({ comment: line }))),
@@ -46,7 +46,7 @@ test('events come out as they went in, wherever the stream is cut and however it
   )
 })
 
-test('several lines of data are one event, and other fields are left aside', async () => {
+test('several data lines form one event, and other fields are ignored', async () => {
   const body = inPieces('event: message\nid: 7\ndata: one\ndata: two\n\n', [3])
   expect(await collect(body)).toEqual([{ data: 'one\ntwo' }])
 })

@@ -1,7 +1,7 @@
-// Server-sent events, as the chat answers them: lines `data: …`, an empty line ends an event, lines that begin
-// with a colon are comments. A piece of the stream may end anywhere, also within a letter or a line's end.
+// Server-sent events of the chat: `data: …` lines, an empty line ends an event, and lines that begin with a
+// colon are comments. A chunk may end anywhere, even within a character or a line ending.
 
-/** The data of each event, and the comments, as they come. */
+/** The data of each event, and the comments, in order. */
 export type StreamEvent = { readonly data: string } | { readonly comment: string }
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
@@ -19,7 +19,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
   for await (const text of readTexts(body)) {
-    // A carriage return at the end may be the first half of a line's end.
+    // A trailing carriage return may be the first half of a line ending.
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     yield* lines
@@ -27,7 +27,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   if (rest !== '') yield* [rest.replace(/\r$/, ''), '']
 }
 
-/** Not `for await` over the stream itself: Safari's has no such reading. */
+/** Not `for await` over the stream: Safari's streams are not async iterable. */
 async function* readTexts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -38,7 +38,7 @@ async function* readTexts(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       yield decoder.decode(value, { stream: true })
     }
   } finally {
-    // Whoever stops reading wants no more of it; a stream that broke has told so by `read`.
+    // The caller stopped reading and needs no more; a broken stream was already reported by `read`.
     await reader.cancel().catch(() => undefined)
   }
 }

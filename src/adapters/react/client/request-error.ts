@@ -1,18 +1,18 @@
-/** What can go wrong on the way, besides what the server tells. */
+/** Errors of the client itself, or any error code of the server. */
 export type RequestErrorCode = 'unreachable' | 'aborted' | 'malformed-answer' | (string & {})
 
 interface RequestErrorDetails {
   readonly hint?: string | undefined
-  /** Under which the server's log has the request. */
+  /** The id of the request in the server's log. */
   readonly requestId?: string | undefined
-  /** Of the HTTP answer; 0 where none came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status?: number
-  /** After how long the server wants to be asked again. */
+  /** How long to wait before a retry, as requested by the server. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
 
-/** A request that failed: what, why, and what to do about it, in the words of the server where it answered. */
+/** A failed request: what failed, why, and what to do about it. Uses the server's message if it responded. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly code: RequestErrorCode
@@ -30,20 +30,20 @@ export class RequestError extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 
-  /** Whether the same request may well succeed a little later. */
+  /** Whether the same request may succeed a little later. */
   get isPassing(): boolean {
     return this.code === 'unreachable' || PASSING.includes(this.status)
   }
 }
 
-/** Too many requests; a gateway or the store that is busy, or a server that is being restarted. */
+/** Too many requests, a busy gateway or store, or a server that is restarting. */
 const PASSING: readonly number[] = [429, 502, 503, 504]
 
 export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'RequestError'
 }
 
-/** Any failure as one that can be shown. */
+/** Converts any error to one that can be shown. */
 export function toRequestError(error: unknown): RequestError {
   if (isRequestError(error)) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -57,7 +57,7 @@ interface ToldError {
 const isTold = (body: unknown): body is ToldError =>
   typeof (body as Partial<ToldError> | null)?.error?.message === 'string'
 
-/** The failure that an answer tells of. */
+/** Reads the error from a response. */
 export async function readFailure(response: Response): Promise<RequestError> {
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? undefined
@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Whoever asks sees that it is no error of ours, and says so.
+    // Not an error body of ours: the caller reports that.
     return undefined
   }
 }

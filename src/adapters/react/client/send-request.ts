@@ -1,22 +1,24 @@
-// How a request goes out and an answer comes back. Reading is tried again when the network or the server falters;
-// what writes is not, unless it says that twice is the same as once.
+// Sends requests and reads responses. Reads are retried if the network or the server fails temporarily;
+// writes are not, unless they are marked as idempotent.
 
 import { isRequestError, RequestError, readFailure } from './request-error.ts'
 
 export interface ClientOptions {
-  /** Where the server is. @default the origin of the page */
+  /** Base URL of the server. @default the origin of the page */
   readonly url?: string
-  /** A key, or how to get one for each request. @default none */
+  /** An API key, or a function that returns one for each request. @default none */
   readonly key?: string | (() => string | undefined | Promise<string | undefined>)
-  /** Only for keys with the scope admin. @default the one of the key */
+  /** Only for keys with the scope admin. @default the workspace of the key */
   readonly workspace?: string
-  /** More headers for every request. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** @default the global one */
+  /** @default the global fetch */
   readonly fetch?: typeof fetch
-  /** How often reading is tried again. @default 3: with the waits below, a restart of the server is sat out */
+  /**
+   * How often reads are retried. @default 3: with the delays below, enough to survive a restart of the server
+   */
   readonly retries?: number
-  /** The first wait; each one after is twice as long. @default 300: a person hardly notices */
+  /** The first delay; it doubles with each retry. @default 300: hardly noticeable */
   readonly retryWaitMs?: number
 }
 
@@ -27,9 +29,9 @@ export interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** The browser finishes the request even when the page goes away; for small bodies. */
+  /** The browser completes the request even if the page is closed; for small bodies. */
   readonly keepalive?: boolean
-  /** May be tried again, though it is no GET: sent twice, it does the same as once. @default false */
+  /** May be retried although it is not a GET: sending it twice has the same effect as once. @default false */
   readonly isRepeatable?: boolean
 }
 
@@ -37,11 +39,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Sends requests to one server. */
 export interface Sender {
-  /** The body of the answer; undefined where there is none. */
+  /** The body of the response; undefined if it is empty. */
   request<T>(method: Method, path: string, options?: CallOptions): Promise<T>
-  /** The answer as it comes, for streams and files. It is one of success. */
+  /** The successful response itself, for streams and files. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
-  /** The address of a path, with its query. */
+  /** The URL of a path, with its query. */
   address(path: string, query?: CallOptions['query']): string
 }
 
@@ -113,7 +115,7 @@ async function standingHeaders({ key, workspace, headers }: ClientOptions): Prom
   return {
     ...headers,
     ...(shown && { authorization: `Bearer ${shown}` }),
-    // Headers hold no letters beyond Latin-1.
+    // Headers cannot carry characters beyond Latin-1.
     ...(workspace && { 'x-recollect-workspace': encodeURIComponent(workspace) }),
   }
 }
@@ -134,7 +136,7 @@ async function readBody<T>(response: Response, signal: AbortSignal | undefined):
   }
 }
 
-/** A failure of the network, or of whoever asked no longer wanting the answer. */
+/** A network error, or the caller's abort. */
 export function toNetworkError(cause: unknown, signal: AbortSignal | undefined): RequestError {
   if (signal?.aborted) return new RequestError('aborted', 'the request was stopped', { cause })
   return new RequestError('unreachable', 'the memory’s server cannot be reached', {
@@ -149,7 +151,7 @@ interface Patience {
   readonly signal: AbortSignal | undefined
 }
 
-/** Tries again after failures that pass, waiting twice as long each time. */
+/** Retries temporary failures with exponential backoff. */
 async function persist<T>(work: () => Promise<T>, { tries, waitMs, signal }: Patience): Promise<T> {
   try {
     return await work()
@@ -160,7 +162,7 @@ async function persist<T>(work: () => Promise<T>, { tries, waitMs, signal }: Pat
   }
 }
 
-/** Waits; less long when whoever asked wants nothing any more. */
+/** Waits, or returns early if the caller aborts. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((wake) => {
     const timer = setTimeout(wake, ms)

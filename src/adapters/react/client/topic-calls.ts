@@ -12,21 +12,21 @@ export interface CurveSpan extends Signal {
 
 /** The topics of one conversation over HTTP. */
 export interface TopicCalls {
-  /** By last use, newest first; archived ones included. */
+  /** By last use, newest first; including archived ones. */
   list(options?: Signal): Promise<readonly Wire<Topic>[]>
   curves(span?: CurveSpan): Promise<readonly Wire<TopicCurve>[]>
   get(topicId: string, options?: Signal): Promise<Wire<Topic>>
   messages(topicId: string, options?: Signal): Promise<readonly WireMessage[]>
   summary(topicId: string, options?: Signal): Promise<Wire<Summary>>
   change(topicId: string, changes: TopicChanges): Promise<Wire<Topic>>
-  /** All messages of `fromId` go to `intoId`. */
+  /** Moves all messages of `fromId` to `intoId`. */
   merge(intoId: string, fromId: string): Promise<Wire<Topic>>
-  /** Messages of one topic become a topic of their own. */
+  /** Moves messages of one topic to a new topic. */
   split(messageIds: readonly string[]): Promise<Wire<Topic>>
   move(messageId: string, topicId: string): Promise<Wire<Topic>>
-  /** Brings a faded topic back, as if somebody had spoken of it now. */
+  /** Restores a faded topic, as if it had just been mentioned. */
   restore(topicId: string): Promise<Wire<Topic>>
-  /** Takes the last restore back, until the topic is used again. */
+  /** Undoes the last restore, until the topic is used again. */
   undoRestore(topicId: string): Promise<Wire<Topic>>
 }
 

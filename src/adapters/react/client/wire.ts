@@ -12,7 +12,7 @@ import type {
 type Id = ConversationId | DocumentId | MessageId | PageId | QueryId | WorkspaceId
 type Plain = string | number | boolean | null | undefined
 
-/** A value of the library as it comes over HTTP: times and ids are text. */
+/** The JSON form of a library type: times and ids are strings. */
 export type Wire<T> = unknown extends T
   ? T
   : T extends Date | Id
@@ -23,11 +23,11 @@ export type Wire<T> = unknown extends T
         ? readonly Wire<Item>[]
         : { readonly [Name in keyof T]: Wire<T[Name]> }
 
-/** A message, and which topic it belongs to once that is known. */
+/** A message with the id of its topic, once that is known. */
 export type WireMessage = Wire<Message> & { readonly topicId: string | null }
 export type WireConversation = Wire<Conversation>
 
-/** A part of a list. `next` leads on; it is null at the end. */
+/** A page of a list. `next` is the cursor of the next page; null at the end. */
 export type Listed<Name extends string, Item> = { readonly [Key in Name]: readonly Item[] } & {
   readonly next: string | null
 }

@@ -1,14 +1,14 @@
-// What changed, told to all who look at it: in this tab, and in the other tabs of the same server.
+// Announces changes to all listeners in this tab, and in other tabs of the same server.
 
-/** `conversation trip` or `page sales`: what changed; `conversation` alone is any of them. */
+/** What changed: `conversation trip` or `page sales`; `conversation` alone means any of them. */
 export interface Announcement {
   readonly about: string
 }
 
-/** Something may have changed that nobody was told of. */
+/** Changes may have been missed. */
 export const EVERYTHING = 'everything'
 
-/** Whether whoever looks at something of this name should look again. */
+/** Whether a listener for this name should read again. */
 export const concerns = ({ about }: Announcement, name: string): boolean =>
   about === name || about === EVERYTHING || name.startsWith(`${about} `) || about.startsWith(`${name} `)
 
@@ -24,7 +24,10 @@ export class Announcements {
     this.#name = `recollect ${name}`
   }
 
-  /** Returns how to end it. A channel is open only while somebody listens: an open one keeps a process alive. */
+  /**
+   * Returns a function that unsubscribes. The channel is only open while there are listeners: an open one
+   * keeps a process alive.
+   */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     this.#channel ??= this.#open()
@@ -36,13 +39,13 @@ export class Announcements {
     }
   }
 
-  /** Tells everybody else: all listeners of other tabs, and of this one but for `except`. */
+  /** Announces to all listeners of other tabs, and to those of this tab except `except`. */
   tell(announcement: Announcement, except?: Listener): void {
     for (const listener of [...this.#listeners]) if (listener !== except) listener(announcement)
     this.#channel?.postMessage(announcement)
   }
 
-  /** Tells those in this tab: the others have it from the same source. */
+  /** Announces in this tab only: other tabs learn of the change from the same source. */
   hear(announcement: Announcement): void {
     for (const listener of [...this.#listeners]) listener(announcement)
   }

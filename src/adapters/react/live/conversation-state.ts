@@ -1,4 +1,4 @@
-// What a live conversation holds between two looks at it.
+// The state that a live conversation holds between two renders.
 
 import type { RequestError } from '../client/request-error.ts'
 import type { WireMessage } from '../client/wire.ts'
@@ -13,7 +13,7 @@ import {
 export interface ConversationState {
   readonly kept: readonly WireMessage[]
   readonly turn: Turn | undefined
-  /** Under way in another tab. */
+  /** A turn that is running in another tab. */
   readonly elsewhere: Turn | undefined
   readonly status: ConversationView['status']
   readonly error: RequestError | undefined
@@ -43,6 +43,6 @@ export const toView = ({ kept, turn, elsewhere, ...rest }: ConversationState): C
 export const statusOf = ({ question }: Turn): ConversationView['status'] =>
   question === undefined || question.state === 'kept' ? 'answering' : 'sending'
 
-/** A question that the server did not acknowledge may be sent again. */
+/** A question that the server did not acknowledge can be sent again. */
 export const asUnsent = (turn: Turn): Turn =>
   turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn

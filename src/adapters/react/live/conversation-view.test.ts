@@ -28,24 +28,24 @@ const answer = (position: number, replaces?: number) =>
 const idsOf = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id)
 const turn = (more: Partial<Turn>): Turn => ({ after: 1, startedAt: '2026-05-01T00:00:00.000Z', ...more })
 
-test('an answer that was given anew is shown in the place of the earlier one', () => {
+test('a regenerated answer is shown in place of the earlier one', () => {
   expect(idsOf(withoutReplaced([said(0), answer(1), answer(2, 1)]))).toEqual(['m0', 'm2'])
   expect(idsOf(withoutReplaced([said(0), answer(1), answer(2, 1), answer(3, 1)]))).toEqual(['m0', 'm3'])
 })
 
-test('a message that was put in other words takes away what followed', () => {
+test('an edited message hides everything after the original', () => {
   const messages = [said(0), answer(1), said(2), answer(3), said(4, { replaces: 0 }), answer(5)]
   expect(idsOf(withoutReplaced(messages))).toEqual(['m4', 'm5'])
 })
 
-test('a question shows at once, and once only when the server has it', () => {
+test('a question is shown at once, and only once after the server has it', () => {
   const question = { id: 'm2', text: 'words 2', state: 'sending' } as const
   const kept = [said(0), answer(1)]
   expect(showMessages(kept, turn({ question })).at(-1)).toMatchObject({ id: 'm2', state: 'sending' })
   expect(idsOf(showMessages([...kept, said(2)], turn({ question })))).toEqual(['m0', 'm1', 'm2'])
 })
 
-test('an answer that is asked for anew leaves its place at once', () => {
+test('regenerating an answer hides the old one at once', () => {
   const kept = [said(0), answer(1)]
   expect(idsOf(showMessages(kept, turn({ replacesFrom: 1 })))).toEqual(['m0'])
   const coming = turn({ replacesFrom: 1, answer: { text: 'Well', state: 'answering' } })
@@ -53,7 +53,7 @@ test('an answer that is asked for anew leaves its place at once', () => {
   expect(idsOf(showMessages([...kept, answer(2, 1)], coming))).toEqual(['m0', 'm2'])
 })
 
-test('stretches in any order are one conversation, in order, each message once', () => {
+test('ranges joined in any order form one conversation in order, without duplicates', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(30))), (stretches) => {
       const joined = stretches.reduce<readonly WireMessage[]>(

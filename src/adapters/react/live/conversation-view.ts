@@ -1,6 +1,6 @@
-// What is shown of a conversation: the messages that the server has, and on top of them the turn that is under way.
-// Messages never change, but for being erased. One that takes the place of another says so in its metadata, under `recollect`; from the
-// place that it names up to itself, nothing is shown any more.
+// What is shown of a conversation: the messages that the server has, plus the running turn. Messages never
+// change, except by erasure. A message that replaces another one says so in its metadata, under `recollect`;
+// everything from the replaced position up to the new message is hidden.
 
 import type { Content, Recalled, Role, Section } from '../../../index.ts'
 import type { RequestError } from '../client/request-error.ts'
@@ -8,18 +8,18 @@ import type { Wire, WireMessage } from '../client/wire.ts'
 
 /**
  * - `sending`: the server does not have it yet
- * - `unsent`: the server could not be reached, or refused it
- * - `answering`: an answer that is still coming
- * - `stopped`, `failed`: an answer that was cut short, by the reader or by the model
- * - `erased`: its words are gone, from the record too
- * - `kept`: whole, and in the record
+ * - `unsent`: the server was unreachable or rejected it
+ * - `answering`: an answer that is still being streamed
+ * - `stopped`, `failed`: an answer that was cut short, by the user or by the model
+ * - `erased`: its text was deleted, from the record too
+ * - `kept`: complete and recorded
  */
 export type MessageState = 'sending' | 'unsent' | 'answering' | 'stopped' | 'failed' | 'erased' | 'kept'
 
 export interface ShownMessage {
   readonly id: string
   readonly role: Role
-  /** The words, without calls of tools, images and thoughts. */
+  /** The text, without tool calls, images and reasoning. */
   readonly text: string
   readonly content: Content
   readonly name?: string
@@ -28,28 +28,28 @@ export interface ShownMessage {
   /** Missing until the server has it. */
   readonly position?: number
   readonly topicId?: string
-  /** Of an answer: what the model was given for it, and why. */
+  /** For answers: the receipt of what the model was given, and why. */
   readonly receiptId?: string
   readonly model?: string
-  /** Put together from what is remembered, by no model. */
+  /** Composed from memory without a model. */
   readonly isFromMemory?: true
 }
 
-/** Something that the reader should know, and that did not stop the turn. */
+/** Something that the user should know, but that did not stop the turn. */
 export interface Notice {
   readonly code: string
   readonly text: string
   readonly hint?: string
 }
 
-/** What the answer under way was written from, in short; the receipt has all of it. */
+/** What the running answer is based on, in short; the receipt has the details. */
 export interface Remembered {
-  /** Null where no receipt was kept. */
+  /** Null if no receipt was saved. */
   readonly receiptId: string | null
   readonly tokens: number
   readonly budgetTokens: number
   readonly sections: readonly { readonly section: Section; readonly tokens: number }[]
-  /** The question, made to stand alone where it leaned on what came before. */
+  /** The question, rewritten to be self-contained if it was a follow-up. */
   readonly question?: string
   readonly recalled: readonly Pick<
     Wire<Recalled>,
@@ -58,22 +58,22 @@ export interface Remembered {
 }
 
 export interface ConversationView {
-  /** In order, without those that others stand in for. */
+  /** In order, without replaced messages. */
   readonly messages: readonly ShownMessage[]
-  /** `sending` until the question is kept, `answering` until the answer is. */
+  /** `sending` until the question is recorded, `answering` until the answer is. */
   readonly status: 'loading' | 'ready' | 'sending' | 'answering'
-  /** What went wrong last; `retry` tries it again. */
+  /** The last error; `retry` tries again. */
   readonly error: RequestError | undefined
   /** About the last answer. */
   readonly notices: readonly Notice[]
-  /** Of the last turn of this tab. */
+  /** For the last turn of this tab. */
   readonly remembered: Remembered | undefined
-  /** Whether `loadEarlier` brings more. */
+  /** Whether `loadEarlier` would load more. */
   readonly hasEarlier: boolean
   readonly isLoadingEarlier: boolean
 }
 
-/** A question and its answer, as long as the server does not have both. */
+/** A question and its answer, until the server has both. */
 export interface Turn {
   readonly question?: {
     readonly id: string
@@ -81,20 +81,20 @@ export interface Turn {
     readonly state: 'sending' | 'unsent' | 'kept'
   }
   readonly answer?: {
-    /** As the server names it; missing until it does. */
+    /** The id given by the server; missing until then. */
     readonly id?: string
     readonly text: string
     readonly state: 'answering' | 'stopped' | 'failed'
     readonly receiptId?: string
   }
-  /** From this position on, the turn stands in for what was said before. */
+  /** The turn replaces everything from this position on. */
   readonly replacesFrom?: number
-  /** The last position that was known when it began. */
+  /** The last known position when the turn started. */
   readonly after: number
   readonly startedAt: string
 }
 
-/** What the server knows of a message of its own. */
+/** What the server stores in a message's metadata. */
 interface Stamp {
   readonly ending?: 'stopped' | 'failed'
   readonly model?: string
@@ -103,13 +103,13 @@ interface Stamp {
   readonly replaces?: { readonly id: string; readonly position: number }
 }
 
-/** Metadata is anybody's: what is no stamp is read as none. */
+/** Applications can write metadata too: anything that does not fit is ignored. */
 function stampOf({ metadata }: WireMessage): Stamp {
   const stamp = metadata?.['recollect']
   return typeof stamp === 'object' && stamp !== null && !Array.isArray(stamp) ? (stamp as Stamp) : {}
 }
 
-/** Those that still stand. */
+/** The messages that were not replaced. */
 export function withoutReplaced(messages: readonly WireMessage[]): readonly WireMessage[] {
   let replacedFrom = Number.POSITIVE_INFINITY
   const standing: WireMessage[] = []
@@ -124,7 +124,7 @@ export function withoutReplaced(messages: readonly WireMessage[]): readonly Wire
 
 const shown = new WeakMap<WireMessage, ShownMessage>()
 
-/** Made once for each message: a component that shows it need not be made anew with every word of an answer. */
+/** Cached per message, so that components don't render again with every chunk of an answer. */
 export function toShown(message: WireMessage): ShownMessage {
   const known = shown.get(message)
   if (known !== undefined) return known
@@ -157,7 +157,7 @@ function wordsOf(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }
 
-/** The messages to show: what is kept, and the turn under way as far as it is not kept yet. */
+/** The messages to show: the recorded ones, plus the part of the running turn that is not recorded yet. */
 export function showMessages(kept: readonly WireMessage[], turn: Turn | undefined): readonly ShownMessage[] {
   const standing = withoutReplaced(kept)
   if (turn === undefined) return standing.map(toShown)
@@ -170,7 +170,7 @@ export function showMessages(kept: readonly WireMessage[], turn: Turn | undefine
   return [...standing.filter(stands).map(toShown), ...coming]
 }
 
-/** What an answer is called until the server names it. */
+/** The id of an answer until the server assigns one. */
 const UNNAMED = 'answer'
 
 export const isQuestionKept = ({ question }: Turn, kept: readonly WireMessage[]): boolean =>
@@ -190,7 +190,7 @@ const toComing = ({ startedAt }: Turn, message: Coming): ShownMessage => ({
   createdAt: startedAt,
 })
 
-/** Two stretches of a conversation as one, in order, each message once. */
+/** Joins two ranges of a conversation in order, without duplicates. */
 export function joinMessages(
   known: readonly WireMessage[],
   more: readonly WireMessage[],

@@ -1,5 +1,5 @@
-// What changes on the server, by whomever, told to the hooks of one client: `GET /api/events`, for as long as the page
-// is seen. Whoever comes back is told to look at everything, by the server, with the first event.
+// Passes changes on the server, made by any client, to the hooks of one client: `GET /api/events`, while the
+// page is visible. After each reconnect, the first event of the server is `everything`, so nothing is missed.
 
 import { isVisible, onVisibility } from '../browser.ts'
 import type { RecollectClient } from '../client/create-client.ts'
@@ -7,25 +7,28 @@ import { readEvents } from '../client/read-events.ts'
 import { EVERYTHING } from './announcements.ts'
 import { cacheOf } from './live-cache.ts'
 
-/** What changed, by name only: a conversation, page or document by its id, or any of the kind. */
+/** What changed, by name only: a conversation, page or document by its id, or any of that kind. */
 export interface ServerChange {
   readonly kind: 'conversation' | 'page' | 'document' | 'knowledge' | 'everything'
   readonly id?: string
 }
 
 export interface FollowOptions {
-  /** Called besides, for what is no hook. */
+  /** Also called for each change, for code outside of hooks. */
   readonly onChange?: (change: ServerChange) => void
 }
 
-/** Whoever is told reads; an answer should have the time to come before the next word of it. */
+/** Each change causes a read; leave time for the response before the next one. */
 const PAUSE_MS = 1000
-/** The server says something every fifteen seconds; when it has not for three times as long, the line is dead. */
+/**
+ * The server sends something every fifteen seconds; after three times as long without data, the connection is
+ * dead.
+ */
 const SILENCE_MS = 45_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
 
-/** Follows until it is ended. Returns how to. */
+/** Follows changes until the returned function is called. */
 export function followChanges(client: RecollectClient, { onChange }: FollowOptions = {}): () => void {
   const { announcements } = cacheOf(client)
   const waiting = new PacedChanges((change) => {
@@ -49,7 +52,7 @@ export function followChanges(client: RecollectClient, { onChange }: FollowOptio
   }
 }
 
-/** One connection after the other, ever more slowly while none lasts. */
+/** Reconnects with increasing delays while connections fail. */
 async function follow(
   client: RecollectClient,
   signal: AbortSignal,
@@ -64,7 +67,7 @@ async function follow(
     try {
       await readConnection(client, signal, heard)
     } catch {
-      // The line broke, or never came about: another one is tried, which begins with `everything`.
+      // The connection failed: try another one, which begins with `everything`.
     }
     await pause(waitMs, signal)
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
@@ -110,7 +113,7 @@ const toAbout = ({ kind, id }: ServerChange): string => {
   return id === undefined ? kind : `${kind} ${id}`
 }
 
-/** The first at once; what comes soon after, together and each once. */
+/** Passes the first change at once; later ones within the pause are batched without duplicates. */
 class PacedChanges {
   readonly #tell: (change: ServerChange) => void
   readonly #waiting: Map<string, ServerChange> = new Map()

@@ -2,10 +2,10 @@ import type { RecollectClient } from '../client/create-client.ts'
 import { Announcements } from './announcements.ts'
 import type { Live } from './live.ts'
 
-/** How long what nobody looks at is kept: going back to a page within a minute shows it at once. */
+/** How long unused values are cached: going back to a page within a minute shows it at once. */
 const KEPT_MS = 60_000
 
-/** What the components of one client look at, each once, by its name. */
+/** The live values of one client, one per name. */
 export class LiveCache {
   readonly announcements: Announcements
   readonly #kept: Map<string, Live<unknown>> = new Map()
@@ -28,7 +28,7 @@ export class LiveCache {
     const timer: unknown = setTimeout(() => {
       if (!live.isRead && this.#kept.get(name) === live) this.#kept.delete(name)
     }, KEPT_MS)
-    // In Node, where a server renders, nothing should wait for this.
+    // In Node, during server-side rendering, the timer must not keep the process alive.
     ;(timer as { unref?: () => void }).unref?.()
   }
 }

@@ -1,6 +1,6 @@
-// One conversation as components see it. The server's messages are the truth; the turn under way is shown on top of
-// them until the server has it. A turn that breaks leaves the question to be sent again: it has an id of its own from
-// the start, so that the server keeps it once, however often it comes.
+// One conversation as components see it. The server's messages are the source of truth; the running turn is
+// shown on top of them until the server has it. If a turn breaks, the question can be sent again: it has an
+// id from the start, so the server records it once, however often it is sent.
 
 import { onReturn, randomId } from '../browser.ts'
 import type { ChatCall } from '../client/chat-stream.ts'
@@ -20,10 +20,10 @@ import { MOST_MESSAGES, PAGE_MESSAGES, type ReadPage, readErased, readLater } fr
 import { advance, endedAs, type Progress } from './run-turn.ts'
 import { SharedTurn } from './shared-turn.ts'
 
-/** What goes with every question: what the model is told, how much it gets. */
+/** Options for every question: instructions and limits for the model. */
 export type TurnOptions = Omit<ChatCall, 'message' | 'edits' | 'regenerate'>
 
-/** A server notices a reader who left a moment later: when to look for the part of the answer that it kept. */
+/** The server notices a disconnect a moment later: when to read the partial answer that it recorded. */
 const SETTLING_MS: readonly number[] = [0, 100, 300, 1000]
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
@@ -63,7 +63,7 @@ export class LiveConversation extends Live<ConversationView> {
     void this.refresh()
   }
 
-  /** An answer under way comes to its end, though nobody looks. */
+  /** A running answer continues even without readers. */
   protected rest(): void {
     for (const end of this.#ends) end()
     this.#ends = []
@@ -71,11 +71,11 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   readonly #hear = (told: Announcement): void => {
-    // What this page asks for itself, it reads when it has its answer.
+    // During a turn of this page, read only after its answer.
     if (concerns(told, this.#about) && this.#underWay === undefined) void this.#lookAgain()
   }
 
-  /** The turn of another tab lies on top of what is kept, until the server has it. */
+  /** The turn of another tab is shown on top of the recorded messages until the server has it. */
   async #hearTurn(turn: Turn | undefined): Promise<void> {
     if (this.#underWay !== undefined) return
     if (turn !== undefined) return this.#show({ elsewhere: turn, status: statusOf(turn) })
@@ -83,14 +83,14 @@ export class LiveConversation extends Live<ConversationView> {
     this.#show({ elsewhere: undefined, status: 'ready' })
   }
 
-  /** Says something, and has it answered. Resolves at the end of the turn; what went wrong is in `error`. */
+  /** Sends a message and streams the answer. Resolves at the end of the turn; errors are in `error`. */
   readonly send: (text: string, options?: TurnOptions) => Promise<void> = async (text, options = {}) => {
     const question = { id: randomId(), text, state: 'sending' } as const
     const call = { ...options, message: { id: question.id, content: text } }
     await this.#run(call, { question, ...this.#now() })
   }
 
-  /** Puts an earlier message in other words; it and all that followed give way to it. */
+  /** Edits an earlier message; the new one replaces it and everything after it. */
   readonly edit: (messageId: string, text: string, options?: TurnOptions) => Promise<void> = async (
     messageId,
     text,
@@ -101,7 +101,7 @@ export class LiveConversation extends Live<ConversationView> {
     await this.#run(call, { question, ...this.#replacing(messageId), ...this.#now() })
   }
 
-  /** Another answer to the last question, or in the place of an earlier answer and all that followed it. */
+  /** Regenerates the last answer, or an earlier one, replacing everything after it. */
   readonly regenerate: (messageId?: string, options?: TurnOptions) => Promise<void> = async (
     messageId,
     options = {},
@@ -111,13 +111,13 @@ export class LiveConversation extends Live<ConversationView> {
     await this.#run(call, { ...this.#replacing(messageId ?? last), ...this.#now() })
   }
 
-  /** Ends the answer under way; what came until then is kept. */
+  /** Stops the running answer; the text so far is kept. */
   readonly stop: () => void = () => {
     if (this.#underWay === undefined) this.#shared.askToStop()
     else this.#underWay.abort()
   }
 
-  /** Tries again what failed. */
+  /** Retries what failed. */
   readonly retry: () => Promise<void> = async () => {
     const last = this.#lastCall
     const shown = this.get().messages.at(-1)
@@ -129,10 +129,10 @@ export class LiveConversation extends Live<ConversationView> {
 
   readonly dismissError: () => void = () => this.#show({ error: undefined })
 
-  /** Reads what the server has and this page has not. */
+  /** Reads messages that the server has and this page does not. */
   readonly refresh: () => Promise<void> = () => this.#read(() => this.#readLater())
 
-  /** The same, and where nothing came, what became of the messages in sight: words may have been erased. */
+  /** The same; if there are no new messages, checks whether any of the loaded ones were erased. */
   #lookAgain(): Promise<void> {
     return this.#read(async () => {
       const before = this.#state.kept.at(-1)?.position
@@ -147,17 +147,17 @@ export class LiveConversation extends Live<ConversationView> {
       await read()
       this.#waitMs = FIRST_WAIT_MS
       if (this.#state.status === 'loading') this.#show({ status: 'ready' })
-      // Of the reading only: what went wrong with a turn is for the reader to settle.
+      // Only clears a read error: an error of a turn stays until the user resolves it.
       if (this.#state.error === this.#readingError) this.#show({ error: undefined })
     } catch (error) {
       this.#failReading(toRequestError(error))
     }
   }
 
-  /** The page before the first message in sight. */
+  /** Loads the page before the first loaded message. */
   readonly loadEarlier: () => Promise<void> = () => this.#loadBefore(PAGE_MESSAGES)
 
-  /** Everything from this position on, for somebody who wants to see it. */
+  /** Loads everything from this position on. */
   readonly loadBackTo: (position: number) => Promise<void> = async (position) => {
     while (!this.#state.isLoadingEarlier && this.#state.hasEarlier) {
       const [first] = this.#state.kept
@@ -205,7 +205,7 @@ export class LiveConversation extends Live<ConversationView> {
 
   async #take(pages: AsyncIterable<ReadPage | 'gone'>): Promise<void> {
     for await (const page of pages) {
-      // Erased by somebody: its words are to be seen nowhere.
+      // Erased elsewhere: its text must not be shown anywhere.
       if (page === 'gone') this.#show({ kept: [], hasEarlier: false })
       else {
         const { messages, ...known } = page
@@ -241,7 +241,7 @@ export class LiveConversation extends Live<ConversationView> {
     this.#shared.end()
   }
 
-  /** Shows the answer as it comes, up to its end, whatever that is. */
+  /** Shows the answer while it is streamed, until it ends in any way. */
   async #follow(
     call: ChatCall,
     turn: Turn,
@@ -268,14 +268,14 @@ export class LiveConversation extends Live<ConversationView> {
     this.#shared.tell(turn)
   }
 
-  /** Puts what the server kept in the place of what was shown until then. */
+  /** Replaces the shown turn with what the server recorded. */
   async #settle(isStopped: boolean): Promise<void> {
     for (const waitMs of isStopped ? SETTLING_MS : SETTLING_MS.slice(0, 1)) {
       await new Promise((wake) => setTimeout(wake, waitMs))
       try {
         await this.#readLater()
       } catch {
-        // The turn stays as it was shown; the next reading that succeeds tells what became of it.
+        // The turn stays as shown; the next successful read shows what was recorded.
         return
       }
       if (this.#isSettled()) return this.#show({ turn: undefined })

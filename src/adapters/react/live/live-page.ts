@@ -1,10 +1,12 @@
-// The state of a page as components see it: what the server has, and on top of it the changes it does not have yet.
+// The state of a page as components see it: the server's state, plus the changes that are not saved yet.
 //
-// - A change shows at once, lies in the browser's storage until the server has it, and goes out when no other came
-//   for a moment, or when the page goes away.
-// - What the server refuses is taken back, and `error` says why. What does not reach it stays, and is sent again
-//   until it does.
-// - Tabs tell each other what the server has.
+// - A change is shown at once, kept in the browser's storage until the server has it, and sent after a short
+//   pause
+//   without further changes, or when the page is closed.
+// - A change that the server rejects is reverted, and `error` has the reason. A change that does not reach
+//   the server
+//   is kept, and sent again until it does.
+// - Tabs notify each other of saved changes.
 
 import type { PageChanges } from '../../../index.ts'
 import { onPageHide, onReturn } from '../browser.ts'
@@ -16,19 +18,19 @@ import { addChanges, applyChanges, type PageContext } from './page-changes.ts'
 import { UnsavedChanges } from './unsaved-changes.ts'
 
 export interface PageView {
-  /** Missing until it was loaded. */
+  /** Missing until it is loaded. */
   readonly context: PageContext | undefined
   /** Whether the server has everything that is shown. */
   readonly isSaved: boolean
-  /** Why loading or saving failed last. */
+  /** The last error of loading or saving. */
   readonly error: RequestError | undefined
-  /** What the server refused; it is shown no longer. */
+  /** Changes that the server rejected; they are no longer shown. */
   readonly refused: PageChanges | undefined
 }
 
 interface State {
   readonly saved: PageContext | undefined
-  /** Oldest first; the first one may be on its way. */
+  /** Oldest first; the first one may be in flight. */
   readonly waiting: readonly PageChanges[]
   readonly error: RequestError | undefined
   readonly refused: PageChanges | undefined
@@ -43,7 +45,7 @@ const toView = ({ saved, waiting, error, refused }: State): PageView => ({
   refused,
 })
 
-/** Typing goes out as one request, and a reader who looks at another tab finds it there. */
+/** Typing is sent as one request, and is saved before the user gets to another tab. */
 const SAVE_AFTER_MS = 500
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
@@ -89,13 +91,14 @@ export class LivePage extends Live<PageView> {
   }
 
   readonly #hear = (told: Announcement): void => {
-    // Read, not told: of two tabs that save at once, each would take what the other has for the newer.
+    // Read instead of sharing the state: if two tabs save at once, each would take the other's state for the
+    // newer one.
     if (concerns(told, this.#about)) void this.refresh()
   }
 
-  /** Changes some of it; objects are merged key by key, null clears. */
+  /** Changes some fields; objects are merged key by key, null clears. */
   readonly update: (changes: PageChanges) => void = (changes) => {
-    // The first may be on its way: what comes now must not be taken for saved with it.
+    // The first change may be in flight: a new one must not be merged into it, or it would count as saved.
     const isOut = this.#saving !== undefined
     const [first, ...rest] = this.#state.waiting
     const waiting =
@@ -106,7 +109,7 @@ export class LivePage extends Live<PageView> {
     this.#saveLater(SAVE_AFTER_MS)
   }
 
-  /** Saves now what waits, in a way that outlives the page. */
+  /** Saves pending changes now, in a way that survives closing the page. */
   readonly flush: () => Promise<void> = async () => {
     clearTimeout(this.#saveTimer)
     this.#saving ??= this.#saveAll().finally(() => {
@@ -136,7 +139,7 @@ export class LivePage extends Live<PageView> {
     }
   }
 
-  /** Answers may overtake each other. */
+  /** Responses may arrive out of order. */
   #later(saved: PageContext): PageContext {
     const known = this.#state.saved
     return known !== undefined && known.updatedAt > saved.updatedAt ? known : saved
@@ -177,7 +180,7 @@ export class LivePage extends Live<PageView> {
     }
   }
 
-  /** False when it did not get through, and is to be sent again. */
+  /** False if the request did not get through and has to be retried. */
   async #saveOne(changes: PageChanges): Promise<boolean> {
     try {
       const saved = await this.#client.pages.save(this.#id, changes, { keepalive: true })

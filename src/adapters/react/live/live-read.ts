@@ -1,5 +1,5 @@
-// Something that is read from the server as a whole, and read again when it may have changed. While somebody looks,
-// a server that is gone is asked again until it is back; what was read before stays in sight.
+// A value that is read from the server as a whole, and read again when it may have changed. While it has
+// readers, an unreachable server is polled until it is back; the previous value stays visible.
 
 import { onReturn } from '../browser.ts'
 import { type RequestError, toRequestError } from '../client/request-error.ts'
@@ -7,21 +7,21 @@ import { type Announcements, concerns } from './announcements.ts'
 import { Live } from './live.ts'
 
 export interface ReadState<T> {
-  /** Missing until it was read once. */
+  /** Missing until the first read. */
   readonly value: T | undefined
-  /** Why the last reading failed; missing once one succeeded. */
+  /** The error of the last read; missing after a successful one. */
   readonly error: RequestError | undefined
   readonly isLoading: boolean
 }
 
 export interface ReadSource<T> {
   readonly read: (signal: AbortSignal) => Promise<T>
-  /** Read again when one of these changed. */
+  /** Read again when one of these changes. */
   readonly about?: readonly string[]
 }
 
 const FIRST_WAIT_MS = 1000
-/** A server that comes back is noticed within this. */
+/** A server that is back is noticed within this time. */
 const LONGEST_WAIT_MS = 15_000
 
 export class LiveRead<T> extends Live<ReadState<T>> {
@@ -54,7 +54,7 @@ export class LiveRead<T> extends Live<ReadState<T>> {
     this.#underWay?.abort()
   }
 
-  /** Reads again; of two readings at once, the later one counts. */
+  /** Reads again; of two concurrent reads, the later one counts. */
   readonly refresh: () => Promise<void> = async () => {
     clearTimeout(this.#timer)
     this.#underWay?.abort()
@@ -71,7 +71,7 @@ export class LiveRead<T> extends Live<ReadState<T>> {
     }
   }
 
-  /** Shows what a change will make of it, before the server has said so. */
+  /** Optimistic update: shows the result of a change before the server confirms it. */
   assume(change: (value: T) => T): void {
     const { value } = this.get()
     if (value !== undefined) this.set({ ...this.get(), value: change(value) })

@@ -1,12 +1,12 @@
-// A value that several components look at: they all see the same one, and are told when it changes. It begins to
-// live with its first reader, and rests when the last one leaves.
+// A value shared by several components: all of them see the same one and are notified of changes. It starts
+// with its first reader and rests after the last one leaves.
 
 type Listener = () => void
 
 export abstract class Live<T> {
   #value: T
   readonly #listeners: Set<Listener> = new Set()
-  /** Set by whoever keeps it, to know when nobody reads any more. */
+  /** Set by the cache, to learn when there are no more readers. */
   onRest: Listener = () => undefined
 
   constructor(value: T) {
@@ -36,8 +36,8 @@ export abstract class Live<T> {
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Somebody looks. May come again after `rest`. */
+  /** Called for the first reader; again if a reader returns after `rest`. */
   protected abstract begin(): void
-  /** Nobody looks any more. */
+  /** Called when there are no more readers. */
   protected abstract rest(): void
 }

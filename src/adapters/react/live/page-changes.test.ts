@@ -28,7 +28,7 @@ const changes: fc.Arbitrary<PageChanges> = fc.record(
 
 const applyAll = (all: readonly PageChanges[]) => all.reduce(applyChanges, empty)
 
-test('changes that were put together mean the same as one after the other', () => {
+test('merged changes have the same effect as applying them one after the other', () => {
   fc.assert(
     fc.property(fc.array(changes), (all) => {
       const waiting = all.reduce<readonly PageChanges[]>(addChanges, [])
@@ -38,7 +38,7 @@ test('changes that were put together mean the same as one after the other', () =
   )
 })
 
-test('changes made again, as after a reload, change nothing more', () => {
+test('changes applied again, as after a reload, have no further effect', () => {
   fc.assert(
     fc.property(changes, (change) => {
       const once = applyChanges(empty, change)
@@ -47,7 +47,7 @@ test('changes made again, as after a reload, change nothing more', () => {
   )
 })
 
-test('what is typed within a moment goes out as one change', () => {
+test('changes made while typing are merged into one', () => {
   const typed: PageChanges[] = [
     { currentTopic: 'r' },
     { currentTopic: 're' },

@@ -1,5 +1,5 @@
-// Changes to the state of a page, as the server merges them: a field left out stays, null clears it; entities and
-// preferences are merged key by key.
+// Changes to the state of a page, as the server merges them: a missing field stays, null clears it; entities
+// and preferences are merged key by key.
 
 import type { JsonObject, PageChanges, PageState } from '../../../index.ts'
 import type { Wire } from '../client/wire.ts'
@@ -27,14 +27,17 @@ function mergeKeys(before: JsonObject, changes: JsonObject | null | undefined): 
   return Object.fromEntries(after)
 }
 
-/** Changes that wait, and one more. As few as will do: two become one wherever that means the same. */
+/**
+ * Adds a change to the pending ones. Keeps the list short: merges two changes whenever the effect is the
+ * same.
+ */
 export function addChanges(waiting: readonly PageChanges[], changes: PageChanges): readonly PageChanges[] {
   const last = waiting.at(-1)
   if (last === undefined || !areJoinable(last, changes)) return [...waiting, changes]
   return [...waiting.slice(0, -1), joinChanges(last, changes)]
 }
 
-/** What clears all keys and what then sets some cannot be said in one change. */
+/** Clearing all keys and then setting some cannot be expressed in one change. */
 const areJoinable = (earlier: PageChanges, later: PageChanges): boolean =>
   MERGED.every((name) => earlier[name] !== null || later[name] === undefined || later[name] === null)
 

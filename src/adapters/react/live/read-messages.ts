@@ -1,25 +1,25 @@
-// What the server has of a conversation and a page has not, page by page; `gone` where there is no such conversation any
-// more.
+// Reads the messages of a conversation that the server has and a page does not, page by page; `gone` if the
+// conversation no longer exists.
 
 import type { ConversationCalls } from '../client/conversation-calls.ts'
 import { toRequestError } from '../client/request-error.ts'
 import type { Listed, WireMessage } from '../client/wire.ts'
 
-/** Some screens full; more come when they are asked for. */
+/** A few screens; more are loaded on demand. */
 export const PAGE_MESSAGES = 50
-/** What the server hands out at once. */
+/** The server's maximum per request. */
 export const MOST_MESSAGES = 1000
 
 export interface ReadPage {
   readonly messages: readonly WireMessage[]
-  /** Where that is known now. */
+  /** Set if it is known after this read. */
   readonly hasEarlier?: boolean
 }
 
 type Calls = Pick<ConversationCalls, 'messages'>
 type MessagePage = Listed<'messages', WireMessage>
 
-/** The last page at first, later all that came since. A conversation that nobody has spoken in yet is empty. */
+/** The last page at first, then everything since. A conversation without messages is empty. */
 export async function* readLater(
   calls: Calls,
   last: WireMessage | undefined,
@@ -39,7 +39,7 @@ export async function* readLater(
   }
 }
 
-/** Of the messages in sight, those whose words were erased since they were read. */
+/** The loaded messages that were erased since they were read. */
 export async function* readErased(
   calls: Calls,
   kept: readonly WireMessage[],

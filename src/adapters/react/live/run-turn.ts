@@ -1,15 +1,15 @@
-// One turn as it comes over the line, told piece by piece as what the turn is by then.
+// Runs one turn and yields its state after each part of the stream.
 
 import type { ChatPart } from '../client/chat-stream.ts'
 import { RequestError } from '../client/request-error.ts'
 import type { Notice, Remembered, Turn } from './conversation-view.ts'
 
-/** What has become of a turn. */
+/** The state of a turn. */
 export interface Progress {
   readonly turn: Turn
   readonly notices: readonly Notice[]
   readonly remembered?: Remembered
-  /** What the model, or the server, failed with. */
+  /** The error of the model or the server. */
   readonly error?: RequestError
 }
 
@@ -55,7 +55,7 @@ type Answer = NonNullable<Turn['answer']>
 
 const answerOf = ({ answer }: Turn): Answer => answer ?? { text: '', state: 'answering' }
 
-/** The question is kept before anything else comes. */
+/** The server records the question before it sends anything. */
 const begun = ({ question, ...turn }: Turn, id: string | undefined): Turn => ({
   ...turn,
   ...(question && { question: { ...question, state: 'kept' } }),
@@ -70,7 +70,7 @@ const withText = (turn: Turn, delta: string): Turn => {
 const withReceipt = (turn: Turn, receiptId: string | null): Turn =>
   receiptId === null ? turn : { ...turn, answer: { ...answerOf(turn), receiptId } }
 
-/** An answer without a word is none. */
+/** An empty answer is dropped. */
 export function endedAs(turn: Turn, state: 'stopped' | 'failed'): Turn {
   const { answer, ...rest } = turn
   return answer === undefined || answer.text === '' ? rest : { ...rest, answer: { ...answer, state } }

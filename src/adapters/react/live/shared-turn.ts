@@ -1,19 +1,20 @@
-// The turn under way, for the other tabs. What is recorded they read from the server; what is still coming no server
-// has, so the tab that it comes to tells them, as often as a reader can follow. A tab that falls silent was closed.
+// Shares the running turn with other tabs. Recorded messages they read from the server; text that is still
+// being streamed is not there yet, so the tab that receives it sends it to them, as often as a reader can
+// follow. A tab that goes silent was closed.
 
 import type { Announcement, Announcements } from './announcements.ts'
 import type { Turn } from './conversation-view.ts'
 
 const BEAT_MS = 100
-/** Told anew while nothing comes: for tabs that were opened since, and so that the others know it is still there. */
+/** Sent again while nothing changes: for tabs opened since, and as a heartbeat. */
 const SILENT_BEATS = 15
-/** Some silences; tabs that nobody sees are slowed down to one beat in a second. */
+/** Several missed heartbeats; browsers slow hidden tabs down to one timer per second. */
 const GONE_MS = 6000
 
 export interface TurnListener {
-  /** A turn of another tab; undefined when it has ended. */
+  /** Called with the turn of another tab; undefined when it has ended. */
   hear(turn: Turn | undefined): void
-  /** Somebody in another tab wants the turn of this one to end. */
+  /** Called when another tab asks to stop this tab's turn. */
   stop(): void
 }
 
@@ -40,7 +41,7 @@ export class SharedTurn {
     this.#stopName = `stop ${conversationId}`
   }
 
-  /** Returns how to end it. */
+  /** Returns a function that unsubscribes. */
   listen(): () => void {
     const end = this.#announcements.listen(this.#hear)
     return () => {

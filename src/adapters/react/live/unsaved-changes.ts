@@ -1,6 +1,6 @@
-// Changes that the server does not have yet outlive the page in the browser's storage. Each tab writes under a key
-// of its own, so that tabs do not overwrite each other; a page that is opened takes over whatever lies there. A tab
-// that is still open saves its changes as well: made twice, they mean the same.
+// Keeps unsaved changes in the browser's storage, so that they survive closing the page. Each tab writes to
+// its own key, so that tabs do not overwrite each other; a newly opened page takes over all stored changes.
+// If the other tab is still open, it saves them as well: the changes are idempotent.
 
 import type { PageChanges } from '../../../index.ts'
 import { findStorage, randomId } from '../browser.ts'
@@ -15,7 +15,7 @@ export class UnsavedChanges {
     this.#key = this.#prefix + randomId()
   }
 
-  /** What earlier pages left, oldest first. It is this one's from now on. */
+  /** Takes over the changes of earlier pages, oldest first. */
   takeOver(): readonly PageChanges[] {
     const storage = findStorage()
     if (storage === undefined) return []
@@ -30,7 +30,7 @@ export class UnsavedChanges {
     return changes
   }
 
-  /** Replaces what was kept for this page. */
+  /** Replaces the stored changes of this page. */
   keep(waiting: readonly PageChanges[]): void {
     const storage = findStorage()
     if (waiting.length === 0) storage?.removeItem(this.#key)
@@ -48,7 +48,7 @@ function parseLeft(text: string | null): Left {
     const left = JSON.parse(text ?? '') as Partial<Left>
     return { at: Number(left.at), waiting: Array.isArray(left.waiting) ? left.waiting : [] }
   } catch {
-    // Storage is anybody's: what is not ours is nothing to save.
+    // Other code can write to storage: ignore what we did not write.
     return { at: 0, waiting: [] }
   }
 }
@@ -57,6 +57,6 @@ function write(storage: ReturnType<typeof findStorage>, key: string, text: strin
   try {
     storage?.setItem(key, text)
   } catch {
-    // Full: the changes are still saved to the server, they only would not outlive a reload before that.
+    // Storage is full: the changes are still sent to the server, but would not survive a reload before that.
   }
 }
