@@ -80,7 +80,7 @@ export class FactIndex {
     return found
   }
 
-  /** Facts that exclude each other with a fact of this identity. Rejected ones are not included. */
+  /** Facts that cannot be valid together with one of this identity. Rejected facts are never valid. */
   timelineOf({ isSingleValued, attributeKey, key }: FactIdentity): Timeline {
     return isSingleValued ? listAt(this.#timelines, attributeKey) : listAt(this.#byKey, key)
   }
@@ -167,7 +167,7 @@ export class FactIndex {
       putOnTimeline(listAt(this.#timelines, attributeKey), fact)
   }
 
-  /** Removes a fact from all lookups except its position and ids, so that it can be added again with other fields. */
+  /** Removes a fact from all lookups but keeps its position and ids, so that it can be added again with new fields. */
   takeOff(fact: MutableFact): void {
     const { key, attributeKey } = fact.identity
     take(this.#byKey.get(key), fact)

@@ -1,7 +1,7 @@
-// Picks sentences one by one: always the one with the highest weight times the share of its content words that
-// nothing picked has said yet. What repeats the rest is never picked. A sentence comes in when it fits below
-// the limit and at least half of it lies within the aimed length, so that the length is met on average and no
-// sentence is ever cut.
+// Picks sentences one by one: always the one with the highest product of weight and the share of its content
+// words that no picked sentence contains yet. Sentences that repeat others are never picked. A sentence is added
+// if it fits below the limit and at least half of it fits the target length, so that the target is met on average
+// and no sentence is ever cut.
 
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { SummarySentence } from './summary.ts'
@@ -17,11 +17,11 @@ interface Room {
   readonly maxTokens: number
 }
 
-/** Every pick looks at all that is left; beyond the weightiest of them nothing is ever picked. */
+/** Every pick scans all remaining sentences; beyond the highest weights none is ever picked. */
 const MOST_CONSIDERED = 1000
-/** Below this share of new words a sentence says again what is said. */
+/** Below this share of new words, a sentence only repeats others. */
 const LEAST_FRESH = 1 / 3
-/** Both sides of a conversation should be heard; a small push, as one side often has little to say. */
+/** A small bonus for a speaker who is not in the summary yet; small, as one side often has little to say. */
 const UNHEARD_FACTOR = 1.25
 
 interface Option {
@@ -29,7 +29,7 @@ interface Option {
   readonly tokens: number
 }
 
-/** The chosen sentences in the order in which they were given. */
+/** The picked sentences, in the order of the input. */
 export function chooseSentences(sentences: readonly WeighedSentence[], room: Room): WeighedSentence[] {
   const open = new Set(weightiest(sentences).map((sentence) => toOption(sentence, room.countTokens)))
   const chosen = new Set<WeighedSentence>()
@@ -54,7 +54,7 @@ function weightiest(sentences: readonly WeighedSentence[]): WeighedSentence[] {
 }
 
 function toOption(sentence: WeighedSentence, countTokens: CountTokens): Option {
-  // With the space that separates it from the one before.
+  // Includes the space that separates it from the previous sentence.
   return { sentence, tokens: countTokens(` ${sentence.text}`) }
 }
 
@@ -71,7 +71,7 @@ function findBest(
   let best: Option | undefined
   let highest = 0
   for (const option of options) {
-    // More than this it cannot gain; most are passed over without a look at their words.
+    // An upper bound on its gain. Most sentences are skipped here without comparing words.
     if (option.sentence.weight * UNHEARD_FACTOR <= highest || !fits(option)) continue
     const gain = gainOf(option.sentence, heard)
     if (gain <= highest) continue

@@ -1,6 +1,6 @@
 import { listWords } from '../../domain/words.ts'
 
-/** Words that say nothing about a subject: pronouns, helping verbs, joints, small talk, verbs of reporting. */
+/** Words without a subject: pronouns, auxiliaries, conjunctions, small talk, verbs of reporting. */
 const EMPTY: ReadonlySet<string> = new Set(
   `a about above after again all almost already also always am an and another any anything are around as ask asks at away
    back be because been before being both but by can cannot come could did do does doing done down each either else even
@@ -34,12 +34,12 @@ export function isEmptyWord(folded: string): boolean {
   return EMPTY.has(folded)
 }
 
-/** The mean weight of words, as of one more than there are: a single word is not the weightiest of all. */
+/** The sum of weights, divided by one more than the number of words, so that single words do not rank highest. */
 export function meanWeight(words: readonly string[], weightOf: (word: string) => number): number {
   return words.reduce((sum, word) => sum + weightOf(word), 0) / (words.length + 1)
 }
 
-// Endings only: enough to let "booked", "booking" and "books" meet, and harmless in other languages.
+// Removes endings only: enough to match "booked", "booking" and "books", and harmless in other languages.
 function stem(word: string): string {
   if (word.length === 4) return word.endsWith('s') && /^[a-z]{3}/.test(word) ? word.slice(0, -1) : word
   if (word.length < 5 || !/^[a-z]+$/.test(word)) return word
@@ -54,7 +54,7 @@ function cutEnding(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-/** "Stopp" is stop; but "pass" and "fall" end so. */
+/** Turns "stopp" into "stop", but keeps "pass" and "fall". */
 function cutDoubled(word: string): string {
   const last = word.charAt(word.length - 1)
   const isDoubled = word.charAt(word.length - 2) === last && !'aeiouls'.includes(last)

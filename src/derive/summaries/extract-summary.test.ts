@@ -33,7 +33,7 @@ const trip = talk(
 )
 
 describe('a summary', () => {
-  test('reports in the third person, in the order of time', () => {
+  test('reports in the third person, in chronological order', () => {
     const { text, sentences } = summarize(trip, 100)
     expect(text).toContain('Ana has booked the Hotel Avenida for 12 nights.')
     expect(sentences.map((sentence) => sentence.messageId)).toEqual(
@@ -41,28 +41,28 @@ describe('a summary', () => {
     )
   })
 
-  test('leaves greetings out', () => {
+  test('leaves out greetings', () => {
     expect(summarize(trip).text).not.toMatch(/how are|fine|Nice|Sure/i)
   })
 
-  test('is shorter than what it stands for', () => {
+  test('is shorter than the conversation', () => {
     const spoken = trip.reduce((sum, turn) => sum + countTokens(turn.text), 0)
     expect(summarize(trip).tokens).toBeLessThan(spoken / 2)
   })
 
-  test('names roles that have no name', () => {
+  test('uses the role of a speaker without a name', () => {
     const { text } = summarize(
       talk('user: I am allergic to nuts.', 'assistant: You should avoid the satay sauce.'),
     )
     expect(text).toMatch(/^The user is allergic to nuts\./)
   })
 
-  test('says a thing once', () => {
+  test('does not repeat itself', () => {
     const again = talk(...Array.from({ length: 20 }, () => 'Ana: I have booked the hotel in Lisbon.'))
     expect(summarize(again).text).toBe('Ana has booked the hotel in Lisbon.')
   })
 
-  test('takes nothing from instructions, tools and code', () => {
+  test('uses nothing from system prompts, tools and code', () => {
     const turns = talk(
       'system: I am the system prompt.',
       'tool: I found twelve rows.',
@@ -71,16 +71,16 @@ describe('a summary', () => {
     expect(summarize(turns)).toEqual({ text: '', keyTopics: [], messageIds: [], tokens: 0, sentences: [] })
   })
 
-  test('quotes other languages behind the name of the speaker', () => {
+  test('quotes other languages after the name of the speaker', () => {
     const turns = talk('Ana: Ich habe gestern ein Hotel in Lissabon gebucht.', 'Ben: Sehr gut, bis dann.')
     expect(summarize(turns).text).toBe('Ana: “Ich habe gestern ein Hotel in Lissabon gebucht.”')
   })
 
-  test('finds what is talked about', () => {
+  test('finds key topics', () => {
     expect(summarize(trip).keyTopics.join(' ')).toMatch(/Lisbon|Hotel Avenida/)
   })
 
-  test('of nothing is empty', () => {
+  test('is empty for an empty conversation', () => {
     expect(summarize([]).text).toBe('')
   })
 })
@@ -110,13 +110,13 @@ describe('rolling', () => {
     expect(summary.tokens).toBeLessThanOrEqual(120)
   })
 
-  test('puts the old before the new', () => {
+  test('puts older sentences before newer ones', () => {
     const summary = summarize(chatter(0), 400, summarize(decision))
     expect(summary.sentences[0]?.messageId).toBe('m0')
     expect(summary.sentences.at(-1)?.messageId).toMatch(/^r0/)
   })
 
-  test('without new turns changes nothing', () => {
+  test('changes nothing without new turns', () => {
     const first = summarize(trip)
     expect(summarize([], 400, first).text).toBe(first.text)
   })
@@ -171,7 +171,7 @@ describe('for any conversation', () => {
     )
   })
 
-  test('every sentence is whole, comes from a message and has a weight from 0 to 1', () => {
+  test('every sentence is complete, comes from a message and has a weight from 0 to 1', () => {
     fc.assert(
       fc.property(conversation, limit, (turns, maxTokens) => {
         const summary = summarize(turns, maxTokens)
@@ -197,7 +197,7 @@ describe('for any conversation', () => {
     return splitSentences(said).some((piece) => piece.text.replaceAll(/\s+/g, ' ') === quoted)
   }
 
-  test('the same turns give the same summary, in whatever order they are handed in', () => {
+  test('the same turns give the same summary, in any order of input', () => {
     fc.assert(
       fc.property(conversation, limit, (turns, maxTokens) => {
         expect(summarize(turns.toReversed(), maxTokens)).toEqual(summarize(turns, maxTokens))

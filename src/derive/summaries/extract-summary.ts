@@ -1,18 +1,18 @@
-// The summary that needs no model. It is made of whole sentences that were said, told in the third person.
+// The summary that needs no model. It consists of whole sentences that were said, in the third person.
 //
-// 1. Every sentence of the new turns is reported: "I've booked a table" becomes "Ana has booked a table",
-//    "Can you call them?" becomes "Ana asks Ben to call them" (report/report-sentence.ts). Greetings, asides,
-//    code and lists are left out.
-// 2. Each is weighed: what it is about, what is done by saying it, decisions and figures (score-sentences.ts).
-// 3. The sentences of the previous summary join them with the weight they were given then. Nothing older is
-//    read again: a roll costs what its new turns cost.
-// 4. Sentences are chosen for weight and for words not yet said, until the summary has a quarter of the length of
-//    what it stands for, or the limit is reached (choose-sentences.ts).
-// 5. The chosen ones are put back into the order in which they were said.
+// 1. Every sentence of the new turns is rewritten as reported speech: "I've booked a table" becomes "Ana has
+//    booked a table", "Can you call them?" becomes "Ana asks Ben to call them" (report/report-sentence.ts).
+//    Greetings, asides, code and lists are left out.
+// 2. Each sentence is scored by its subject, its speech act, decisions and figures (score-sentences.ts).
+// 3. The sentences of the previous summary are added with the weight they had there. Nothing older is read again:
+//    the cost of a roll depends only on its new turns.
+// 4. Sentences are chosen for weight and for words not yet covered, until the summary has a quarter of the length
+//    of what it covers, or the limit is reached (choose-sentences.ts).
+// 5. The chosen sentences are sorted into the order in which they were said.
 //
-// What holds whatever is given: (a) the text never has more tokens than allowed; (b) every sentence is whole
-// and comes from one message, which is named; (c) the same turns give the same summary; (d) time grows with
-// the length of the turns, not with its square.
+// Invariants: (a) the text never has more tokens than allowed; (b) every sentence is complete and comes from one
+// message, which is named; (c) the same turns give the same summary; (d) time grows linearly with the length of
+// the turns.
 
 import type { CountTokens } from '../../domain/tokens.ts'
 import { chooseSentences, type WeighedSentence } from './choose-sentences.ts'
@@ -24,21 +24,21 @@ import { scoreSentences } from './score-sentences.ts'
 import type { Summary, SummarySentence, Turn } from './summary.ts'
 
 export interface ExtractionRequest {
-  /** What is to be summarized, or with a previous summary, what was said since. */
+  /** The turns to summarize; with a previous summary, only those since. */
   readonly turns: readonly Turn[]
-  /** What was summarized before; its sentences compete with the new ones. */
+  /** The previous summary. Its sentences compete with the new ones. */
   readonly previous?: Summary
   readonly countTokens: CountTokens
   readonly maxTokens: number
-  /** Of the new sentences, so many with the weightiest words are looked at closely. @default 2000 */
+  /** Maximum number of new sentences to score, those with the highest word weights. @default 2000 */
   readonly mostSentences?: number
 }
 
-/** People write about a fifth of what was said; told in the third person, names and verbs of reporting come on top. */
+/** People write about a fifth of what was said; in the third person, names and verbs of reporting are added. */
 const AIMED_SHARE = 1 / 4
 const MOST_TOPICS = 5
 
-/** A summary of the turns, and of the previous summary, that never has more than `maxTokens`. */
+/** A summary of the turns and of the previous summary, with at most `maxTokens`. */
 export function extractSummary(request: ExtractionRequest): Summary {
   const { previous, countTokens, maxTokens, mostSentences } = request
   const turns = readTurns(request.turns)
@@ -60,7 +60,7 @@ export function extractSummary(request: ExtractionRequest): Summary {
   return toSummary(told, keyTopics)
 }
 
-/** The turns with nothing but the sentences that were looked at closely. */
+/** The turns with only the sentences that were scored. */
 function lookedAt(turns: readonly ReadTurn[], candidates: readonly SentenceCandidate[]): ReadTurn[] {
   const originals = new Map<string, SentenceCandidate[]>()
   for (const candidate of candidates) {
@@ -72,7 +72,7 @@ function lookedAt(turns: readonly ReadTurn[], candidates: readonly SentenceCandi
   }))
 }
 
-/** What is said often is what it is about; the tenth mention adds less than the second. */
+/** Weighs words by frequency, logarithmically: the tenth mention adds less than the second. */
 function weighWords(turns: readonly ReadTurn[]): (word: string) => number {
   const counts = new Map<string, number>()
   for (const { sentences } of turns) {
@@ -104,7 +104,7 @@ function toWeighed(candidates: readonly SentenceCandidate[], weights: readonly n
   }))
 }
 
-/** Counts only until the limit is reached: what lies beyond it changes nothing. */
+/** The target length. Stops counting at the limit, since more makes no difference. */
 function aimAt(turns: readonly ReadTurn[], { previous, countTokens, maxTokens }: ExtractionRequest): number {
   const before = previous?.tokens ?? 0
   let said = 0
@@ -115,14 +115,14 @@ function aimAt(turns: readonly ReadTurn[], { previous, countTokens, maxTokens }:
   return before + AIMED_SHARE * said
 }
 
-/** The sentences of a summary, with what they make together. */
+/** The sentences of a summary, with their text and its tokens. */
 interface Told {
   readonly sentences: readonly WeighedSentence[]
   readonly text: string
   readonly tokens: number
 }
 
-/** Sentences were counted one by one, and a tokenizer may count the whole higher: the lightest goes. */
+/** Drops the sentence with the lowest weight until all fit, since a tokenizer may count more for the whole text. */
 function dropUntilFits(
   sentences: readonly WeighedSentence[],
   countTokens: CountTokens,

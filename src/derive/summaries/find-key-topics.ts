@@ -1,6 +1,6 @@
-// What turns are about, as noun phrases: runs of up to three content words that begin after a word that nouns
-// follow ("the", "my", "about", "three") or are written like a name. A phrase weighs what its words weigh, and
-// a word weighs by how often it is said: a subject is what is come back to.
+// Finds what turns are about, as noun phrases: runs of up to three content words that follow a word that
+// introduces nouns ("the", "my", "about", "three") or are written like a name. A phrase is weighted by its words,
+// and a word by how often it occurs.
 
 import { contentWords, isEmptyWord } from './content-words.ts'
 import type { ReadTurn } from './read-turns.ts'
@@ -10,7 +10,7 @@ import { DETERMINERS, NOUN_VERBS, PREPOSITIONS } from './report/word-lists.ts'
 interface TopicSearch {
   /** Weighs a content word. */
   readonly weightOf: (word: string) => number
-  /** The topics so far, the weightiest first. */
+  /** The topics so far, the highest weight first. */
   readonly previous: readonly string[]
   readonly limit: number
 }
@@ -24,7 +24,7 @@ interface Phrase {
 const LONGEST_PHRASE = 3
 const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}+#/_-]*(?:['’]\p{L}+)?|[^\s]/gu
 
-/** At most `limit` phrases, the weightiest first; old ones and new ones take turns. */
+/** At most `limit` phrases, the highest weight first. Old and new ones alternate. */
 export function findKeyTopics(
   turns: readonly ReadTurn[],
   { weightOf, previous, limit }: TopicSearch,
@@ -40,7 +40,7 @@ export function findKeyTopics(
   return dropCovered(takeTurns(old, fresh), limit)
 }
 
-/** Each time a phrase is said adds its weight, less for every further time. */
+/** Every occurrence of a phrase adds its weight, each less than the one before. */
 function addPhrase(
   phrases: Map<string, Phrase>,
   { phrase, words }: Omit<Phrase, 'weight'>,
@@ -60,7 +60,7 @@ function takeTurns(old: readonly Phrase[], fresh: readonly Phrase[]): Phrase[] {
   return phrases
 }
 
-/** A phrase that shares a word with a weightier one says little new. */
+/** Drops phrases that share a word with one of higher weight. */
 function dropCovered(ranked: readonly Phrase[], limit: number): string[] {
   const covered = new Set<string>()
   const kept: string[] = []
@@ -105,9 +105,9 @@ function toPhrase(run: readonly string[], before: string): Omit<Phrase, 'weight'
   return words.length === 0 ? [] : [{ phrase, words }]
 }
 
-/** Whether a phrase stands where a noun stands, or is written like a name. */
+/** Whether a phrase is in the position of a noun, or is written like a name. */
 function isNoun(phrase: string, before: string): boolean {
-  // At the beginning of a sentence a capital says nothing.
+  // A capital at the start of a sentence proves nothing.
   const isName = /^\p{Lu}/u.test(phrase) && !/[.!?]/.test(before)
   const followsNounSign =
     (DETERMINERS.has(before) && before !== 'that') ||

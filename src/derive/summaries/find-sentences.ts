@@ -1,6 +1,5 @@
-// The sentences that a summary can be made of: what was said, told in the third person. Code, lists, greetings
-// and asides give none. A sentence that no rule can report grammatically, or that is not English, is quoted
-// behind its speaker's name.
+// Finds the sentences that a summary can use, in the third person. Code, lists, greetings and asides give none. A
+// sentence that no rule can report grammatically, or that is not English, is quoted after its speaker's name.
 
 import type { MessageId } from '../../domain/ids.ts'
 import { toSingleSpaces } from '../single-spaces.ts'
@@ -16,28 +15,28 @@ import type { Voices } from './report/to-third-person.ts'
 import type { Turn } from './summary.ts'
 
 export interface SentenceCandidate {
-  /** What the summary would say. */
+  /** The sentence in the summary. */
   readonly text: string
-  /** What was said. */
+  /** The sentence that was said. */
   readonly original: string
   readonly act: SpeechAct | 'quote'
   readonly speaker: string
   readonly messageId: MessageId
-  /** By an assistant that is no person. */
+  /** Said by an assistant that is not a person. */
   readonly isMachine: boolean
-  /** The content words of the original, each once. */
+  /** The content words of the original, without duplicates. */
   readonly words: readonly string[]
 }
 
-/** Shorter ones are answers that mean nothing without their question. */
+/** Shorter sentences are answers that mean nothing without their question. */
 const SHORTEST_QUOTE_WORDS = 5
-/** Shorter messages do not show their language; they are in that of the conversation. */
+/** Shorter messages are assumed to be in the language of the conversation. */
 const TELLING_CHARACTERS = 80
-/** Nobody reads a sentence of this length in a summary; it is a log, or a text without punctuation. */
+/** Longer sentences are logs, or text without punctuation, and do not belong in a summary. */
 const LONGEST_CHARACTERS = 400
-/** Telling a sentence in the third person is what takes time; a summary has a few dozen. */
+/** Rewriting a sentence in the third person is the slow part, and a summary has only a few dozen sentences. */
 const MOST_REPORTED = 2000
-/** Enough to have the first exchange among them, after the greetings. */
+/** Enough to include the first exchange after the greetings. */
 const OPENING_SENTENCES = 10
 
 /** The candidates of the turns, in the order in which they were said. `weightOf` weighs a content word. */
@@ -61,7 +60,7 @@ export function findSentences(
   })
 }
 
-/** Whether a turn is English: by its own words, or if it is short, by what most of the conversation is. */
+/** Whether a turn is English: by its own words, or if it is short, by the language of most of the conversation. */
 function findEnglish(turns: readonly ReadTurn[]): (turn: ReadTurn) => boolean {
   const english = new Set(turns.filter(({ prose }) => isEnglish(prose)))
   const length = (some: Iterable<ReadTurn>) => [...some].reduce((sum, { prose }) => sum + prose.length, 0)
@@ -69,7 +68,7 @@ function findEnglish(turns: readonly ReadTurn[]): (turn: ReadTurn) => boolean {
   return (turn) => english.has(turn) || (isMostlyEnglish && turn.prose.length < TELLING_CHARACTERS)
 }
 
-/** In a long conversation, the sentences of the opening and those with the weightiest words. */
+/** In a long conversation, the first sentences and those with the highest word weights. */
 function shortlist(
   turns: readonly ReadTurn[],
   weightOf: (word: string) => number,
@@ -103,7 +102,7 @@ function toCandidate(
   return [{ text, act, original, speaker, messageId: turn.id, isMachine, words: [...new Set(words)] }]
 }
 
-/** Fragments and knotty questions are left out; but among many, what has a "you" in it can only be quoted. */
+/** Fragments and complicated questions are left out. With several possible addressees, a "you" can only be quoted. */
 function quoteEnglish(sentence: string, voices: Voices): Quote | undefined {
   const isLost = voices.addressee !== undefined || isAside(cleanSentence(sentence))
   return isLost ? undefined : quote(sentence, voices)
@@ -116,7 +115,7 @@ function quote(sentence: string, { speaker }: Voices): Quote | undefined {
   return { text: `${label}: “${toSingleSpaces(sentence)}”`, act: 'quote' }
 }
 
-/** Whether a word at the beginning of a sentence has its capital for its own sake, by how it is written elsewhere. */
+/** Whether a word at the start of a sentence is a name, judged by how it is written elsewhere. */
 function findNames(turns: readonly ReadTurn[]): (word: string) => boolean {
   const names = new Set<string>()
   const small = new Set<string>()

@@ -10,8 +10,8 @@ const ROLE_LABELS = {
 } as const
 
 /**
- * Who speaks and who is meant by "you", for each turn. Between two speakers it is the other one, and one alone
- * speaks to the other role; among three or more nobody can tell.
+ * Who speaks, and who is meant by "you", for each turn. Between two speakers, it is the other one; a single
+ * speaker addresses the other role; among three or more, it is unknown.
  */
 export function findVoices(turns: readonly Turn[]): (turn: Turn) => Voices {
   const speakers = new Set(turns.filter(isSpoken).map(labelOf))
@@ -23,7 +23,7 @@ export function findVoices(turns: readonly Turn[]): (turn: Turn) => Voices {
   }
 }
 
-/** Instructions and results of tools are not part of the talk. */
+/** System prompts and tool results are not part of the conversation. */
 export function isSpoken({ role }: Turn): boolean {
   return role === 'user' || role === 'assistant'
 }

@@ -1,6 +1,6 @@
-// The rolling summary as a model writes it. The built-in means have condensed the same turns before, so that
-// there always is a summary; this one takes its place for readers when it is done. What a model cannot do now
-// is tried again later, and skipped where a later stretch covers it.
+// The rolling summary written by a model. The built-in method has already condensed the same turns, so there is
+// always a summary; the model's version replaces it for readers when it is done. A failed attempt is retried
+// later, and skipped if a later job covers its turns.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../domain/errors.ts'
@@ -22,7 +22,7 @@ import { type PastText, thinOut } from './summary-history.ts'
 import { buildSummaryPrompt, type ModelSummary, readSummaryAnswer } from './summary-prompt.ts'
 import { toTurn } from './to-turn.ts'
 
-/** A model reads so much at once; more is condensed in several goes. */
+/** Maximum input per request. Longer input is condensed in several steps. */
 const READ_TOKENS = 12_000
 
 export interface ModelSummaryDeps {
@@ -33,15 +33,15 @@ export interface ModelSummaryDeps {
   readonly now: () => Date
 }
 
-/** What the model wrote so far. */
+/** What the model has written so far. */
 export interface Written {
   readonly through: number
   readonly text?: string
-  /** This one and what it wrote before; see summary-history.ts. */
+  /** This summary and earlier ones; see summary-history.ts. */
   readonly past?: readonly PastText[]
 }
 
-/** Brings the model's summary up to where the built-in one is. */
+/** Brings the model's summary up to the position of the built-in one. */
 export function summaryJob(parts: ModelSummaryDeps): JobHandler {
   return async (job, { ticket, signal }) => {
     const { store } = parts
@@ -81,7 +81,7 @@ interface WriteRequest {
   readonly signal?: AbortSignal
 }
 
-/** Has the model condense the turns, and what was condensed before; fails where it gives nothing usable. */
+/** Asks the model to condense the turns and the previous summary. Throws if its answer is not usable. */
 export async function writeSummary(
   model: LanguageModel,
   { turns, previous, maxTokens, countTokens, signal }: WriteRequest,
@@ -104,7 +104,7 @@ export async function writeSummary(
   return summary
 }
 
-/** Stretches that a model can read at once; a turn that is longer than that is read by its beginning. */
+/** Batches that a model can read at once. Of a turn that is longer than that, only the beginning is used. */
 function portions(turns: readonly Turn[], countTokens: CountTokens): readonly (readonly Turn[])[] {
   const stretches: Turn[][] = []
   let room = 0
@@ -161,6 +161,6 @@ async function keep(
     finishes: ticket,
     now: now(),
   })
-  // Erased words take their jobs with them; otherwise it is tried again.
+  // If text was erased, its jobs are deleted with it; otherwise the job is retried.
   if (!isKept) throw new MemoryError('store-busy', 'the conversation was condensed by another process')
 }

@@ -9,17 +9,17 @@ export interface ReadSentence extends Sentence {
   readonly words: readonly string[]
 }
 
-/** A turn with what a summary reads of it. */
+/** A turn with the parts that a summary uses. */
 export interface ReadTurn {
   readonly turn: Turn
   readonly voices: Voices
-  /** Its prose: no code, no tables, no lists, no notes in brackets. */
+  /** Its prose: no code, tables, lists or notes in brackets. */
   readonly sentences: readonly ReadSentence[]
   /** The same as one text. */
   readonly prose: string
 }
 
-/** The turns of people and assistants, in order. Instructions and results of tools are not part of the talk. */
+/** The turns of people and assistants, in order. System prompts and tool results are not part of the conversation. */
 export function readTurns(turns: readonly Turn[]): ReadTurn[] {
   const spoken = turns.filter(isSpoken).toSorted((a, b) => a.position - b.position)
   const voicesOf = findVoices(spoken)

@@ -1,6 +1,6 @@
-// The rolling summary of a conversation, kept up as it grows: every so many messages, or when what no summary
-// covers outgrows its share of the window, the earlier turns are condensed together with the summary so far.
-// Where it is condensed depends on the messages alone, so that reading the conversation anew gives the same.
+// The rolling summary of a conversation, updated as it grows: after a number of messages, or when the messages
+// outside the summary exceed their share of the window, the earlier turns are condensed together with the summary
+// so far. When this happens depends only on the messages, so a rebuild gives the same summaries.
 
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -24,15 +24,15 @@ import {
 import { addRoll } from './summary-history.ts'
 import { toTurn } from './to-turn.ts'
 
-/** Bounds how much is done again after a crash. */
+/** Limits how much work is repeated after a crash. */
 const ROLLS_PER_COMMIT = 50
-/** A roll keeps about a quarter of a dozen messages: what is not among these would not be kept. */
+/** A roll keeps about a quarter of a dozen messages; sentences beyond this number would not be kept. */
 const MOST_SENTENCES = 24
 
 export interface RollingDeps extends WhenToRoll {
   readonly store: Store
   readonly countTokens: CountTokens
-  /** What to do with each new summary besides: a model may write a better one. */
+  /** Jobs to add for each new summary, since a model may write a better one. */
   readonly jobsFor: (through: number) => readonly NewJob[]
   readonly now: () => Date
 }
@@ -44,7 +44,7 @@ interface OpenRoll {
   readonly rolled: Rolled
 }
 
-/** Condenses what is due. Anew: from the first message, into a generation beside the one that readers see. */
+/** Condenses what is due. `isAnew` starts from the first message, in a new generation next to the active one. */
 export async function rollToEnd(
   parts: RollingDeps,
   key: ConversationKey,
@@ -93,7 +93,7 @@ class Roller {
   take(message: Message): void {
     this.#tail.push(message)
     const messageCount = message.position + 1
-    // What was there when the summary was made has been weighed then.
+    // These messages were already considered when the summary was made.
     if (messageCount <= this.rolled.countAt) return
     const tokenCount = message.tokensBefore + message.tokens
     const through = findDue(this.rolled, { messageCount, tokenCount }, this.#parts)

@@ -1,5 +1,5 @@
-// How far a conversation is condensed, and when it is to be condensed again. Asked after every message, so that
-// it needs nothing of the rules for condensing.
+// How far a conversation is condensed, and when to condense it again. Checked after every message, so this module
+// does not import the rules for condensing.
 
 import type { ResolvedSummaries } from '../../options/context-options.ts'
 import type { Summary } from './summary.ts'
@@ -7,9 +7,9 @@ import type { PastSentence } from './summary-history.ts'
 import { whenToSummarize } from './when-to-summarize.ts'
 
 export const SUMMARIES = 'summaries'
-/** What a model wrote in its place. */
+/** Summaries written by a model. */
 export const MODEL_SUMMARIES = 'model-summaries'
-/** Of the rules for condensing without a model. */
+/** Version of the rules for condensing without a model. */
 export const SUMMARIES_VERSION = 'summaries/1'
 /** The key of the summary of a whole conversation. */
 export const WHOLE_CONVERSATION = 'conversation'
@@ -19,22 +19,22 @@ export interface WhenToRoll {
   readonly windowTokens: number
 }
 
-/** How far condensing has come. */
+/** The progress of condensing. */
 export interface Rolled {
-  /** The summary covers so many messages, from the first. */
+  /** Number of messages that the summary covers, from the first. */
   readonly through: number
-  /** So many there were when it was made. */
+  /** Number of messages when the summary was made. */
   readonly countAt: number
-  /** The tokens of the messages that it covers. */
+  /** Total tokens of the messages that it covers. */
   readonly tokensThrough: number
   readonly summary?: Summary
-  /** What earlier summaries said; see summary-history.ts. */
+  /** Sentences of earlier summaries; see summary-history.ts. */
   readonly history?: readonly PastSentence[]
 }
 
 export const NOTHING_ROLLED: Rolled = Object.freeze({ through: 0, countAt: 0, tokensThrough: 0 })
 
-/** Whether the conversation is to be condensed when it has so many messages and tokens, and up to where. */
+/** Whether to condense the conversation at this size, and up to which message. */
 export function findDue(
   rolled: Rolled,
   { messageCount, tokenCount }: { readonly messageCount: number; readonly tokenCount: number },

@@ -7,21 +7,21 @@ import { MODEL_SUMMARIES, type Rolled, SUMMARIES, WHOLE_CONVERSATION } from './r
 import { splitSentences } from './split-sentences.ts'
 import { type PastSentence, type PastText, sentencesBefore } from './summary-history.ts'
 
-/** What the earlier turns of a conversation were condensed to. */
+/** The condensed earlier turns of a conversation. */
 export interface RollingSummary {
   readonly text: string
   readonly keyTopics: readonly string[]
   /** The messages that it came from, in order. */
   readonly messageIds: readonly MessageId[]
   readonly tokens: number
-  /** It covers so many messages, from the first. */
+  /** Number of messages that it covers, from the first. */
   readonly through: number
-  /** Which model, or which built-in means. */
+  /** The model or built-in version that made it. */
   readonly madeBy: string
   readonly madeAt: Date
 }
 
-/** The one that a model wrote, unless it lags behind; undefined while nothing was condensed. */
+/** The summary that a model wrote, unless it is too far behind; undefined before the first one. */
 export async function readRollingSummary(
   store: Store,
   key: ConversationKey,
@@ -42,7 +42,7 @@ function toRollingSummary({ body, sources, tokens, madeBy, madeAt }: StoredItem)
   return { text, keyTopics, messageIds: sources, tokens, through, madeBy, madeAt }
 }
 
-/** The summaries that were made as the conversation grew: each covers what lies before some position. */
+/** Returns a lookup for the summary of everything before a position, as it was made while the conversation grew. */
 export async function readEarlierSummaries(
   store: Store,
   key: ConversationKey,
@@ -73,7 +73,7 @@ function condensed(
 ): EarlierSummary | undefined {
   const sentences = sentencesBefore(history, position)
   if (sentences.length === 0) return undefined
-  // The last roll up to there brought a sentence, or dropped one.
+  // The last roll up to the position added or dropped a sentence.
   const rolls = history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))
   const through = rolls.reduce((last, roll) => (roll <= position ? Math.max(last, roll) : last), 0)
   return { sentences: sentences.map(({ text, messageId }) => ({ text, messageId })), through, madeBy }

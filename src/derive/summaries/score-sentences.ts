@@ -1,10 +1,10 @@
-// How much a sentence matters, from 0 to 1, on a scale that holds from one roll to the next.
+// Scores how much a sentence matters, from 0 to 1, on a scale that is stable from one roll to the next.
 //
-// Half of the weight is what the sentence is about: the mean weight of its content words, a word weighing by
-// how often it is said here, relative to the weightiest sentence. A mean, so that long sentences do not win by
-// length. The other half are cues: what the speaker does by saying it (people report wants, plans, requests
-// and suggestions rather than remarks), decisions, figures, and standing where a conversation says what it is
-// about. A sentence that leans on another ("It is too big.") or on a "you" that may mean anybody loses.
+// Half of the weight is the subject: the mean weight of the sentence's content words, where a word's weight is
+// its frequency here, relative to the sentence with the highest weight. A mean, so that long sentences do not win
+// by length. The other half are cues: the speech act (people report wants, plans, requests and suggestions rather
+// than remarks), decisions, figures, and being at the start, where a conversation says what it is about. A
+// sentence that depends on another ("It is too big.") or contains a generic "you" loses.
 
 import { meanWeight } from './content-words.ts'
 import type { SentenceCandidate } from './find-sentences.ts'
@@ -13,25 +13,25 @@ type CueName = 'opening' | 'decision' | 'figure' | 'name' | 'leaning' | 'vagueYo
 
 const CENTRALITY = 1
 const ACTS: Readonly<Record<SentenceCandidate['act'], number>> = Object.freeze({
-  request: 0.3, // what somebody wants of somebody is what a conversation is for
+  request: 0.3, // requests are what a conversation is for
   suggest: 0.3,
-  own: 0.2, // about the speaker: wants, plans, troubles
-  ask: 0.1, // says what is talked about, if not the answer
+  own: 0.2, // about the speaker: wants, plans, problems
+  ask: 0.1, // shows what is being discussed, if not the answer
   tell: 0,
   quote: -0.2, // reads worse than a report
 })
 const CUES: Readonly<Record<CueName, number>> = Object.freeze({
-  opening: 0.4, // the purpose is stated first
+  opening: 0.4, // the purpose is usually stated first
   decision: 0.2,
   figure: 0.1,
   name: 0.1,
   leaning: -0.2,
   vagueYou: -0.2,
-  machine: -0.3, // a model can say its part again; what its user wants, nobody else can
+  machine: -0.3, // a model can repeat its part; what its user wants is said only once
 })
-/** The sum of all that can add up, so that a weight is at most 1. */
+/** The highest possible sum, so that a weight is at most 1. */
 const MOST = CENTRALITY + ACTS.request + CUES.opening + CUES.decision + CUES.figure + CUES.name
-/** Even the least says something. */
+/** No sentence weighs nothing. */
 const LEAST = 0.01
 
 /** The first exchange: one sentence from each side. */
@@ -49,11 +49,11 @@ const GENERIC_YOU = /\b(?:because|when|if|where|that|so) you\b/i
 
 interface Weighing {
   readonly weightOf: (word: string) => number
-  /** The turns begin the conversation. */
+  /** Whether the turns begin the conversation. */
   readonly isOpening: boolean
 }
 
-/** The weight of each candidate, in their order. */
+/** The weight of each candidate, in the same order. */
 export function scoreSentences(
   candidates: readonly SentenceCandidate[],
   { weightOf, isOpening }: Weighing,

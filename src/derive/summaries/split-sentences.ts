@@ -1,19 +1,19 @@
-// Where the sentences of a message begin and end, in any language's punctuation. A message is cut into blocks
-// first: fenced code and tables stay whole, every item of a list is a piece of its own, and the lines of a
-// paragraph belong together unless one of them ends a sentence. Only prose is cut further, after a mark that
-// ends a sentence and that is followed by white space (Chinese and Japanese put none). A point after an
-// abbreviation, after an initial, inside a number or before a small letter ends nothing. In doubt two
-// sentences stay together: a sentence too long reads well, half a sentence does not.
+// Splits a message into sentences, with the punctuation of any language. The message is first split into blocks:
+// fenced code and tables stay whole, every list item is a separate piece, and the lines of a paragraph belong
+// together unless one of them ends a sentence. Only prose is split further, after a punctuation mark that is
+// followed by white space (Chinese and Japanese have none). A period after an abbreviation, after an initial,
+// inside a number or before a lower-case letter does not end a sentence. In doubt two sentences stay together: a
+// sentence that is too long reads well, half a sentence does not.
 
 import { matchAll } from '../../domain/words.ts'
 
 type SentenceKind = 'prose' | 'item' | 'code'
 
 export interface Sentence {
-  /** As it stands in the message. */
+  /** Verbatim. */
   readonly text: string
   readonly start: number
-  /** The place after the last character. */
+  /** The offset after the last character. */
   readonly end: number
   readonly kind: SentenceKind
 }
@@ -23,21 +23,21 @@ const TABLE_ROW = /^[ \t]*\|/
 const LIST_ITEM = /^[ \t]*(?:[-*•‣–+]|\d{1,3}[.)]|[a-z]\)|#{1,6}|>)[ \t]+/
 const SENTENCE_END =
   /(?<![.!?…؟۔।։])(?:\.(?:[ ]?\.)+|[.!?…؟۔।։]+|[。！？｡]+)["'”’»)\]」』）]*(?=\s|$)|[。！？｡]+[”’」』）]*|(?<![!?])[!?]+(?=\p{Lu})/gu
-/** Programs that wrap lines wrap them at 65 to 80 characters. */
+/** Programs wrap lines at 65 to 80 characters. */
 const FULL_LINE = 60
 
-/** A point after these never ends a sentence: something always follows. */
+/** A period after these never ends a sentence, since something always follows. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   `mr mrs ms dr prof rev hon st sr jr mt ft gen col capt lt sgt vs eg e.g ie i.e cf approx ca bzw z.b
    d.h u.a vgl inkl evtl ggf hr frl dipl sra srta mme mlle`.split(/\s+/),
 )
 
-/** And after these not before a number: "No. 5", "fig. 2", "Jan. 3". */
+/** A period after these does not end a sentence before a number: "No. 5", "fig. 2", "Jan. 3". */
 const BEFORE_NUMBERS: ReadonlySet<string> = new Set(
   'no nr nos fig vol ch pp p art jan feb mar apr jun jul aug sep sept oct nov dec tel'.split(' '),
 )
 
-/** The sentences of a message in order; code and list items come as one piece each. */
+/** The sentences of a message, in order. Each code block and list item is one piece. */
 export function splitSentences(text: string): Sentence[] {
   return findBlocks(text).flatMap((block) =>
     block.kind === 'prose' ? splitProse(text, block) : trim(text, block),
@@ -84,14 +84,14 @@ function kindOfLine(line: string): SentenceKind {
   return LIST_ITEM.test(line) ? 'item' : 'prose'
 }
 
-/** A line goes on with the block before it: rows of a table, and lines of a paragraph. */
+/** Whether a line continues the previous block: rows of a table, and lines of a paragraph. */
 function continues(text: string, before: Block | undefined, line: Block): boolean {
   if (before === undefined || before.kind !== line.kind || line.kind === 'item') return false
   if (line.start - before.end !== 1) return false
   return line.kind === 'code' || isWrapped(text, before, line)
 }
 
-/** A line break inside a sentence: the line was full, or the next one begins small. */
+/** A line break inside a sentence: the line was full, or the next one begins in lower case. */
 function isWrapped(text: string, before: Block, line: Block): boolean {
   const lastBreak = text.lastIndexOf('\n', before.end - 1)
   const width = before.end - Math.max(before.start, lastBreak + 1)

@@ -1,5 +1,5 @@
-// A summary of a whole conversation, made when somebody asks for it: what people and the assistant said,
-// not what tools returned, system prompts ordered or a model thought.
+// Summarizes a whole conversation on request: what people and the assistant said, without tool results, system
+// prompts and reasoning.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
@@ -12,27 +12,27 @@ import type { Summary } from './summary.ts'
 import { toTurn } from './to-turn.ts'
 
 export interface SummaryOptions {
-  /** The longest that it may be. @default 400 */
+  /** Maximum length of the summary. @default 400 */
   readonly maxTokens?: number
 }
 
 interface Source {
   readonly messages: AsyncIterable<Message>
   readonly countTokens: (text: string) => number
-  /** The limit where none is asked for. */
+  /** The default limit. */
   readonly maxTokens: number
   readonly model: LanguageModel | undefined
 }
 
-/** A summary that says who made it. */
+/** A summary with the model or method that made it. */
 export interface MadeSummary extends Summary {
-  /** Which model, or which built-in means. */
+  /** The model or built-in version that made it. */
   readonly madeBy: string
-  /** Why the model that there is did not make it. */
+  /** Why the configured model was not used. */
   readonly fallback?: string
 }
 
-/** By the model where there is one and it answers; otherwise in the conversation's own sentences. */
+/** Uses the model if there is one and it answers; otherwise extracts sentences from the conversation. */
 export async function summarizeConversation(source: Source, request: SummaryOptions): Promise<MadeSummary> {
   const maxTokens = request.maxTokens ?? source.maxTokens
   if (!Number.isSafeInteger(maxTokens) || maxTokens <= 0) {

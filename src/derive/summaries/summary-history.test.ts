@@ -5,7 +5,7 @@ import { addRoll, type PastSentence, sentencesBefore, thinOut } from './summary-
 
 const toSentence = (number: number) => ({ text: `s${number}`, messageId: messageId(`m${number}`), weight: 1 })
 
-/** Rolls as they happen: each keeps some sentences of the one before and adds some of what was said since. */
+/** Realistic rolls: each keeps some sentences of the previous one and adds some new ones. */
 const rolls = fc
   .array(
     fc.record({
@@ -32,7 +32,7 @@ const rolls = fc
 
 const textsOf = (sentences: readonly { readonly text: string }[]) => sentences.map(({ text }) => text)
 
-test('before any position stands the summary of the last roll that covered nothing from it on', () => {
+test('for any position, finds the summary of the last roll that covered only messages before it', () => {
   fc.assert(
     fc.property(rolls, fc.nat({ max: 300 }), (steps, position) => {
       const history = steps.reduce<readonly PastSentence[]>(
@@ -45,14 +45,14 @@ test('before any position stands the summary of the last roll that covered nothi
   )
 })
 
-test('a sentence that stays is kept once, however often it is rolled', () => {
+test('a sentence that stays is stored once, no matter how many rolls keep it', () => {
   const sentences = [1, 2, 3].map(toSentence)
   let history: readonly PastSentence[] = []
   for (let roll = 1; roll <= 100; roll++) history = addRoll(history, sentences, roll * 12)
   expect(history).toHaveLength(3)
 })
 
-test('a history stays small: what was dropped long ago is forgotten, what still stands is not', () => {
+test('a history stays small: old dropped sentences are forgotten, current ones are not', () => {
   let history: readonly PastSentence[] = []
   for (let roll = 1; roll <= 1000; roll++) {
     history = addRoll(history, [toSentence(0), toSentence(roll)], roll * 12)
@@ -62,7 +62,7 @@ test('a history stays small: what was dropped long ago is forgotten, what still 
   expect(textsOf(sentencesBefore(history, 12_000 - 240))).toEqual(['s0', 's980'])
 })
 
-test('of what a model wrote, the older the fewer are kept, and none comes back', () => {
+test('keeps fewer model summaries the older they are, and never brings one back', () => {
   let texts = thinOut([])
   for (let number = 1; number <= 1000; number++) {
     const before = texts

@@ -14,7 +14,7 @@ const said = (text: string, name?: string): Turn => ({
 })
 
 describe('the prompt', () => {
-  test('holds the conversation, what came before and the question as data', () => {
+  test('contains the conversation, the previous summary and the question as data', () => {
     const [task, data] = buildSummaryPrompt({
       turns: [said('I eat no meat.', 'Ana')],
       previous: 'Ana is new.',
@@ -68,7 +68,7 @@ describe('an answer', () => {
   const limits = { countTokens: (text: string) => text.split(' ').length, maxTokens: 5 }
   const read = (answer: string) => readSummaryAnswer(answer, limits)
 
-  test('is taken from whatever the model wraps it in', () => {
+  test('is found in whatever the model wraps it in', () => {
     const answer =
       'Sure!\n```json\n{"summary": " Ana eats\\n no meat. ", "keyTopics": ["food", "food", 3, ""]}\n```'
     expect(read(answer)).toEqual({ text: 'Ana eats no meat.', keyTopics: ['food'], tokens: 4 })
@@ -83,7 +83,7 @@ describe('an answer', () => {
     ['of another shape', '["Ana eats no meat."]'],
   ])('that is %s is refused', (_, answer) => expect(read(answer)).toBeUndefined())
 
-  test('whatever it is, never has more tokens than allowed and at most five topics', () => {
+  test('of any kind never gives more tokens than allowed, and at most five topics', () => {
     const answer = fc
       .record({ summary: fc.string(), keyTopics: fc.array(fc.string()) })
       .map((value) => JSON.stringify(value))

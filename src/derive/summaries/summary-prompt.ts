@@ -1,7 +1,7 @@
-// Asks a language model for the summary, and trusts it with nothing. The conversation is handed over as data
-// between tags; < > and & in it are escaped, so that no message can close a tag and speak as the prompt. What
-// comes back counts only when it is the JSON that was asked for, says something, and keeps to the limit;
-// otherwise the caller falls back to the extractive summary.
+// Asks a language model for the summary, without trusting its answer. The conversation is passed as data between
+// tags; < > and & in it are escaped, so that no message can close a tag and pose as the prompt. The answer is
+// accepted only if it is the requested JSON, contains text, and keeps to the limit; otherwise the caller falls
+// back to the extractive summary.
 
 import type { ContextMessage } from '../../domain/context-message.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
@@ -9,9 +9,9 @@ import type { Turn } from './summary.ts'
 
 export interface SummaryPromptRequest {
   readonly turns: readonly Turn[]
-  /** The text of the summary so far; the new one takes its place. */
+  /** The previous summary, which the new one replaces. */
   readonly previous?: string
-  /** What is being asked now: what matters for it should survive. */
+  /** The current question. What matters for it should be kept. */
   readonly question?: string
   readonly maxTokens: number
 }
@@ -29,7 +29,7 @@ interface AnswerLimits {
 
 const MOST_TOPICS = 5
 const LONGEST_TOPIC_CHARACTERS = 80
-/** Models do not count tokens; asked for fewer words than there are tokens, they stay below. */
+/** Models cannot count tokens; asked for fewer words than the limit has tokens, they stay below it. */
 const WORDS_PER_TOKEN = 0.6
 
 /** The messages to send: the task, then the conversation as data. */
@@ -76,7 +76,7 @@ export function escapeData(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** What the model answered, checked; undefined when it is to be refused. */
+/** The checked answer of the model; undefined if it is rejected. */
 export function readSummaryAnswer(
   answer: string,
   { countTokens, maxTokens }: AnswerLimits,
@@ -89,7 +89,7 @@ export function readSummaryAnswer(
   return { text, keyTopics: checkTopics(keyTopics), tokens }
 }
 
-/** Models like to wrap JSON in words and fences: what counts lies between the outermost braces. */
+/** Models often wrap JSON in text and fences, so only the part between the outermost braces is parsed. */
 function parseAnswer(answer: string): { summary?: unknown; keyTopics?: unknown } {
   try {
     const parsed: unknown = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
@@ -107,7 +107,7 @@ function checkTopics(topics: unknown): string[] {
   return [...new Set(good)].slice(0, MOST_TOPICS)
 }
 
-/** A model repeats what it read, escapes and all. */
+/** A model copies text with its escapes. */
 export function unescapeData(text: string): string {
   return text
     .replaceAll('&quot;', '"')

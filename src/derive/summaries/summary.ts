@@ -1,7 +1,7 @@
 import type { MessageId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/message.ts'
 
-/** A message as a summary reads it: who said which words. */
+/** A message as a summary uses it: its speaker and text. */
 export interface Turn {
   readonly id: MessageId
   readonly role: Role
@@ -15,15 +15,15 @@ export interface SummarySentence {
   readonly text: string
   /** The message that it reports. */
   readonly messageId: MessageId
-  /** 0 to 1: how much it matters. The next roll weighs it against new ones. */
+  /** 0 to 1: how much it matters. The next roll compares it with new sentences. */
   readonly weight: number
 }
 
 export interface Summary {
   readonly text: string
-  /** What it is about, as noun phrases, the weightiest first. */
+  /** Key topics as noun phrases, the highest weight first. */
   readonly keyTopics: readonly string[]
-  /** The messages that the sentences came from, in order, each once. */
+  /** The messages that the sentences came from, in order, without duplicates. */
   readonly messageIds: readonly MessageId[]
   readonly tokens: number
   readonly sentences: readonly SummarySentence[]

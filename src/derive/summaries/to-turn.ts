@@ -3,7 +3,7 @@ import type { Message } from '../../domain/message.ts'
 import { spokenText } from '../spoken-text.ts'
 import type { Turn } from './summary.ts'
 
-/** A message as a summary reads it; none where nobody spoke. */
+/** Converts a message to a turn; empty if it contains no spoken text. */
 export function toTurn(message: Message): readonly Turn[] {
   const { id, role, name, createdAt, position } = message
   const text = spokenText(message)

@@ -1,5 +1,5 @@
-// The summary of a topic, kept up when somebody asks for it: what was condensed before is not read again, as
-// long as the topic still begins with the messages that it was made from.
+// The summary of a topic, updated on request. Messages that were already condensed are not read again as long as
+// the topic still begins with the same messages.
 
 import { Digest } from '../../domain/digest.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
@@ -23,7 +23,7 @@ export interface TopicSummaryDeps {
 }
 
 interface Condensed {
-  /** So many messages of the topic, from the first. */
+  /** Number of condensed messages of the topic, from the first. */
   readonly count: number
   readonly digest: string
   readonly summary?: Summary
@@ -34,7 +34,7 @@ const NOTHING: Condensed = { count: 0, digest: '' }
 export interface TopicToSummarize {
   readonly id: MessageId
   readonly messages: readonly Message[]
-  /** From before the messages were read. */
+  /** The version before the messages were read. */
   readonly erasureVersion: string
 }
 
@@ -56,7 +56,7 @@ export async function summarizeTopic(
   })
 }
 
-/** In steps of so many messages, so that the result does not depend on when somebody asked. */
+/** Condenses in fixed steps, so that the result does not depend on when it was requested. */
 function condense(
   before: Condensed,
   messages: readonly Message[],
@@ -106,7 +106,7 @@ async function keep(
 ): Promise<void> {
   const derivation = { ...key, deriver: TOPIC_SUMMARIES }
   const active = await store.findDerivation(derivation)
-  // Where another was faster, its summary is as good as this one.
+  // If another process was faster, its summary is just as good.
   await store.commitDerivation({
     ...derivation,
     erasureVersion,

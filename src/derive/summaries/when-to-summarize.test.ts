@@ -19,18 +19,18 @@ describe('a conversation is condensed', () => {
     expect(whenToSummarize(calm)).toBeUndefined()
   })
 
-  test('every twelve messages, and the last five stay whole', () => {
+  test('every twelve messages, keeping the last five in full', () => {
     expect(whenToSummarize({ ...calm, messageCount: 12 })).toEqual({ reason: 'count', through: 7 })
     const later = { ...calm, summarizedCount: 7, countAtSummary: 12 }
     expect(whenToSummarize({ ...later, messageCount: 23 })).toBeUndefined()
     expect(whenToSummarize({ ...later, messageCount: 24 })).toEqual({ reason: 'count', through: 19 })
   })
 
-  test('when the messages outside the summary outgrow their share of the window', () => {
+  test('when the messages outside the summary exceed their share of the window', () => {
     expect(whenToSummarize({ ...calm, tailTokens: 6001 })).toEqual({ reason: 'tail', through: 5 })
   })
 
-  test('above 95 % of the window, whatever the count', () => {
+  test('above 95 % of the window, whatever the number of messages', () => {
     expect(whenToSummarize({ ...calm, messageCount: 6, usedTokens: 11_401 })).toEqual({
       reason: 'window',
       through: 1,
@@ -38,7 +38,7 @@ describe('a conversation is condensed', () => {
     expect(whenToSummarize({ ...calm, messageCount: 6, usedTokens: 11_400 })).toBeUndefined()
   })
 
-  test('with few huge messages but for the last exchange', () => {
+  test('except for the last exchange if a few huge messages fill the window', () => {
     expect(whenToSummarize({ ...calm, messageCount: 4, usedTokens: 12_000 })).toEqual({
       reason: 'window',
       through: 2,
@@ -51,13 +51,13 @@ describe('a conversation is condensed', () => {
     ).toBeUndefined()
   })
 
-  test('never when nothing new could be condensed', () => {
+  test('never if nothing new could be condensed', () => {
     const state = { ...calm, summarizedCount: 5, countAtSummary: 10, usedTokens: 12_000 }
     expect(whenToSummarize(state)).toBeUndefined()
   })
 })
 
-test('what is due is new and leaves the newest messages whole', () => {
+test('always condenses something new and keeps the newest messages in full', () => {
   const count = fc.nat({ max: 60 })
   fc.assert(
     fc.property(

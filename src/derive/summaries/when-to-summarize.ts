@@ -1,29 +1,29 @@
-// When the earlier turns of a conversation are condensed, and how many of them. In the order of urgency: the
-// request nearly fills the window; what no summary covers outgrows its share of the window; enough messages
-// came since the last time. The newest messages always stay whole.
+// Decides when to condense the earlier turns of a conversation, and how many. By urgency: the request nearly
+// fills the window; the messages outside the summary exceed their share of the window; enough messages were added
+// since the last summary. The newest messages are always kept in full.
 
 import type { ResolvedSummaries } from '../../options/context-options.ts'
 
 export interface ConversationState {
   readonly messageCount: number
-  /** How many of them, from the first, the summary covers. */
+  /** Number of messages that the summary covers, from the first. */
   readonly summarizedCount: number
-  /** How many there were when the summary was made; 0 while there is none. */
+  /** Number of messages when the summary was made; 0 if there is none. */
   readonly countAtSummary: number
-  /** The tokens of the messages that the summary does not cover. */
+  /** Total tokens of the messages outside the summary. */
   readonly tailTokens: number
-  /** The tokens of the whole request as it would be sent. */
+  /** Total tokens of the request as it would be sent. */
   readonly usedTokens: number
   readonly windowTokens: number
 }
 
 export interface SummaryDue {
   readonly reason: 'window' | 'tail' | 'count'
-  /** The summary is to cover so many messages, from the first. */
+  /** Number of messages that the summary should cover, from the first. */
   readonly through: number
 }
 
-/** Whether to condense now, and up to where; undefined when it is not due or nothing new could be condensed. */
+/** Whether to condense now, and up to where; undefined if it is not due or there is nothing new to condense. */
 export function whenToSummarize(
   state: ConversationState,
   settings: ResolvedSummaries,
@@ -40,7 +40,7 @@ function findReason(state: ConversationState, settings: ResolvedSummaries): Summ
   return state.messageCount - state.countAtSummary >= settings.everyNMessages ? 'count' : undefined
 }
 
-/** A few huge messages can fill a window too: then the last exchange stays, and the rest is condensed. */
+/** A few huge messages can fill a window too. Then only the last exchange is kept in full. */
 function countKept(messageCount: number, keptMessages: number): number {
   return messageCount > keptMessages ? keptMessages : Math.min(2, keptMessages)
 }

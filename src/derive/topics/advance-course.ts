@@ -3,7 +3,7 @@ import type { MatchedTopic, ReadMessage, Speakers, TopicCourse } from './topic-s
 import { addCentroids, type Centroid, similarity } from './vectors.ts'
 import { isLeaning, mayChangeSubject, weighChange } from './weigh-change.ts'
 
-/** A message with the one after it, where that is known. */
+/** A message with the next one, if that is known. */
 export interface Step {
   readonly message: ReadMessage
   readonly next?: ReadMessage
@@ -29,7 +29,7 @@ export function startCourse(message: ReadMessage, start: number): TopicCourse {
   return { topics: [topic], current: start, recent: message.centroid, last: message, speakers }
 }
 
-/** The course with one message more: it stays, goes back to an earlier topic, or begins one. */
+/** The course after one more message, which stays, returns to an earlier topic, or begins a new one. */
 export function advanceCourse(course: TopicCourse, step: Step, options: ResolvedMatching): TopicCourse {
   const { message } = step
   const speakers = hear(course.speakers, message)
@@ -43,7 +43,7 @@ export function advanceCourse(course: TopicCourse, step: Step, options: Resolved
   }
 }
 
-/** The start of the topic that the message belongs to; its own position where it begins one. */
+/** The start of the topic that the message belongs to; its own position if it begins one. */
 export function chooseTopic(course: TopicCourse, step: Step, options: ResolvedMatching): number {
   const { message } = step
   const speakers = hear(course.speakers, message)
@@ -74,7 +74,7 @@ function similarityToCurrent(course: TopicCourse, about: Centroid, options: Reso
   return (1 - share) * toLastWords + share * similarity(about.direction, whole.direction)
 }
 
-/** The earlier topic that is most like the message; of equals the later one. */
+/** The earlier topic that is most similar to the message; the later one if two are equal. */
 function findLikest(
   { topics, current }: TopicCourse,
   about: Centroid,
@@ -92,7 +92,7 @@ function findLikest(
   return best === undefined ? undefined : { topic: best, likeness: toLikeness(highest) }
 }
 
-/** The last words of the topic that the message goes to; those of an earlier one are not kept, so all of it stands in. */
+/** The recent centroid of the topic. It is not kept for earlier topics, so their whole centroid is used instead. */
 function recentOf(course: TopicCourse, start: number, message: ReadMessage): Centroid {
   if (start === course.current) return course.recent
   const earlier = course.topics.find((topic) => topic.start === start)

@@ -1,5 +1,5 @@
-// Topics as people want them. An edit names topics by the position of any of their messages, so that it still
-// means the same when the conversation is read anew.
+// Applies edits of topics by people. An edit refers to topics by the position of any of their messages, so that
+// it means the same after a rebuild.
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
@@ -13,7 +13,7 @@ import { makeTopicTitle } from './topic-title.ts'
 /** Edits that change which messages belong together. */
 export const TOPIC_STRUCTURE_EDITS = ['topic-merge', 'topic-move', 'topic-split'] as const
 
-/** Positions of messages, here and below: of any message of the topic that is meant. */
+/** Positions of messages, here and below: any message of the topic that is meant. */
 interface MergeBody {
   readonly into: number
   readonly from: number
@@ -26,7 +26,7 @@ interface SplitBody {
   readonly messages: readonly number[]
 }
 
-/** What an edit needs to know of the conversation as it was read so far. */
+/** What an edit needs to know about the conversation as it was read so far. */
 export interface TopicMembers {
   /** The topic that the message belongs to. */
   readonly topicOf: (position: number) => Promise<number | undefined>
@@ -61,7 +61,7 @@ async function move(reader: ConversationReader, body: MoveBody, members: TopicMe
   reader.replaceTopics([toArranged(from, rest), toArranged(to, joined)])
 }
 
-/** The messages named become a topic of their own. */
+/** Moves the given messages to a new topic. */
 async function split(reader: ConversationReader, body: SplitBody, members: TopicMembers): Promise<void> {
   const positions = new Set(body.messages)
   const first = Math.min(...positions)
@@ -72,7 +72,7 @@ async function split(reader: ConversationReader, body: SplitBody, members: Topic
   const rest = all.filter(([message]) => !positions.has(message.position))
   const [start] = gone
   if (start === undefined || rest.length === 0) return
-  // A topic is named by the message that began it: where that one goes, the rest gets the next.
+  // A topic's key is its first message. If that one is moved, the rest is keyed by the next.
   const takesName = start[0].position === from
   const second = rest[0]?.[0].position ?? from
   reader.replaceTopics([

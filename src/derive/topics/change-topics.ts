@@ -1,5 +1,4 @@
-// What people do to topics. Each is an edit in the record, met again at the same place when the conversation is
-// read anew.
+// Changes to topics by people. Each is stored as an edit, and applied again at the same position in a rebuild.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
@@ -22,7 +21,7 @@ interface Place {
 const LONGEST_TITLE = 300
 const NO_LIMIT = 1_000_000_000
 
-/** Adds to what was said about the topic before. */
+/** Merges the changes into earlier ones. */
 export async function changeTopic(place: Place, id: string, changes: TopicChanges): Promise<void> {
   checkChanges(changes)
   const start = await findTopic(place, id)
@@ -46,8 +45,8 @@ function checkChanges({ title, tags, importance }: TopicChanges): void {
 }
 
 /**
- * A use by hand: the topic fades from now on, as if somebody had spoken of it, and its messages are at hand again.
- * What its uses were before is kept beside, for whoever takes it back.
+ * Counts as a manual use: the topic fades from now on, as if somebody had mentioned it, and its messages are live
+ * again. The previous uses are stored with it, so that it can be undone.
  */
 export async function restoreTopic(place: Place, id: string): Promise<void> {
   const start = await findTopic(place, id)
@@ -57,7 +56,7 @@ export async function restoreTopic(place: Place, id: string): Promise<void> {
   await saveUse(place, start, { times, at: place.now.toISOString(), before })
 }
 
-/** Until it is used again: then there is nothing to go back to. */
+/** Possible until the topic is used again: after that, there is no previous state. */
 export async function undoRestoreTopic(place: Place, id: string): Promise<void> {
   const start = await findTopic(place, id)
   const use = await findUse(place, start)
@@ -78,7 +77,7 @@ async function saveUse({ store, key, now }: Place, start: number, body: JsonObje
   await store.saveEdit(key.workspace, edit, { now, replace: true })
 }
 
-/** All messages of the one go to the other, which keeps its name. */
+/** Moves all messages of one topic to the other, which keeps its name. */
 export async function mergeTopics(place: Place, into: string, from: string): Promise<void> {
   const body = { into: await findTopic(place, into), from: await findTopic(place, from) }
   if (body.into === body.from) throw new MemoryError('invalid-input', 'a topic cannot be merged with itself')
@@ -90,7 +89,7 @@ export async function moveMessage(place: Place, message: string, topic: string):
   await saveStructure(place, 'topic-move', { message: position, to: await findTopic(place, topic) })
 }
 
-/** The messages, all of one topic, become a topic of their own; its id is that of the first. */
+/** Moves the messages, all of one topic, to a new topic, whose id is that of the first. */
 export async function splitTopic(place: Place, messages: readonly string[]): Promise<MessageId> {
   const positions: number[] = []
   for (const id of messages) positions.push((await findMessage(place, id)).position)

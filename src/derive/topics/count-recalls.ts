@@ -1,12 +1,12 @@
-// What is recalled and handed to a model was used: its topic is refreshed as if somebody had spoken of it. It is an
-// edit of the record, so that it outlives every rebuild.
+// Recalling a topic for a model counts as a use: it refreshes the topic as if somebody had mentioned it. It is
+// stored as an edit, so that it survives rebuilds.
 
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 import type { Store } from '../../store/store.ts'
 import { readTopicUse, TOPIC_RECALLED } from './read-topics.ts'
 
-/** One talk about one thing is one use, however many turns it takes; and not every turn writes. */
+/** Several turns about the same topic are one use, so that not every turn writes. */
 const SAME_USE_MS = 3_600_000
 
 export interface RecallCounting {

@@ -29,7 +29,7 @@ test.each([
   expect(memoryType(accesses, DEFAULTS.topics)).toBe(type)
 })
 
-test('a topic spoken of once falls under 0.05 within five days, one used twenty times within eighty', () => {
+test('a topic mentioned once falls below 0.05 within five days, one used twenty times within eighty', () => {
   const days = [0, 1, 2, 4, 5, 10, 20, 40, 60, 69, 70, 80, 100, 150]
   const curve = (accesses: number) => days.map((day) => priorityAfter(day, accesses).toFixed(3))
   expect({ days, once: curve(1), twenty: curve(20), thirty: curve(30) }).toMatchInlineSnapshot(`
@@ -115,7 +115,7 @@ test('priority never rises with age and never falls with use', () => {
   )
 })
 
-test('a clock set back lifts nothing above its importance', () => {
+test('a clock that was set back raises no priority above the importance', () => {
   expect(topicPriority(used(0, 0.5), after(-3), DEFAULTS.topics)).toBe(0.5)
 })
 
@@ -128,7 +128,7 @@ const anyTopic = fc.record({
   isArchived: fc.boolean(),
 })
 
-test('only faded topics are archived, never the current or a pinned one, and at least twenty stay', () => {
+test('only faded topics are archived, never the current or a pinned one, and at least twenty stay active', () => {
   fc.assert(
     fc.property(fc.array(anyTopic, { maxLength: 60 }), (topics) => {
       const archived = chooseTopicsToArchive(topics, start, DEFAULTS.topics)
@@ -142,7 +142,7 @@ test('only faded topics are archived, never the current or a pinned one, and at 
   )
 })
 
-test('what is archived has faded more than what could have been and was not', () => {
+test('archived topics have lower priority than all others that could have been archived', () => {
   fc.assert(
     fc.property(fc.array(anyTopic, { maxLength: 60 }), (topics) => {
       const archived = new Set(chooseTopicsToArchive(topics, start, DEFAULTS.topics))
@@ -157,7 +157,7 @@ test('what is archived has faded more than what could have been and was not', ()
   )
 })
 
-test('every number can be chosen', () => {
+test('every number is configurable', () => {
   const options = { ...DEFAULTS.topics, maxActive: 0, archiveBelow: 2, accessesToDouble: 1 }
   expect(halfLifeDays(3, options)).toBe(8)
   const topic = { ...used(0), isCurrent: false, isPinned: false, isArchived: false }

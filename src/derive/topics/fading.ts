@@ -1,14 +1,14 @@
-// Topics fade when they are not spoken of: the priority halves with every half-life since the last use, and
-// every use starts the count again and, each fifth time, doubles the half-life. What has faded is archived,
-// lowest first, once a conversation has more topics than one can look through. Archived is out of the way,
-// not gone: matching still knows the topic, and words that match bring it back.
+// Topics fade when they are not mentioned: the priority halves with every half-life since the last use. Every use
+// resets the priority and, each fifth time, doubles the half-life. Once a conversation has more topics than a
+// person can look through, faded ones are archived, lowest priority first. An archived topic is hidden, not
+// deleted: matching still knows it, and a message that matches restores it.
 
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 import { halfLifeDays } from './half-life.ts'
 
 const DAY_MS = 86_400_000
 
-/** What fading needs to know of a topic. */
+/** The fields of a topic that fading uses. */
 export interface FadingTopic {
   readonly accesses: number
   readonly lastUsedAt: Date
@@ -24,13 +24,13 @@ export interface ArchivableTopic extends FadingTopic {
 
 /** Importance, halved for every half-life since the last use. */
 export function topicPriority(topic: FadingTopic, now: Date, options: ResolvedTopics): number {
-  // A clock that was set back must not lift a topic above its importance.
+  // A clock that was set back must not raise a topic above its importance.
   const ageDays = Math.max(0, now.getTime() - topic.lastUsedAt.getTime()) / DAY_MS
   const importance = topic.importance ?? options.importance
   return importance * 0.5 ** (ageDays / halfLifeDays(topic.accesses, options))
 }
 
-/** The topics to archive now, lowest priority first; of equals the earlier one in the list. */
+/** The topics to archive now, lowest priority first; the earlier one in the list if two are equal. */
 export function chooseTopicsToArchive<Topic extends ArchivableTopic>(
   topics: readonly Topic[],
   now: Date,

@@ -55,12 +55,12 @@ test.each(['show me the top 5', 'yes please', 'why?', 'ok', 'thanks!', 'and the 
   },
 )
 
-test('words of an earlier topic bring it back', async () => {
+test('a message about an earlier topic returns to it', async () => {
   const back: Said = ['user', 'Back to the Aurora Guesthouse in Lisbon: does the hotel have parking?']
   expect(await topicsOf(...HOTEL, ...SQL, back)).toEqual([0, 0, 2, 2, 0])
 })
 
-test('an assistant does not change the subject, a person who tells of their life may', async () => {
+test('an assistant does not change the subject, but a person who talks about their life may', async () => {
   const question = 'that is nice . do you like to cook ? my favorite recipe is soup'
   const between = (reply: string): Said[] => [
     ['user', 'i have two dogs and a kitten'],
@@ -74,7 +74,7 @@ test('an assistant does not change the subject, a person who tells of their life
   expect((await topicsOf(...between('i love my dog too , i work with animals'))).at(-1)).toBe(5)
 })
 
-test('a language without cues is told apart by its words alone', async () => {
+test('topics in a language without cues are separated by similarity alone', async () => {
   const topics = await topicsOf(
     ['user', 'Szukam taniego hotelu w Krakowie na weekend'],
     ['assistant', 'Hotel Wawel w Krakowie ma wolne pokoje na weekend.'],
@@ -86,7 +86,7 @@ test('a language without cues is told apart by its words alone', async () => {
   expect(topics).toEqual([0, 0, 0, 0, 4, 4])
 })
 
-test('messages without words of a speaker go with the one before them', async () => {
+test('messages without spoken text follow the previous message', async () => {
   const topics = await topicsOf(
     ['system', 'You are a travel agent who writes SQL.'],
     ...HOTEL,
@@ -98,7 +98,7 @@ test('messages without words of a speaker go with the one before them', async ()
   expect(topics).toEqual([0, 0, 0, 0, 4, 4, 4, 4])
 })
 
-test('a place that changes is the one before the newest, and the report says so', async () => {
+test('only the message before the newest changes its topic, and the result lists the change', async () => {
   const messages = await toMessages([...HOTEL, ...SQL, ...HOTEL, ...SQL])
   let state = NO_TOPICS
   for (const message of messages) {
@@ -114,7 +114,7 @@ const anySaid = fc.tuple(
   fc.oneof(fc.constantFrom(...[...HOTEL, ...SQL].map(([, text]) => text), 'yes please', ''), fc.lorem()),
 )
 
-test('fed in portions, from a copy of the state, messages get the same topics as fed at once', async () => {
+test('processing in batches, from a copy of the state, gives the same topics', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anySaid, { maxLength: 20 }), fc.nat(20), async (said, cut) => {
       const messages = await toMessages(said)
@@ -127,7 +127,7 @@ test('fed in portions, from a copy of the state, messages get the same topics as
   )
 })
 
-test('every message has a topic, whose key is a position not after its own', async () => {
+test('every message has a topic, whose key is not after its own position', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anySaid, { maxLength: 20 }), async (said) => {
       const { topics } = feed(await toMessages(said))

@@ -1,28 +1,29 @@
-// Which topic a message belongs to, decided as messages come in, without a model.
+// Decides which topic a message belongs to, as messages arrive, without a model.
 //
-// Messages are fed one at a time, in order. Each stays with the current topic, goes back to an earlier topic
+// Messages are processed one at a time, in order. Each stays with the current topic, returns to an earlier topic
 // of the conversation, or begins a new one:
 //
-// 1. What a message is about is its vector, with the next message's added at a share: a reply says in better
-//    words what the question meant. So a message is placed when it comes, and weighed once more when the next
-//    one is there; from then on its place stays.
-// 2. Its likeness to the current topic is the cosine with the topic's last words, fading, and with all of
-//    the topic; in units of the embedder's same-topic similarity.
-// 3. Whether the subject changes is a sum of points (weigh-change.ts): for cues that open a matter or follow
-//    a closed one, against likeness, answers, thanks, pronouns and short messages. An assistant does not
-//    change the subject: its reply stays with the question. Where both sides tell of their own lives, two
-//    people are talking, and either may.
-// 4. If it changes, the message goes to the earlier topic it is most like, when it is like enough; a message
-//    that leans on something said before ("yes, book it") needs less likeness than one that opens a matter.
-//    Archived topics take part like any other. Otherwise it begins a topic, whose key is its position.
+// 1. The subject of a message is its vector, plus a share of the next message's vector: a reply often says more
+//    clearly what the question meant. So a message is assigned when it arrives, and re-evaluated when the next
+//    one arrives; after that its topic is final.
+// 2. Its similarity to the current topic combines the cosine with the topic's recent messages, decaying, and with
+//    the whole topic, in units of the embedder's same-topic similarity.
+// 3. Whether the subject changes is a sum of points (weigh-change.ts): for cues that open a subject or follow a
+//    closed one, against similarity, answers, thanks, pronouns and short messages. An assistant does not change
+//    the subject: its reply stays with the question. If both sides talk about their own lives, two people are
+//    talking, and either may.
+// 4. If it changes, the message goes to the most similar earlier topic, if that is similar enough. A message that
+//    depends on something said before ("yes, book it") needs less similarity than one that opens a subject.
+//    Archived topics are candidates like any other. Otherwise the message begins a topic, whose key is its
+//    position.
 //
-// Messages without words of a speaker (tool calls and results, system prompts) go with the one before them.
+// Messages without spoken text (tool calls and results, system prompts) follow the previous message.
 //
 // Invariants:
-// 1. The state is a function of the messages so far: feeding them again, in whatever portions, gives the
-//    same topics.
-// 2. A report changes at most the place of the message before the newest (and of those without words that
-//    follow it); it lists every such change.
+// 1. The state is a function of the messages so far: processing them again, in any batches, gives the same
+//    topics.
+// 2. A result changes at most the topic of the message before the newest (and of those without spoken text that
+//    follow it), and lists every such change.
 // 3. A topic's key is the position of its first message.
 
 import type { Role } from '../../domain/message.ts'
@@ -34,7 +35,7 @@ import type { ReadMessage, TopicCourse, TopicMessage, TopicState } from './topic
 import { makeTopicTitle } from './topic-title.ts'
 import type { Centroid } from './vectors.ts'
 
-/** Where a message belongs now. */
+/** The current topic of a message. */
 export interface TopicAssignment {
   readonly position: number
   /** The key of the topic: the position of its first message. */
@@ -43,18 +44,18 @@ export interface TopicAssignment {
 
 export interface TopicMatch {
   readonly state: TopicState
-  /** The new message, and before it those that had to move. */
+  /** The new message, preceded by those whose topic changed. */
   readonly assignments: readonly TopicAssignment[]
 }
 
 export const NO_TOPICS: TopicState = Object.freeze({ leading: Object.freeze([]) })
 
-/** A long message says more than a short one, but not in proportion. */
+/** A long message says more than a short one, but not proportionally. */
 const WEIGHED_WORDS = 60
-/** Enough characters to count as many words. */
+/** Enough characters for that many words. */
 const COUNTED_CHARACTERS = 1000
 
-/** Takes in the next message of a conversation. */
+/** Processes the next message of a conversation. */
 export function matchTopic(state: TopicState, message: TopicMessage, options: ResolvedMatching): TopicMatch {
   const words = countWords(message.role, message.text)
   if (words === 0) return followNewest(state, message.position)
@@ -68,7 +69,7 @@ export function matchTopic(state: TopicState, message: TopicMessage, options: Re
   }
 }
 
-/** What a message is about and how much it says; undefined for one without words of a speaker. */
+/** The subject of a message and its weight; undefined for one without spoken text. */
 export function centroidOf(role: Role, text: string, direction: Float32Array): Centroid | undefined {
   const words = countWords(role, text)
   return words === 0 ? undefined : { direction, weight: Math.sqrt(words) }
@@ -93,7 +94,7 @@ function readMessage(message: TopicMessage, words: number): ReadMessage {
   }
 }
 
-/** A message without words goes where the one before it goes, also when that one moves. */
+/** A message without spoken text has the topic of the previous one, even if that changes. */
 function followNewest(state: TopicState, position: number): TopicMatch {
   const { newest, newestTopic, leading, settled } = state
   if (newest === undefined && settled !== undefined) {
@@ -107,7 +108,7 @@ function followNewest(state: TopicState, position: number): TopicMatch {
   return { state: { ...state, newest: followed }, assignments: [{ position, topic: newestTopic }] }
 }
 
-/** Gives the message before the newest its lasting place, now that the newest tells more about it. */
+/** Makes the topic of the message before the newest final, now that the newest shows more about it. */
 function settleNewest(
   { settled, newest: message, leading }: TopicState,
   next: ReadMessage,
@@ -118,7 +119,7 @@ function settleNewest(
   return advanceCourse(settled, { message, next }, options)
 }
 
-/** The state in which the newest message has its lasting place already, without waiting for the next. */
+/** Makes the topic of the newest message final without waiting for the next. */
 export function settleNow(state: TopicState, options: ResolvedMatching): TopicState {
   const { settled, newest: message, leading } = state
   if (message === undefined) return state

@@ -1,16 +1,16 @@
-// The numbers of topic matching. Evidence is counted in plain points: a clear sign is worth 2, a fair one 1,
-// a faint one a half, and the subject changes when the sum is above 0. They were chosen as round numbers and
-// checked on development sets (evals/topics.mjs); none is fitted.
+// The numbers of topic matching. Evidence is counted in points: a clear sign is worth 2, a fair one 1, a weak one
+// a half, and the subject changes if the sum is above 0. They were chosen as round numbers and checked on
+// development sets (evals/topics.mjs); none is fitted.
 
 import type { Embedder } from '../../model/embedder.ts'
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 
-/** What matching goes by: the options, and what the embedder declares of its vectors. */
+/** What matching uses: the options, and what the embedder declares about its vectors. */
 export interface ResolvedMatching
   extends Pick<ResolvedTopics, 'pauseMs' | 'recencyDecay' | 'wholeShare' | 'nextMessageShare'> {
-  /** The cosine from which on two texts are more likely about one subject. */
+  /** The cosine above which two texts are more likely about the same subject. */
   readonly sameTopicSimilarity: number
-  /** The cosine that two unrelated texts have; with neural embedders well above 0. */
+  /** The cosine of two unrelated texts; well above 0 for neural embedders. */
   readonly unrelatedSimilarity: number
 }
 
@@ -41,34 +41,34 @@ type Evidence =
 
 /** Points for and against a change of subject. */
 export const POINTS: Readonly<Record<Evidence, number>> = Object.freeze({
-  inertia: -0.5, // most messages go on with what was spoken of
+  inertia: -0.5, // most messages continue the current subject
   likeness: -2, // for each multiple of the same-topic similarity to the current topic
   opening: 2, // a request, or between people a question about the other
   introducing: 1, // "a train", not "the train"
   greeting: 2,
   shifting: 1,
-  afterClosing: 1, // "anything else?" hands over to whatever comes
+  afterClosing: 1, // "anything else?" leaves the next subject open
   afterPause: 1,
-  thanking: -2, // thanks belong to what they are for
-  answering: -2, // a question wants an answer, not a new subject
-  askingBack: -0.5, // … and what is asked upon a question is often about it
+  thanking: -2, // thanks belong to the subject they are for
+  answering: -2, // a question is followed by an answer, not by a new subject
+  askingBack: -0.5, // … and a question after a question is often about it
   takingUp: -1,
   referringBack: -0.5,
   short: -1,
-  likerElsewhere: 4, // for being more like an earlier topic by a whole same-topic similarity
+  likerElsewhere: 4, // for each same-topic similarity by which an earlier topic is closer
 })
 
-/** What an earlier topic needs to be returned to, in multiples of the same-topic similarity. */
+/** The similarity needed to return to an earlier topic, in multiples of the same-topic similarity. */
 export const RETURNS: Readonly<Record<'asEvidence' | 'whenOpening' | 'whenLeaning', number>> = Object.freeze({
   /** To count as evidence that the subject changes at all. */
   asEvidence: 0.5,
-  /** A message that opens a matter by its form returns only to what is really alike. */
+  /** A message in the form of an opening returns only to a really similar topic. */
   whenOpening: 0.75,
-  /** One that leans on something said before must have it somewhere: little likeness is enough. */
+  /** A message that depends on something said before belongs to some topic, so little similarity is enough. */
   whenLeaning: 0.25,
 })
 
-/** From this share of personal messages on, the other side is taken for a person, who may change the subject too. */
+/** Above this share of personal messages, the other side is considered a person, who may change the subject too. */
 export const PERSONAL_SHARE = 0.25
-/** Messages that count as impersonal before the first, so that one "my pleasure" does not make a person. */
+/** Impersonal messages assumed before the first, so that one "my pleasure" does not make a person. */
 export const IMPERSONAL_PRIOR = 2

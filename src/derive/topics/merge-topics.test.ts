@@ -12,15 +12,15 @@ const topic = (start: number, ...direction: number[]): MatchedTopic => ({
 })
 const topics = [topic(0, 1, 0), topic(4, 0, 1), topic(8, 0.8, 0.6), topic(12, 0.96, 0.28)]
 
-test('a topic merges with the one it is most similar to, the later into the earlier', () => {
+test('a topic merges with the most similar one, the later into the earlier', () => {
   expect(findTwin(topics, 12, options)).toEqual({ into: 0, from: 12 })
 })
 
-test('topics that only share some words stay apart', () => {
+test('topics that only share some words stay separate', () => {
   expect(findTwin([topic(0, 1, 0), topic(4, 0.5, 0.866)], 4, options)).toBeUndefined()
 })
 
-test('after a merge the conversation goes on in the topic that is left', () => {
+test('after a merge the conversation continues in the remaining topic', () => {
   const last = {} as ReadMessage
   const speakers = {
     assistantMessages: 0,

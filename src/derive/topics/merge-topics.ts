@@ -2,15 +2,15 @@ import type { ResolvedMatching } from './matching-options.ts'
 import type { MatchedTopic, TopicCourse, TopicState } from './topic-state.ts'
 import { addCentroids, similarity } from './vectors.ts'
 
-/** Two topics that are one: the later is to go into the earlier. */
+/** Two topics that are the same. The later one is merged into the earlier. */
 export interface TopicMerge {
   readonly into: number
   readonly from: number
 }
 
 /**
- * The topic that another one is so similar to that they are one. Halfway between the same-topic similarity
- * and identity: two messages on a subject differ, the sums of all that was said hardly.
+ * Finds a topic that is similar enough to be the same. The threshold is halfway between the same-topic similarity
+ * and identity: two messages about a subject differ, but the sums of all messages hardly do.
  */
 export function findTwin(
   topics: readonly MatchedTopic[],
@@ -31,7 +31,7 @@ export function findTwin(
   return merge
 }
 
-/** The state in which the one topic has gone into the other, for matching to go on with. */
+/** The matching state after the merge. */
 export function mergeTopics(state: TopicState, merge: TopicMerge): TopicState {
   const moved = (topic: number): number => (topic === merge.from ? merge.into : topic)
   return {

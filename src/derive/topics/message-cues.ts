@@ -1,40 +1,40 @@
-// What a message shows about the course of the conversation by its form alone, whatever its subject: people
-// announce a new matter ("I'm looking for a …", "by the way"), close one ("thanks, that's all") and lean on
-// the one they are in ("yes please", "how about that one?"). The phrases are compared with folded words
-// (domain/words.ts), where "I'm" is "i m" and accents are gone.
+// What the form of a message shows about the course of the conversation, whatever its subject: people announce a
+// new subject ("I'm looking for a …", "by the way"), close one ("thanks, that's all") and refer to the current
+// one ("yes please", "how about that one?"). The phrases are compared with folded words (domain/words.ts), where
+// "I'm" is "i m" and accents are removed.
 
 import { isContentWord, listWords } from '../../domain/words.ts'
 
 export interface MessageCues {
-  /** It asks something. */
+  /** It asks a question. */
   readonly isAsking: boolean
-  /** It asks for something to be done, found or told. */
+  /** It asks for something to be done, found or explained. */
   readonly isRequesting: boolean
-  /** It brings in a thing not spoken of before: "a train", "any museums". What is known gets "the". */
+  /** It introduces a new thing: "a train", "any museums". Known things have "the". */
   readonly isIntroducing: boolean
-  /** It asks the other about themselves; handing a question back ("and you?") does not count. */
+  /** It asks the other about themselves. Returning a question ("and you?") does not count. */
   readonly isAskingOther: boolean
-  /** It speaks of something by pronoun. */
+  /** It refers to something with a pronoun. */
   readonly isReferringBack: boolean
-  /** It begins as an answer or a continuation does. */
+  /** It begins like an answer or a continuation. */
   readonly isTakingUp: boolean
   readonly isThanking: boolean
-  /** It ends a matter: "anything else?", "you're welcome", "that's all". */
+  /** It closes a subject: "anything else?", "you're welcome", "that's all". */
   readonly isClosing: boolean
   readonly isGreeting: boolean
-  /** It says that the subject changes. */
+  /** It announces a change of subject. */
   readonly isShifting: boolean
-  /** It tells of its speaker's own life, which an assistant has not. */
+  /** It is about the speaker's own life, which an assistant does not have. */
   readonly isPersonal: boolean
-  /** Hardly a word in it names a subject: "the cheap one". */
+  /** Hardly any word names a subject: "the cheap one". */
   readonly isShort: boolean
-  /** Not a word in it names a subject: "show me the top 5". */
+  /** No word names a subject: "show me the top 5". */
   readonly isEmpty: boolean
-  /** Some of its words are in the lists of this file, so that a cue not found is a cue not there. */
+  /** Some of its words are in the lists of this file, so a cue that was not found is really missing. */
   readonly isUnderstood: boolean
 }
 
-/** The form of a message shows at its beginning and its end. */
+/** The form of a message shows at its start and its end. */
 const READ_CHARACTERS = 600
 const SHORT_WORDS = 1
 const QUESTION_MARK = /[?？؟]/
@@ -129,10 +129,10 @@ const PERSONAL = anywhere(`(?:my|mine|myself|me too)
   i (?:just |really |also |only |still |do |mostly )?(?:like|love|enjoy|hate|work|live|prefer|play|grew|wish|used to)
   i (?:am|m) an?`)
 
-/** Every English sentence of some length has one of these. */
+/** Every English sentence of some length contains one of these. */
 const FUNCTION_WORD = anywhere('(?:the|a|an|i|you|it|to|of|in|is|are|and|for|my|do|what|how|that|can|please)')
 
-/** Reads the cues off a message. */
+/** Reads the cues of a message. */
 export function readCues(text: string): MessageCues {
   const shown = text.length > 2 * READ_CHARACTERS ? bothEnds(text) : text
   const list = listWords(shown)
@@ -159,7 +159,7 @@ export function readCues(text: string): MessageCues {
   }
 }
 
-/** How many words name a subject; whoever knows of more than a short message has need not count on. */
+/** How many words name a subject. Stops counting above the limit for a short message. */
 function countSubjects(words: readonly string[]): number {
   let count = 0
   for (const word of words) {

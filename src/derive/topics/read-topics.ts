@@ -1,5 +1,5 @@
-// The topics of a conversation as people see them: what was counted, what they said about it, and how far each
-// has faded by now. Nothing of the fading is stored: time alone does it.
+// The topics of a conversation as people see them: counts, edits by people, and how far each has faded by now.
+// Fading is not stored: it follows from the time.
 
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -15,9 +15,9 @@ import { halfLifeDays, memoryType } from './half-life.ts'
 import { nameTopic } from './name-topic.ts'
 import type { TopicRecord } from './topic-record.ts'
 
-/** An edit of this kind holds everything that was said about one topic, under its start. */
+/** An edit of this kind holds all changes to one topic. Its key is the topic's start. */
 export const TOPIC_CHANGES = 'topic-changes'
-/** … and of this one, how often and when last it was recalled. */
+/** … and one of this kind holds how often and when last it was recalled. */
 export const TOPIC_RECALLED = 'topic-recalled'
 
 const NO_LIMIT = 1_000_000_000
@@ -28,14 +28,14 @@ interface TopicReading {
   readonly now: Date
 }
 
-/** A topic on its way to the reader. */
+/** A topic and the data needed to show it. */
 interface Found extends ArchivableTopic {
   readonly record: TopicRecord
   readonly changes: TopicChanges
   readonly importance: number
 }
 
-/** By last use, newest first. */
+/** Sorted by last use, newest first. */
 export async function readTopics(
   { store, options, now }: TopicReading,
   key: ConversationKey,
@@ -67,10 +67,10 @@ export async function readTopics(
     )
 }
 
-/** A name is made to differ from those of this many other topics; beyond it, comparing costs more than it tells. */
+/** A name is made different from those of this many other topics; comparing with more is not worth its cost. */
 const MAX_COMPARED_TOPICS = 20
 
-/** Names follow from all topics of a conversation, so they are made when topics are read, not when they are derived. */
+/** Names depend on all topics of a conversation, so they are made when topics are read, not when they are derived. */
 function nameTopics(records: readonly TopicRecord[]): (record: TopicRecord) => string {
   return (record) => {
     const others = records.filter(({ start }) => start !== record.start).slice(-MAX_COMPARED_TOPICS)
@@ -83,7 +83,7 @@ function nameTopics(records: readonly TopicRecord[]): (record: TopicRecord) => s
   }
 }
 
-/** How one topic stands. */
+/** The use of one topic. */
 export interface TopicUse {
   /** How far it has faded by now. */
   readonly priority: number
@@ -157,7 +157,7 @@ function toFound(
   }
 }
 
-/** Recalled is used: it counts as an access, and the messages are at hand again. */
+/** A recall counts as an access, and makes the messages live again. */
 function withRecalls(record: TopicRecord, body: JsonObject | undefined): TopicRecord {
   if (body === undefined) return record
   const at = new Date(String(body['at']))

@@ -1,4 +1,5 @@
-// How topics faded and came back. Nothing of it is stored: the times at which each was spoken of tell it.
+// How the priority of topics changed over time. Nothing is stored: it is computed from the times of their
+// messages.
 
 import type { ConversationKey, MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
@@ -11,7 +12,7 @@ import { topicPriority } from './fading.ts'
 
 export interface CurvePoint {
   readonly at: Date
-  /** 0 before the topic was first spoken of. */
+  /** 0 before the topic was first mentioned. */
   readonly priority: number
 }
 
@@ -21,10 +22,10 @@ export interface TopicCurve {
   readonly points: readonly CurvePoint[]
 }
 
-/** A use, as far as fading goes. */
+/** A use of a topic, for fading. */
 interface Use {
   readonly at: number
-  /** A person spoke. */
+  /** Whether a person mentioned it. */
   readonly isAccess: boolean
 }
 
@@ -35,7 +36,7 @@ interface Curves {
   readonly moments: readonly Date[]
 }
 
-/** With the importance that each topic has now. */
+/** Uses the current importance of each topic. */
 export async function drawTopicCurves(
   { store, options, topics, moments }: Curves,
   key: ConversationKey,
@@ -55,7 +56,7 @@ async function readUses(store: Store, key: ConversationKey): Promise<ReadonlyMap
   return uses
 }
 
-/** Uses without a message: recalled, or restored by hand. Of these, only the time of the last one is known. */
+/** Uses without a message: recalled or manually restored. Only the time of the last one is known. */
 function usesBeside(topic: Topic, spoken: readonly Use[]): readonly Use[] {
   const missing = topic.accessCount - spoken.filter(({ isAccess }) => isAccess).length
   const at = topic.lastUsedAt.getTime()
@@ -78,7 +79,7 @@ function priorityAt(
   return topicPriority({ accesses, lastUsedAt: new Date(last.at), importance: topic.importance }, at, options)
 }
 
-/** So many moments from the one to the other, both included. */
+/** `count` evenly spaced moments from one to the other, both included. */
 export function spreadMoments(from: Date, to: Date, count: number): readonly Date[] {
   const step = count === 1 ? 0 : (to.getTime() - from.getTime()) / (count - 1)
   return Array.from({ length: count }, (_, i) => new Date(Math.round(from.getTime() + i * step)))

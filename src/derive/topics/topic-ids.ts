@@ -3,7 +3,7 @@ import type { Message } from '../../domain/message.ts'
 import { READER } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The topic of each message, by the id of the message that began it; undefined where it was not read yet. */
+/** The topic of each message, as the id of its first message; undefined if the message was not read yet. */
 export async function readTopicIds(
   store: Store,
   key: ConversationKey,
@@ -26,7 +26,7 @@ export async function readTopicIds(
   })
 }
 
-/** Which topic stands at each position, by its start. A stretch of the conversation is read at once. */
+/** The topic at each position, by its start. Reads contiguous positions at once. */
 async function readTopicsAt(
   store: Store,
   key: ConversationKey,

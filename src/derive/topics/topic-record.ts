@@ -5,31 +5,31 @@ import { countSubjects, joinSubjects, type Subject, type SubjectCount } from './
 /** The question that begins a topic, and the reply to it. */
 const OPENING_MESSAGES = 2
 
-/** What is counted of a topic. */
+/** The counts of a topic. */
 export interface TopicRecord {
   /** The position of its first message: the topic's key within the conversation. */
   readonly start: number
   readonly title: string
-  /** How often a person spoke of it. */
+  /** How often a person mentioned it. */
   readonly accesses: number
   readonly messages: number
   readonly firstUsedAt: Date
   readonly lastUsedAt: Date
-  /** The positions of those that were not given to be compressed, in order. */
+  /** The positions of messages that were not marked for compression, in order. */
   readonly live: readonly number[]
-  /** Spoken of again after something else, and still: all of its messages count as live. */
+  /** Whether the conversation returned to it and is still there; then all of its messages count as live. */
   readonly isReturned: boolean
-  /** What its messages are about: its name is made from them. */
+  /** The subjects of its messages, from which its name is made. */
   readonly subjects: readonly SubjectCount[]
-  /** The highest that any of its messages was given. */
+  /** The highest importance of any of its messages. */
   readonly importance?: number
 }
 
-/** A message as far as counting goes. */
+/** The parts of a message that are counted. */
 export interface CountedMessage {
   readonly position: number
   readonly saidAt: Date
-  /** A person spoke. */
+  /** Whether a person wrote it. */
   readonly isAccess: boolean
   readonly subjects?: readonly Subject[]
   readonly importance?: number
@@ -49,7 +49,7 @@ export function startRecord(start: number, title: string, { saidAt }: CountedMes
   }
 }
 
-/** The record with one message more. */
+/** The record after one more message. */
 export function countMessage(record: TopicRecord, message: CountedMessage): TopicRecord {
   const { saidAt, isAccess, subjects = [] } = message
   const kind = { isPerson: isAccess, isOpening: record.messages < OPENING_MESSAGES }
@@ -65,7 +65,7 @@ export function countMessage(record: TopicRecord, message: CountedMessage): Topi
   }
 }
 
-/** Two topics that became one. */
+/** The record of two merged topics. */
 export function joinRecords(into: TopicRecord, from: TopicRecord): TopicRecord {
   return {
     ...into,

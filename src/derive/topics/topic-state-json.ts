@@ -1,5 +1,5 @@
-// The state of matching as JSON. The topics themselves are not in it: they are kept one by one, since a
-// conversation may have a thousand and a message changes one or two.
+// The matching state as JSON. It does not include the topics: they are stored one by one, since a conversation
+// may have a thousand, and a message changes one or two.
 
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { MatchedTopic, ReadMessage, TopicState } from './topic-state.ts'
@@ -22,7 +22,7 @@ export function toStateJson({ settled, newest, newestTopic, leading }: TopicStat
 }
 
 export function readStateJson(json: JsonObject, topics: readonly MatchedTopic[]): TopicState {
-  // Written by the function above: anything else is a bug, not bad input.
+  // Written by the function above, so any other shape is a bug, not bad input.
   const stored = json as unknown as StoredState
   return {
     leading: stored.leading,

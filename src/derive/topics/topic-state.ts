@@ -2,7 +2,7 @@ import type { Role } from '../../domain/message.ts'
 import type { MessageCues } from './message-cues.ts'
 import type { Centroid } from './vectors.ts'
 
-/** A message as topic matching takes it. */
+/** A message as input of topic matching. */
 export interface TopicMessage {
   readonly role: Role
   readonly text: string
@@ -13,7 +13,7 @@ export interface TopicMessage {
   readonly vector: Float32Array
 }
 
-/** What matching needs to know of a topic. */
+/** The fields of a topic that matching uses. */
 export interface MatchedTopic {
   /** The position of its first message: the topic's key within the conversation. */
   readonly start: number
@@ -21,20 +21,20 @@ export interface MatchedTopic {
   readonly centroid: Centroid
 }
 
-/** A message with what was read off it. */
+/** A message with its cues and centroid. */
 export interface ReadMessage {
   readonly role: Role
   readonly name?: string
   readonly saidAtMs: number
   readonly position: number
-  /** Of messages without words that came after it and go where it goes: tool results, system messages. */
+  /** Positions of messages without spoken text that follow it and share its topic: tool results, system messages. */
   readonly followers: readonly number[]
   readonly title: string
   readonly centroid: Centroid
   readonly cues: MessageCues
 }
 
-/** Who speaks in this conversation, and how. */
+/** Statistics about the speakers of a conversation. */
 export interface Speakers {
   readonly assistantMessages: number
   readonly personalMessages: number
@@ -44,25 +44,25 @@ export interface Speakers {
   readonly hasSecondUserName: boolean
 }
 
-/** A course of topics: all that is settled up to a message. */
+/** The final topic assignments up to a message. */
 export interface TopicCourse {
   readonly topics: readonly MatchedTopic[]
   /** The start of the current topic. */
   readonly current: number
-  /** The current topic's last words, fading. */
+  /** Centroid of the current topic's recent messages, decaying. */
   readonly recent: Centroid
   readonly last: ReadMessage
   readonly speakers: Speakers
 }
 
-/** Everything that matching remembers of a conversation. Plain data; never changed, only replaced. */
+/** Everything that matching remembers about a conversation. Plain, immutable data. */
 export interface TopicState {
-  /** Up to the message before the newest: those assignments stay. */
+  /** Up to the message before the newest: these assignments are final. */
   readonly settled?: TopicCourse
-  /** The newest message: where it belongs is weighed again when the next one comes. */
+  /** The newest message. Its topic is re-evaluated when the next one arrives. */
   readonly newest?: ReadMessage
   /** The topic that was reported for the newest message. */
   readonly newestTopic?: number
-  /** Messages without words before the first with words. */
+  /** Messages without spoken text before the first one with text. */
   readonly leading: readonly number[]
 }

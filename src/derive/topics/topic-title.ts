@@ -2,7 +2,7 @@ import { toSingleSpaces } from '../single-spaces.ts'
 
 const MOST_CHARACTERS = 80
 
-/** Enough of a text for a title; a pasted book is not read to its end. */
+/** Enough of a text for a title. A long paste is not read to its end. */
 function toLine(text: string, characters: number): string {
   const line = toSingleSpaces(text.slice(0, characters)).trim()
   const isEnough = line.length > MOST_CHARACTERS || characters >= Math.min(text.length, MOST_CHARACTERS * 20)

@@ -1,11 +1,11 @@
-/** A direction and how much stands behind it. */
+/** A direction and its weight. */
 export interface Centroid {
-  /** Of unit length, or all zero while nothing with a word was said. */
+  /** Of unit length, or all zero before any spoken text. */
   readonly direction: Float32Array
   readonly weight: number
 }
 
-/** The cosine of two vectors of unit length. Four sums at a time: one alone waits for itself at every step. */
+/** The cosine of two vectors of unit length. Four parallel sums, since a single one stalls on every addition. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   let a = 0
   let b = 0
@@ -22,7 +22,7 @@ export function similarity(one: Float32Array, other: Float32Array): number {
   return a + b + c + d
 }
 
-/** The sum of two centroids, the first faded to a share. */
+/** The sum of two centroids, the first multiplied by `keep`. */
 export function addCentroids(one: Centroid, other: Centroid, keep = 1): Centroid {
   const direction = new Float32Array(one.direction.length)
   const [mine, theirs] = [one.weight * keep, other.weight]

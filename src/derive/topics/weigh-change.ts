@@ -1,17 +1,17 @@
-// Whether the subject changes before a message: points for and against are added up (matching-options.ts
-// says what each is worth). Only asked where somebody speaks who may change it: in a chat with an assistant
-// that is the user, between people it is either.
+// Whether the subject changes before a message: adds up points for and against (see matching-options.ts for their
+// values). Called only if the speaker may change the subject: in a chat with an assistant that is the user,
+// between people either side.
 
 import { IMPERSONAL_PRIOR, PERSONAL_SHARE, POINTS, type ResolvedMatching } from './matching-options.ts'
 import type { MessageCues } from './message-cues.ts'
 import type { ReadMessage, Speakers } from './topic-state.ts'
 
-/** The place before a message, with what matters there. */
+/** The boundary before a message, with the evidence there. */
 export interface Gap {
   readonly before: ReadMessage
   readonly message: ReadMessage
   readonly speakers: Speakers
-  /** Likeness to the current topic, and by how much an earlier one is liker; 1 is "the same". */
+  /** Similarity to the current topic, and how much closer an earlier one is; 1 is "the same". */
   readonly likeness: number
   readonly likerElsewhere: number
 }
@@ -32,17 +32,17 @@ export function mayChangeSubject({ role }: ReadMessage, speakers: Speakers): boo
   return role === 'user' || isBetweenPeople(speakers)
 }
 
-/** An assistant has no life to tell of; whoever does is a person, and people bring up subjects themselves. */
+/** An assistant has no life to talk about. A speaker who does is a person, and people change the subject themselves. */
 function isBetweenPeople(speakers: Speakers): boolean {
   const { assistantMessages, personalMessages, hasSecondUserName } = speakers
   return hasSecondUserName || personalMessages >= PERSONAL_SHARE * (assistantMessages + IMPERSONAL_PRIOR)
 }
 
-/** Whether a message has the form of one that begins a matter. */
+/** Whether a message has the form of one that opens a subject. */
 export function isOpening({ cues }: ReadMessage, speakers: Speakers): boolean {
-  // "Show me the top 5" is a request, but not for anything that could be a subject.
+  // "Show me the top 5" is a request, but does not name a subject.
   if (cues.isEmpty) return false
-  // Where the cues are not understood, any message of some length may open a matter: likeness decides.
+  // If the cues are not understood, any longer message may open a subject, and similarity decides.
   if (!isUnderstood(speakers)) return !cues.isShort
   if (isBetweenPeople(speakers)) return cues.isRequesting || cues.isAskingOther
   return cues.isRequesting || (cues.isAsking && !cues.isReferringBack)
@@ -75,7 +75,7 @@ function weighAnswer(before: MessageCues, cues: MessageCues): number {
 }
 
 function weighTies({ message: { cues }, speakers }: Gap): number {
-  // Between people "yes" and "that" open a sentence about anything.
+  // Between people, "yes" and "that" can open a sentence about anything.
   const isTakingUp = cues.isTakingUp && !isBetweenPeople(speakers)
   return (
     (cues.isThanking ? POINTS.thanking : 0) +
@@ -85,7 +85,7 @@ function weighTies({ message: { cues }, speakers }: Gap): number {
   )
 }
 
-/** Whether a message leans on something said before. */
+/** Whether a message depends on something said before. */
 export function isLeaning(message: ReadMessage, speakers: Speakers): boolean {
   const { cues } = message
   return !isOpening(message, speakers) || cues.isTakingUp || cues.isReferringBack

@@ -65,7 +65,7 @@ export const AS_RULE: RegExp = words(alternatives`
   a partir de agora|de agora em diante|toda vez que|sempre que|
   per favore|d'ora in poi|da ora in poi|ogni volta che`)
 
-/** Somebody else's account of their own affairs, or what they think of the speaker. */
+/** What others say about themselves, or what they think about the speaker. */
 export const HEARSAY: RegExp =
   /(?<![\p{L}])(?:says?|said|claims?|swears?|thinks?|told me|reckons?|behauptet|meint|sagt|erzählt|dice|dit|disse|diz)(?![\p{L}]).*(?<![\p{L}])(?:hers|theirs|had|was|were|i|i'm|my|hatte|war|ich|mein|tenía|era|avait|était|tinha|aveva)(?![\p{L}])/iu
 

@@ -1,5 +1,5 @@
-// What a report leaves out of a sentence without changing what it says: words that only open it ("well", "you
-// know"), the name it is addressed to, and a tag at its end ("isn't it?").
+// Removes parts of a sentence without changing its meaning: openers ("well", "you know"), the name of the
+// addressee, and a tag at the end ("isn't it?").
 
 import { toSingleSpaces } from '../../single-spaces.ts'
 
@@ -16,7 +16,7 @@ const OPENERS =
   )
 
 const OPENER = new RegExp(`^(?:${OPENERS})\\s*(?:,|\\.\\.\\.|…|!|;|--|—|–)+\\s*`, 'i')
-/** These open a sentence without a comma too. */
+/** Openers that need no comma. */
 const BARE_OPENER =
   /^(?:oh|well|and|but|or|so|then|okay|ok|yeah|hey|i'm afraid(?: that)?|i mean)\s+(?!far\b|that\b|much\b|many\b)/i
 const ADDRESS_WORDS =
@@ -34,7 +34,7 @@ const SLANG: Readonly<Record<string, string>> = { wan: 'want to', gon: 'going to
 const HAS_APOSTROPHE = /['’‘`]/
 const HAS_LOOSE_MARK = / [,.;:!?]/
 
-/** The sentence with typing repaired and its trimmings taken off. */
+/** The sentence with typing errors repaired and these parts removed. */
 export function cleanSentence(raw: string): string {
   return trimEnd(trimStart(repair(raw)))
 }
@@ -46,7 +46,7 @@ function repair(raw: string): string {
     (_, start: string) => SLANG[start.toLowerCase()] ?? start,
   )
   const spaced = toSingleSpaces(spelt)
-  // Most sentences have nothing to repair, and to look is much cheaper than to replace.
+  // Tests first: most sentences need no repair, and a test is much cheaper.
   return (HAS_LOOSE_MARK.test(spaced) ? spaced.replaceAll(/ (?=[,.;:!?](?:\s|$))/g, '') : spaced).trim()
 }
 

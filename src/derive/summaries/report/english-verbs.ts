@@ -1,8 +1,8 @@
-// The forms of English verbs that a report needs: "I go" becomes "Ana goes", "did you go" becomes "went".
-// Irregular forms stand in a list; the rest follows from spelling. A list of common verbs tells verbs from
-// other words where nothing else does.
+// The forms of English verbs that reported speech needs: "I go" becomes "Ana goes", "did you go" becomes "went".
+// Irregular forms are listed; the rest follows from spelling. A list of common verbs distinguishes verbs from
+// other words if nothing else does.
 
-/** Base, past, participle. A form that is missing is the same as the one before. */
+/** Base, past, participle. A missing form equals the previous one. */
 const IRREGULAR = `be was been|have had|do did done|go went gone|say said|make made|get got gotten|know knew known
   |think thought|take took taken|see saw seen|come came come|give gave given|find found|tell told|become became become
   |leave left|feel felt|bring brought|begin began begun|keep kept|hold held|write wrote written|stand stood|hear heard
@@ -44,7 +44,7 @@ const PASTS: ReadonlySet<string> = new Set(
   FORMS.flatMap(([base, past]) => (past === undefined || past === base ? [] : [past])),
 )
 const PARTICIPLES: ReadonlySet<string> = new Set(FORMS.map((forms) => forms[2] ?? forms[1] ?? ''))
-/** These end like a past and are none. */
+/** Words that end like a past form but are not. */
 const NOT_PAST: ReadonlySet<string> = new Set(
   'need feed bleed breed speed proceed succeed exceed seed weed heed'.split(' '),
 )
@@ -52,7 +52,7 @@ const NOT_PAST: ReadonlySet<string> = new Set(
 /** "Overslept", "rebuilt". */
 const PREFIX = /^(?:over|under|mis|re|out|with|up)(?=\w{3})/
 
-/** A common verb in its base form. Many are nouns as well. */
+/** A common verb in its base form. Many are also nouns. */
 export function isBaseVerb(word: string): boolean {
   return BASES.has(word)
 }
@@ -63,7 +63,7 @@ export function isPast(word: string): boolean {
   return PREFIX.test(word) && PASTS.has(word.replace(PREFIX, ''))
 }
 
-/** "I put it there" may be now or then; as it stands it is right for both. */
+/** "I put it there" may be present or past; the same form is right for both. */
 export function isTimeless(word: string): boolean {
   return PAST_OF.get(word) === word && word !== 'cost' && word !== 'bet'
 }
@@ -81,7 +81,7 @@ export function toThirdPersonForm(base: string): string {
   return `${base}s`
 }
 
-/** go → went, stay → stayed; undefined for a word that is not known as a verb. */
+/** go → went, stay → stayed; undefined for a word that is not a known verb. */
 export function toPast(base: string): string | undefined {
   const irregular = PAST_OF.get(base)
   if (irregular !== undefined) return irregular

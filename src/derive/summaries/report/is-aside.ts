@@ -1,4 +1,4 @@
-// Sentences that keep a talk going and say nothing that a summary would report.
+// Sentences that keep a conversation going but add nothing to a summary.
 
 const ASIDES: RegExp = anyOf([
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening|night|day)|bye|goodbye|see you|talk (?:to you )?(?:soon|later)|talk to you|catch you|speak soon|long time|keep up the|feel free|welcome|cheers)\b/i,
@@ -29,7 +29,7 @@ export function isAside(sentence: string): boolean {
   return ASIDES.test(sentence) || !THREE_WORDS.test(sentence)
 }
 
-/** One expression for all of them: asked of every sentence, it is several times as fast. */
+/** A single expression is several times as fast, and this runs for every sentence. */
 function anyOf(expressions: readonly RegExp[]): RegExp {
   return new RegExp(expressions.map(({ source }) => source).join('|'), 'i')
 }

@@ -4,10 +4,10 @@ const MARKERS: ReadonlySet<string> = new Set(
    an or but by should let's please`.split(/\s+/),
 )
 
-/** One word in six of running English is one of these; other languages share next to none of them. */
+/** At least one word in six of English text is one of these; other languages share almost none of them. */
 const LEAST_SHARE = 1 / 6
 
-/** Whether a text is English, by its small words. */
+/** Whether a text is English, by its function words. */
 export function isEnglish(text: string): boolean {
   const words =
     text

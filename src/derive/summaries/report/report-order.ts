@@ -1,4 +1,4 @@
-// What somebody is told, advised or invited to do: "Please sign here" → "Ana asks Ben to sign here".
+// Orders, advice and proposals: "Please sign here" → "Ana asks Ben to sign here".
 
 import { isBaseVerb, isParticiple, isPast } from './english-verbs.ts'
 import { type Report, say } from './report.ts'
@@ -6,7 +6,7 @@ import { lowerFirst, lowerWords, type SentenceWord } from './sentence-words.ts'
 import type { Voices } from './to-third-person.ts'
 import { isAuxiliary, SUBJECTS } from './word-lists.ts'
 
-/** What nobody is told to do: these leave out their "I", or are no verbs here. */
+/** Words that never begin an order: their "I" is left out, or they are not verbs here. */
 const NEVER_ORDERED: ReadonlySet<string> = new Set(
   `let thank hope like last wish mean seem sound guess need want love bet suppose wonder belong cost matter believe hate
    own owe miss be fit major object prefer happen appreciate`.split(/\s+/),
@@ -43,7 +43,7 @@ function reportAdvice({ words, lower, voices }: Said): Report | undefined {
   if (start === null || voices.addressee === undefined) return undefined
   const rest = words.slice(start[0].trim().split(' ').length)
   const [first = '', second = ''] = lowerWords(rest)
-  // "You must be tired", "you should have called": no advice.
+  // "You must be tired", "you should have called": not advice.
   if (!isBaseVerb(first) || first === 'be' || (first === 'have' && isParticiple(second))) return undefined
   const verb = /must|have to|need to/.test(start[1] ?? '') ? 'tells' : 'advises'
   const not = start[1] === "shouldn't" || start[2] !== undefined ? ' not' : ''
@@ -62,7 +62,7 @@ function reportImperative({ words, lower, voices: { speaker, addressee } }: Said
   return say(start, { rest, voices: { speaker, addressee }, act: 'request' })
 }
 
-/** "Hurry, I don't know what to do": two sentences, of which the second is no order. */
+/** "Hurry, I don't know what to do": two sentences, and the second is not an order. */
 function isSpliced(rest: readonly SentenceWord[]): boolean {
   return rest.some(({ word, after }, place) => {
     const next = rest[place + 1]?.word.toLowerCase() ?? ''
@@ -73,6 +73,6 @@ function isSpliced(rest: readonly SentenceWord[]): boolean {
 
 function isImperative([verb = '', next = '']: readonly string[]): boolean {
   if (!isBaseVerb(verb) || NEVER_ORDERED.has(verb) || (verb === 'have' && next === 'a')) return false
-  // "Look like you got some sun" has lost its subject, not given an order.
+  // "Look like you got some sun" has lost its subject and is not an order.
   return !isAuxiliary(next) && !isPast(next) && next !== 'of' && next !== 'like'
 }

@@ -1,5 +1,5 @@
-// Turns a question into a statement about asking: "Where did you stay?" → "Ana asks where Ben stayed". The
-// words are put into the order of a statement first ("where you stayed"), then into the third person.
+// Turns a question into reported speech: "Where did you stay?" → "Ana asks where Ben stayed". The words are first
+// put into the order of a statement ("where you stayed"), then into the third person.
 
 import { isPast } from './english-verbs.ts'
 import { type Report, say } from './report.ts'
@@ -11,16 +11,16 @@ import { DETERMINERS, isAuxiliary, QUESTION_WORDS, SUBJECTS } from './word-lists
 
 /** "Which of the two hotels" before the verb. */
 const LONGEST_QUESTION_PHRASE = 6
-/** "What is the difference between the two?" – a longer one has a verb somewhere. */
+/** "What is the difference between the two?": anything longer contains a verb. */
 const LONGEST_THING = 8
 
-/** The report of a question, given without its question mark; undefined where it cannot be made grammatically. */
+/** The report of a question without its question mark; undefined if it cannot be reported grammatically. */
 export function reportQuestion(words: readonly SentenceWord[], voices: Voices): Report | undefined {
   if (hasSecondQuestion(words)) return undefined
   return reportWish(words, voices) ?? reportAsking(words, voices)
 }
 
-/** "Are you in pain, or is there any fluid?": only the first clause would be turned round. */
+/** "Are you in pain, or is there any fluid?": only the first clause would be reordered. */
 export function hasSecondQuestion(
   words: readonly SentenceWord[],
   lower: readonly string[] = lowerWords(words),
@@ -77,7 +77,7 @@ function reportWhQuestion(words: readonly SentenceWord[], voices: Voices): Repor
   const lower = lowerWords(words)
   const verb = lower.findIndex((word, place) => place > 0 && isAuxiliary(word))
   if (verb < 1 || verb > LONGEST_QUESTION_PHRASE) return undefined
-  // "When you boil it, could you …": the question does not begin with its question.
+  // "When you boil it, could you …": the question does not start with its first word.
   if (lower.slice(1, verb).some((word) => SUBJECTS.has(word))) return undefined
   const clause = toStatement(words.slice(verb))
   return clause && sayAsking([...words.slice(0, verb), ...clause], voices)

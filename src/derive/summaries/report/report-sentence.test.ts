@@ -6,7 +6,7 @@ const voices = { speaker: 'Ana', addressee: 'Ben' }
 const isName = (word: string) => word === 'Lisbon'
 const report = (sentence: string) => reportSentence(sentence, voices, isName)?.text
 
-describe('what speakers say of themselves is told with their name', () => {
+describe('statements about the speaker use the name of the speaker', () => {
   test.each([
     ['I am vegetarian.', 'Ana is vegetarian.'],
     ["I've booked a table for two.", 'Ana has booked a table for two.'],
@@ -24,7 +24,7 @@ describe('what speakers say of themselves is told with their name', () => {
   ])('%s', (said, told) => expect(report(said)).toBe(told))
 })
 
-describe('what is said of the world is told as what the speaker says', () => {
+describe('other statements are reported as what the speaker says', () => {
   test.each([
     ['The museum is closed on Mondays.', 'Ana says the museum is closed on Mondays.'],
     ['Lisbon is lovely in May.', 'Ana says Lisbon is lovely in May.'],
@@ -35,7 +35,7 @@ describe('what is said of the world is told as what the speaker says', () => {
   ])('%s', (said, told) => expect(report(said)).toBe(told))
 })
 
-describe('requests, suggestions and advice have verbs of their own', () => {
+describe('requests, suggestions and advice use their own verbs', () => {
   test.each([
     ['Could you call the hotel for me?', 'Ana asks Ben to call the hotel for Ana.'],
     ['Please sign this form.', 'Ana asks Ben to sign this form.'],
@@ -48,7 +48,7 @@ describe('requests, suggestions and advice have verbs of their own', () => {
   ])('%s', (said, told) => expect(report(said)).toBe(told))
 })
 
-describe('questions are turned round', () => {
+describe('questions become statements', () => {
   test.each([
     ['Where did you stay?', 'Ana asks where Ben stayed.'],
     ['What foods do you eat now?', 'Ana asks what foods Ben eats now.'],
@@ -76,7 +76,7 @@ describe('left out', () => {
   ])('%s', (said) => expect(report(said)).toBeUndefined())
 })
 
-test('a role without a name reads as a role, and its second mention is short', () => {
+test('a speaker without a name is called by the role, and shortened on second mention', () => {
   const roles = { speaker: 'the user', addressee: 'the assistant' }
   const told = reportSentence('Can you fix my app and explain your changes?', roles, isName)
   expect(told?.text).toBe(
@@ -87,11 +87,11 @@ test('a role without a name reads as a role, and its second mention is short', (
   )
 })
 
-test('a "you" that may be anybody is not reported', () => {
+test('a generic "you" is not reported', () => {
   expect(reportSentence('You are late for lunch.', { speaker: 'Ana' }, isName)).toBeUndefined()
 })
 
-test('whatever is said, a report begins with a capital and ends with a mark, and no "I" or "you" is left', () => {
+test('any report begins with a capital, ends with a punctuation mark, and contains no "I" or "you"', () => {
   const word = fc.constantFrom(
     'I',
     'you',

@@ -1,7 +1,7 @@
-// Reports what somebody said as a third person would: "Let's meet at 3:30" → "Ana suggests that they meet at
-// 3:30". Each way of speaking has its verb of reporting, so that the report stays true: a suggestion is not
-// told as a fact, and what is not about the speaker is told as what the speaker says. English only. What
-// cannot be reported grammatically gives undefined.
+// Rewrites a sentence as reported speech: "Let's meet at 3:30" → "Ana suggests that they meet at 3:30". Each
+// speech act has its own verb, so that the report stays true: a suggestion is not reported as a fact, and a
+// statement about the world is attributed to its speaker. English only. Returns undefined if a sentence cannot be
+// reported grammatically.
 
 import { cleanSentence } from './clean-sentence.ts'
 import { isBaseVerb, isPast, toThirdPersonForm } from './english-verbs.ts'
@@ -17,11 +17,11 @@ interface Speech {
   readonly words: readonly SentenceWord[]
   readonly lower: readonly string[]
   readonly voices: Voices
-  /** Whether a word is written with a capital for its own sake. */
+  /** Whether a word is a name, which keeps its capital. */
   readonly isName: (word: string) => boolean
 }
 
-/** The report of one sentence. `isName` tells whether a capital at its beginning is to be kept. */
+/** The report of one sentence. `isName` decides whether its first word keeps its capital. */
 export function reportSentence(
   raw: string,
   voices: Voices,
@@ -45,10 +45,10 @@ function addSubject(sentence: string): string {
   return isCut ? `I ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence
 }
 
-/** Cut off by the speaker, or with a second thing inside that a report cannot carry along. */
+/** Cut off by the speaker, or with a second clause that a report cannot include. */
 function isBroken(sentence: string): boolean {
   if (/[:;,]$|\b(?:and|or|but|because|if|the|a|to)\W*$/i.test(sentence)) return true
-  // "I did, but she didn't" leans on what was said before.
+  // "I did, but she didn't" depends on the previous sentence.
   if (
     /^i (?:(?:do|did|am|was|have|can|could|will|would)(?:n't)?|(?:want|wanted|used|tried|hoped) to),/i.test(
       sentence,
@@ -59,7 +59,7 @@ function isBroken(sentence: string): boolean {
   return /\byou\b.*\beach other\b|\byou (?:two|guys|all|both)\b|[\\{}=<>|[\]]/i.test(sentence)
 }
 
-/** Transcripts forget question marks. */
+/** Transcripts often omit question marks. */
 function isInverted({ lower }: Speech): boolean {
   const [first = '', second = '', third = ''] = lower
   if (isAuxiliary(first) && first !== "don't")
@@ -97,7 +97,7 @@ function dropHedge(speech: Speech): Speech {
   return { ...speech, words: speech.words.slice(length), lower: speech.lower.slice(length) }
 }
 
-/** "I'd like to go" is a wish told politely. */
+/** "I'd like to go" is a polite wish. */
 function reportOwn({ words, lower, voices }: Speech): Report | undefined {
   const isWish = /^i would (?:like|love) \S/.test(lower.join(' '))
   const rest = isWish ? [plain('I'), plain('want'), ...words.slice(3)] : words
@@ -105,7 +105,7 @@ function reportOwn({ words, lower, voices }: Speech): Report | undefined {
 }
 
 function hasVerb(lower: readonly string[]): boolean {
-  // Nearly every sentence has a verb of the first kinds; the others take longer to tell.
+  // Nearly every sentence has a verb of the first kinds; the other checks are slower.
   return (
     lower.some(isAuxiliary) ||
     lower.some(isBaseVerb) ||

@@ -1,5 +1,5 @@
-// Questions that want something done: "Could you call them?" → "Ana asks Ben to call them", "Why don't we go?" →
-// "Ana suggests that they go".
+// Requests and suggestions in the form of questions: "Could you call them?" → "Ana asks Ben to call them", "Why
+// don't we go?" → "Ana suggests that they go".
 
 import { isBaseVerb } from './english-verbs.ts'
 import { type Report, say } from './report.ts'
@@ -7,13 +7,13 @@ import { lowerWords, type SentenceWord } from './sentence-words.ts'
 import type { Voices } from './to-third-person.ts'
 import { DETERMINERS, isAuxiliary, SUBJECTS } from './word-lists.ts'
 
-/** "Can you swim?" asks; "can you call him?" requests. */
+/** "Can you swim?" is a question; "can you call him?" is a request. */
 const ABILITIES: ReadonlySet<string> = new Set(
   'swim speak play drive see hear feel believe imagine remember understand know ride sing dance afford guess care'.split(
     ' ',
   ),
 )
-/** "How about a walk?" puts something forward; "how about your wife?" asks. */
+/** "How about a walk?" is a suggestion; "how about your wife?" is a question. */
 const OFFERED =
   /^(?:an?|some|this|another|\d.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight)$/i
 
@@ -65,7 +65,7 @@ function suggest(rest: readonly SentenceWord[], who: string, voices: Voices): Re
   return say(`${voices.speaker} suggests that ${subject}`, { rest, voices, act: 'suggest' })
 }
 
-/** "How about going?" suggests; "what about Monday?" asks about it. */
+/** "How about going?" is a suggestion; "what about Monday?" is a question. */
 function suggestThing(rest: readonly SentenceWord[], isHow: boolean, voices: Voices): Report | undefined {
   const { speaker } = voices
   const first = rest[0]?.word ?? ''

@@ -1,10 +1,10 @@
 import { joinWords, type SentenceWord } from './sentence-words.ts'
 import { toThirdPerson, type Voices } from './to-third-person.ts'
 
-/** What is done by saying it. `tell` is a statement about the world, `own` one about the speaker. */
+/** The speech act. `tell` is a statement about the world, `own` one about the speaker. */
 export type SpeechAct = 'ask' | 'request' | 'suggest' | 'own' | 'tell'
 
-/** What somebody said, told by a third person. */
+/** A sentence as reported speech. */
 export interface Report {
   readonly text: string
   readonly act: SpeechAct
@@ -16,7 +16,7 @@ interface Said {
   readonly act: SpeechAct
 }
 
-/** The beginning of a report and what follows it, put into the third person; undefined where that fails. */
+/** Joins the start of a report and the rest in the third person; undefined if that fails. */
 export function say(start: string, { rest, voices, act }: Said): Report | undefined {
   const core = rest.filter(({ word }) => word.toLowerCase() !== 'please')
   const reported = toThirdPerson(core, voices)
@@ -24,7 +24,7 @@ export function say(start: string, { rest, voices, act }: Said): Report | undefi
   return { text: `${start} ${joinWords(reported)}`.trim(), act }
 }
 
-/** With a capital and a point. */
+/** Adds a capital and a period. */
 export function finishReport(text: string): string {
   const point = /[.!?]$/.test(text) ? '' : '.'
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${point}`
@@ -34,7 +34,7 @@ export function finishReport(text: string): string {
   )
 }
 
-/** "The user wants to fix the user's app" → "their app", where nobody else was spoken of in between. */
+/** "The user wants to fix the user's app" → "their app", if nobody else is mentioned in between. */
 function shortenRoles(sentence: string): string {
   if (!/(?:user|assistant)'s/i.test(sentence)) return sentence
   let last = ''

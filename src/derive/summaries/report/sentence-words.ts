@@ -1,4 +1,4 @@
-/** A word of a sentence with the punctuation that touches it. */
+/** A word of a sentence, with the punctuation next to it. */
 export interface SentenceWord {
   readonly before: string
   readonly word: string
@@ -13,7 +13,7 @@ const CONTRACTIONS: ReadonlyMap<string, string> = new Map([
 ])
 const CONTRACTED = /^(i|you|we|they|he|she|it|that|there|this|what|where|who|how|when|why)('m|'re|'ve|'ll)$/i
 
-/** The words of a sentence. What is contracted with a pronoun is written out: I'm → I am. */
+/** The words of a sentence, with contracted pronouns expanded: I'm → I am. */
 export function toWords(sentence: string): SentenceWord[] {
   const words = sentence.split(/\s+/).filter(Boolean).map(peel)
   if (!sentence.includes("'")) return words
@@ -28,7 +28,7 @@ export function lowerWords(words: readonly SentenceWord[]): string[] {
   return words.map(({ word }) => word.toLowerCase())
 }
 
-/** A capital is taken from the first word, unless the word is written with several, or is a number. */
+/** Lowercases the first word, unless it has several capitals or a digit. */
 export function lowerFirst(words: readonly SentenceWord[]): SentenceWord[] {
   return words.map((word, place) =>
     place === 0 && !/\p{Lu}.*\p{Lu}|\d/u.test(word.word) ? { ...word, word: word.word.toLowerCase() } : word,
@@ -58,7 +58,7 @@ function expand(token: SentenceWord, next: SentenceWord | undefined): SentenceWo
   ]
 }
 
-/** "I'd better" and "I'd seen" are had; the rest is would. */
+/** "I'd better" and "I'd seen" mean had; everything else means would. */
 function expandWould(word: string, next: string): string | undefined {
   if (!/^(?:i|you|we|they)'d$/i.test(word)) return undefined
   return /^(?:better|been|.*(?:[^e]ed|en))$/.test(next) ? 'had' : 'would'

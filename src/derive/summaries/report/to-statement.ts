@@ -1,15 +1,15 @@
-// Puts a question into the order of a statement: "did you stay there" → "you stayed there". That needs to know
-// where the subject ends: a pronoun is one word, and a noun phrase ends where a verb of the form that the
-// auxiliary wants begins. Where that cannot be told, there is no statement.
+// Puts a question into the order of a statement: "did you stay there" → "you stayed there". This requires finding
+// the end of the subject: a pronoun is one word, and a noun phrase ends where a verb of the form that the
+// auxiliary requires begins. If the end is unclear, there is no statement.
 
 import { isBaseVerb, isParticiple, isTimeless, toPast, toThirdPersonForm } from './english-verbs.ts'
 import { lowerWords, plain, type SentenceWord } from './sentence-words.ts'
 import { DETERMINERS, isAdverb, PREPOSITIONS, SUBJECTS } from './word-lists.ts'
 
-/** The longest subject that is looked for: "the last train to the airport". */
+/** The longest subject to look for: "the last train to the airport". */
 const LONGEST_SUBJECT = 6
 
-/** From the auxiliary on: "did you stay there" → "you stayed there". */
+/** Starts at the auxiliary: "did you stay there" → "you stayed there". */
 export function toStatement(words: readonly SentenceWord[]): SentenceWord[] | undefined {
   const [auxiliary, ...after] = words
   const helper = auxiliary?.word.toLowerCase() ?? ''
@@ -26,7 +26,7 @@ export function toStatement(words: readonly SentenceWord[]): SentenceWord[] | un
   return [...subject, ...rest.slice(0, verb), { ...base, word: form }, ...rest.slice(verb + 1)]
 }
 
-/** "How do I set it up" is about now, which "set" alone would not tell. */
+/** "How do I set it up" is about the present, which "set" alone would not show. */
 function agreeTimeless(subject: readonly SentenceWord[], rest: readonly SentenceWord[]): SentenceWord[] {
   const [verb, ...after] = rest
   const isOne = /^(?:i|you)$/i.test(subject[0]?.word ?? '') && subject.length === 1
@@ -39,7 +39,7 @@ function inflect(base: string, helper: 'did' | 'does'): string | undefined {
   return isBaseVerb(base) ? toThirdPersonForm(base) : undefined
 }
 
-/** How many words the subject after an auxiliary has; 0 where that cannot be told. */
+/** The number of words in the subject after an auxiliary; 0 if it is unclear. */
 function subjectLength(helper: string, after: readonly SentenceWord[]): number {
   const words = lowerWords(after)
   const [first = '', second = ''] = words
@@ -55,7 +55,7 @@ function subjectLength(helper: string, after: readonly SentenceWord[]): number {
   return verb > 0 && verb <= LONGEST_SUBJECT ? verb : 0
 }
 
-/** "This" before such a word is the whole subject. */
+/** Before such a word, "this" is the whole subject. */
 function standsAlone(next: string): boolean {
   return DETERMINERS.has(next) || PREPOSITIONS.has(next) || isAdverb(next) || isBaseVerb(next) || next === ''
 }

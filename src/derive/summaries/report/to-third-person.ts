@@ -1,7 +1,7 @@
-// Says a sentence of one speaker in the third person: pronouns become names, and the verbs that belonged to
-// them agree. "I am vegetarian" → "Ana is vegetarian"; "my wife and I live here" → "Ana's wife and Ana live
-// here". "We" becomes "they". The verb is what follows the pronoun and its adverbs; a verb joined to it by
-// "and" agrees as well. Nothing is parsed: what a word list and the neighbours do not tell is left as it is.
+// Rewrites a sentence in the third person: pronouns become names, and their verbs agree. "I am vegetarian" → "Ana
+// is vegetarian"; "my wife and I live here" → "Ana's wife and Ana live here". "We" becomes "they". The verb is
+// what follows the pronoun and its adverbs; a verb joined to it by "and" agrees too. Nothing is parsed: what word
+// lists and neighbouring words cannot decide stays as it is.
 
 import { isBaseVerb, isPast, isTimeless, toThirdPersonForm } from './english-verbs.ts'
 import type { SentenceWord } from './sentence-words.ts'
@@ -17,10 +17,10 @@ import {
   SUBJECTS,
 } from './word-lists.ts'
 
-/** Who speaks to whom, as they stand inside a sentence: "Ana", "the user". */
+/** Speaker and addressee, as written inside a sentence: "Ana", "the user". */
 export interface Voices {
   readonly speaker: string
-  /** Missing where it is not known who is meant by "you". */
+  /** Missing if it is unknown who is meant by "you". */
   readonly addressee?: string | undefined
 }
 
@@ -43,20 +43,20 @@ const AGREEING_PAST: ReadonlyMap<string, string> = new Map(
 const PLURAL: ReadonlyMap<string, string> = new Map(
   Object.entries({ we: 'they', us: 'them', our: 'their', ours: 'theirs', ourselves: 'themselves' }),
 )
-/** After these, "you" and a base verb are no clause: "help you find". */
+/** After these, "you" and a base verb are not a clause: "help you find". */
 const BEFORE_INFINITIVE: ReadonlySet<string> = new Set(
   'help helps helped let lets make makes made see sees saw hear heard watch have thank suggest suggested'.split(
     ' ',
   ),
 )
-/** Between one of these and its verb stands nothing but the subject. */
+/** Only the subject is between one of these and its verb. */
 const CLAUSE_OPENERS: ReadonlySet<string> = new Set(
   'if when whenever once until unless while because that what where'.split(' '),
 )
-/** Prepositions that begin a clause as well: "until you reach the bridge". */
+/** Prepositions that can also begin a clause: "until you reach the bridge". */
 const BEFORE_CLAUSE: ReadonlySet<string> = new Set('than as like until since before after'.split(' '))
 
-/** The words in the third person; undefined when "you" is said and nobody is known to be meant. */
+/** The words in the third person; undefined if "you" occurs and the addressee is unknown. */
 export function toThirdPerson(words: readonly SentenceWord[], voices: Voices): SentenceWord[] | undefined {
   const out = [...words]
   for (const [place, { word }] of words.entries()) {
@@ -70,7 +70,7 @@ export function toThirdPerson(words: readonly SentenceWord[], voices: Voices): S
   return out
 }
 
-/** The name for a pronoun, undefined for any other word, empty where nobody is known. */
+/** The name for a pronoun; undefined for any other word, empty if nobody is known. */
 function nameFor(pronoun: string, { speaker, addressee }: Voices): string | undefined {
   if (pronoun === 'i' || pronoun === 'me') return speaker
   if (pronoun === 'my' || pronoun === 'mine') return `${speaker}'s`
@@ -116,7 +116,7 @@ function isInverted(words: readonly SentenceWord[], subject: number): boolean {
   return isAuxiliary(before) && words[subject - 1]?.after === ''
 }
 
-/** "My wife and I live": two people, unless what stands before "and" has a verb of its own. */
+/** "My wife and I live": plural, unless there is a verb before the "and". */
 function isPartOfPlural(words: readonly SentenceWord[], subject: number): boolean {
   if (at(words, subject + 1) === 'and' && SUBJECTS.has(at(words, subject + 2))) return true
   if (at(words, subject - 1) !== 'and') return false
@@ -136,19 +136,19 @@ function agreeingForm(verb: string, subject: string): string | undefined {
   return isBaseVerb(verb) || isUnknownVerb(verb) ? toThirdPersonForm(verb) : undefined
 }
 
-/** What follows "I" or "if you" is a verb, known or not, unless it is a joint or has another ending already. */
+/** The word after "I" or "if you" is a verb, known or not, unless it is a conjunction or already has an ending. */
 function isUnknownVerb(word: string): boolean {
   return /^[a-z]{3,}$/.test(word) && !/s$|ing$/.test(word) && !PREPOSITIONS.has(word) && word !== 'and'
 }
 
-/** After "I will make" or "I want to make", a verb that is joined may belong to that one. */
+/** After "I will make" or "I want to make", a joined verb may belong to the second one. */
 function isMainClause(words: readonly SentenceWord[], subject: number): boolean {
   return !words
     .slice(0, subject)
     .some(({ word }) => isAuxiliary(word.toLowerCase()) || word.toLowerCase() === 'to')
 }
 
-/** "I jog and play": the second verb has the same subject, as long as nothing new has begun in between. */
+/** "I jog and play": the second verb has the same subject, as long as no new clause has begun in between. */
 function agreeJoined(out: SentenceWord[], words: readonly SentenceWord[], from: number): void {
   for (let place = from + 1; place < words.length; place++) {
     const word = at(words, place)

@@ -15,12 +15,12 @@ export const PREPOSITIONS: ReadonlySet<string> = list(
   `of in for to with at on from by about into over under between without after before during through against than as
    like near behind beside around until since towards upon off out up down`,
 )
-/** Between a subject and its verb. */
+/** May be between a subject and its verb. */
 const ADVERBS: ReadonlySet<string> = list(
   `just also never always still already even often sometimes ever not rather almost soon now then both all only seldom
    once too quite well kind sort sure`,
 )
-/** Verbs that are as often nouns: "work and play". */
+/** Verbs that are used as nouns just as often: "work and play". */
 export const NOUN_VERBS: ReadonlySet<string> = list(
   `work play study walk travel order book change call email report cook drink exercise rest talk sleep dance love plan
    test phone fax place face hand look match record share shop sign smell smile smoke sound start stop store study
