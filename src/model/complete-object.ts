@@ -1,7 +1,7 @@
-// Structured answers from any language model. The schema goes into the prompt, and beside it for servers that can
-// hold a model to one; many cannot, so nothing that comes back is believed: JSON is looked for in it and checked
-// against the schema. A wrong answer is shown to the model once, with what is wrong about it. If the second is wrong
-// too, the call fails with `model-failed`, and the caller answers by built-in means.
+// Structured answers from any language model. The schema is part of the prompt, and of the request for
+// servers that can enforce one; many cannot, so no answer is trusted: JSON is searched for in it and
+// validated against the schema. An invalid answer is shown to the model once, with the validation error. If
+// the second one is invalid too, the call fails with `model-failed`, and the caller uses a built-in method.
 
 import { prettifyError, toJSONSchema, type ZodType } from 'zod'
 import type { ContextMessage } from '../domain/context-message.ts'
@@ -9,13 +9,13 @@ import { MemoryError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { AnswerSchema, CompletionRequest, LanguageModel } from './language-model.ts'
 
-/** What the model sees of its own wrong answer, and of what was wrong: enough to mend it. */
+/** How much of its invalid answer and of the error the model is shown: enough to correct it. */
 const MAX_ANSWER_CHARACTERS = 8000
 const MAX_PROBLEM_CHARACTERS = 1000
 
 type Read<Answer> = { readonly answer: Answer } | { readonly problem: string }
 
-/** Asks for an answer of a given shape; one round trip, or two. */
+/** Requests an answer of a given shape; takes one round trip, or two. */
 export async function completeObject<Answer>(
   model: LanguageModel,
   request: Omit<CompletionRequest, 'jsonSchema'>,
@@ -60,7 +60,7 @@ function readAnswer<Answer>(text: string, schema: AnswerSchema<Answer>): Read<An
     try {
       return { answer: schema.parse(value) }
     } catch (error) {
-      // The largest candidate is the one worth mending; a footnote [1] is not.
+      // The largest candidate is the one worth correcting; a footnote [1] is not.
       const size = JSON.stringify(value).length
       const problem = error instanceof Error ? error.message : String(error)
       if (size > worst.size) worst = { size, problem }
@@ -79,23 +79,23 @@ function toRepair(answer: string, problem: string): readonly ContextMessage[] {
   ]
 }
 
-// Models wrap JSON in fences, introduce it and comment on it. Candidates are, in this order: the whole answer; what
-// stands in fences, the last first; and every piece in braces or brackets that is closed, the last first, since the
-// answer comes after the thinking aloud and after what was quoted. Time grows with the text and no faster.
+// Models wrap JSON in fences, introduce it and comment on it. Candidates are, in this order: the whole
+// answer; the contents of fences, last first; and every balanced piece in braces or brackets, last first,
+// since the answer follows reasoning and quotes. Takes linear time.
 
 const FENCE = /```([\s\S]*?)```/g
 const FENCE_LABEL = /^[a-z0-9]{0,20}\s/i
-/** An unclosed text ends with its line, so that no text is looked through twice. */
+/** An unclosed string ends with its line, so that no text is scanned twice. */
 const SIGNS = /"(?:[^"\\\n]|\\[^\n])*"?|[{}[\]]/g
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['}', '{'],
   [']', '['],
 ])
 
-/** Of fences and pieces each: an answer with more of them is no answer. */
+/** Limit for fences and for pieces: a text with more of them is not an answer. */
 const MOST_CANDIDATES = 20
 
-/** The JSON values that may be the answer, the likeliest first. */
+/** The JSON values that may be the answer, most likely first. */
 export function* findJson(text: string): Generator<unknown> {
   const fenced = [...text.matchAll(FENCE)].slice(-MOST_CANDIDATES).map(([, inside = '']) => inside)
   const candidates = [
@@ -138,8 +138,8 @@ function closedPieces(text: string): string[] {
   return pieces.map(({ start, end }) => text.slice(start, end))
 }
 
-// The one place where zod is used for the answers of models: steps describe an answer with zod and hand it over
-// as the plain contract of `model/language-model.ts`, which knows no validator.
+// The only place where zod is used for the answers of models: steps describe an answer with zod and pass it
+// on as the plain contract of `model/language-model.ts`, which is independent of a validator.
 
 export function answerSchema<Answer>(type: ZodType<Answer>): AnswerSchema<Answer> {
   const { $schema: _dialect, ...jsonSchema } = toJSONSchema(type, { io: 'input' })

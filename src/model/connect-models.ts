@@ -1,6 +1,6 @@
-// Which models there are: those that the application brings, else those that the options name, else built-in ones.
-// Every one that is not built in stands behind a guard of its own. No server is asked here, and packages are loaded
-// with the first call.
+// Selects the models: those passed in by the application, else those named in the options, else built-in
+// ones. Every model that is not built in gets its own guard. No server is called here, and packages are
+// loaded with the first call.
 
 import { definedFields as fieldsOf } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
@@ -36,7 +36,7 @@ export interface CustomModels {
   readonly webSearch?: WebSearch
 }
 
-/** Refuses settings that cannot work. */
+/** Throws on settings that cannot work. */
 export function connectModels(options: ResolvedModels, given: CustomModels): Models {
   for (const [name, model] of Object.entries(given)) checkGiven(name as keyof CustomModels, model)
   const tallies = new Map<ModelCalls['model'], CallCounter>()
@@ -64,7 +64,7 @@ interface CountedOptions extends ResolvedModels {
   readonly tally: CallCounter
 }
 
-/** By which methods a model is known; one of them must be there. */
+/** The methods that identify a model; one of them must exist. */
 const METHODS: Readonly<Record<keyof CustomModels, readonly string[]>> = {
   languageModel: ['complete', 'doGenerate'],
   embedder: ['embed', 'doEmbed'],
@@ -106,7 +106,8 @@ function chooseEmbedder(options: CountedOptions, given: CustomModels['embedder']
   }
   if (embeddings.url === '' && embeddings.model !== '') {
     const what = `the embedding model ${embeddings.model} in this process`
-    // Work in this process cannot be broken off: it is not begun a second time while the first goes on.
+    // Work in this process cannot be cancelled: don't start it a second time while the first is still
+    // running.
     const guard = new Guard({ what }, { ...options, retries: 0, concurrency: 1 })
     return open(transformersVectors(embeddings.model, embeddings.pooling), guard)
   }
@@ -124,7 +125,7 @@ function checkSimilarities({ unrelatedSimilarity, sameTopicSimilarity }: Resolve
   throw new MemoryError('invalid-input', `the option "${lower}" must be below "${higher}"`)
 }
 
-/** A provider's own limit goes before the option. */
+/** A provider's own limit takes precedence over the option. */
 function openGiven(given: AiSdkEmbeddingModel, options: CountedOptions): () => Promise<Embedder> {
   const { embeddings } = options
   const guard = new Guard({ what: given.modelId }, options)
@@ -156,7 +157,7 @@ function chooseWebSearch(options: CountedOptions, given: WebSearch | undefined):
   return guardWebSearch(connectSearxng({ endpoint, excerptCharacters, responseBytes }), guard)
 }
 
-/** The server that a group of options names; undefined when it is switched off. */
+/** The server named in a group of options; undefined if it is disabled. */
 function toServer(options: ResolvedModels, group: 'chat' | 'embeddings' | 'rerank'): ServerModel | undefined {
   const { url, key, model } = options[group]
   const option = `models.${group}`

@@ -1,4 +1,4 @@
-/** Whether a text is to be found, or to find others: some models want to be told. */
+/** Whether a text is stored to be found, or is a query: some models embed them differently. */
 export type EmbeddingUse = 'passage' | 'question'
 
 export interface EmbedOptions {
@@ -7,15 +7,17 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal
 }
 
-/** Turns texts into vectors whose nearness means nearness of subject. */
+/** Converts texts to vectors; similar subjects have similar vectors. */
 export interface Embedder {
-  /** Changes whenever the vectors change: vectors are only comparable under one name. */
+  /** Changes whenever the vectors change: only vectors with the same name are comparable. */
   readonly name: string
   readonly dimensions: number
-  /** The cosine from which on two texts are more likely about one subject than about two. */
+  /** The cosine similarity above which two texts are more likely about one subject than about two. */
   readonly sameTopicSimilarity: number
-  /** The cosine that two unrelated texts have: 0 where only shared words count, well above it for neural models. */
+  /**
+   * The cosine similarity of unrelated texts: 0 if only shared words count, well above 0 for neural models.
+   */
   readonly unrelatedSimilarity: number
-  /** One vector for each text, in order, of unit length; all zero for a text without a word. */
+  /** One unit-length vector per text, in order; all zeros for a text without a word. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>
 }

@@ -16,7 +16,7 @@ test.each<[ModelConfig, string]>([
   await expect(openMemory(':memory:', { models })).rejects.toMatchObject({ code: 'invalid-input' })
 })
 
-test('opening a memory waits for no server', async () => {
+test('opening a memory does not wait for a server', async () => {
   const models = {
     chat: { url: 'http://127.0.0.1:9', model: 'a' },
     embeddings: { url: 'http://127.0.0.1:9', model: 'b' },
@@ -27,7 +27,7 @@ test('opening a memory waits for no server', async () => {
   await memory.close()
 })
 
-test('models that the application brings go before those that options name', async () => {
+test('models passed in by the application take precedence over those named in options', async () => {
   const models = openModels(
     {
       chat: { url: 'http://127.0.0.1:9', model: 'far' },
@@ -39,14 +39,14 @@ test('models that the application brings go before those that options name', asy
   expect((await models.loadEmbedder()).name).toBe('scripted/64')
 })
 
-test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is no %s', async (option) => {
+test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is not a %s', async (option) => {
   await expect(openMemory(':memory:', { [option]: 'gpt-4' })).rejects.toMatchObject({
     code: 'invalid-input',
     message: `the option "${option}" is not a model`,
   })
 })
 
-test('a language model of your own is held to its contract', async () => {
+test('a custom language model is held to its contract', async () => {
   const model = scriptedModel(['   '])
   const guarded = openModels({ retries: 0 }, { languageModel: model }).languageModel
   await expect(guarded?.complete({ messages: [] })).rejects.toMatchObject({

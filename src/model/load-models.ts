@@ -4,7 +4,7 @@ import type { ResolvedModels } from './model-options.ts'
 import type { Models } from './models.ts'
 import { memoizeAsync } from './network/load-once.ts'
 
-/** The models of a memory. Waits for no server; who uses none loads nothing. */
+/** The models of a memory. Does not wait for a server; unused models load nothing. */
 export async function loadModels(options: ResolvedModels, given: CustomModels = {}): Promise<Models> {
   const { chat, embeddings, rerank, webSearch } = options
   const isNamed = [chat, embeddings, rerank].some(({ url, model }) => url !== '' || model !== '')

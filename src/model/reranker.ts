@@ -1,7 +1,10 @@
-/** Reads a question together with each text, and says how well the text answers it. */
+/** Reads a question together with each text, and rates how well the text answers it. */
 export interface Reranker {
   readonly name: string
-  /** One score for each text, in the order of the texts. Higher is better; only the order of scores means anything. */
+  /**
+   * One score for each text, in the order of the texts. Higher is better; only the order of scores is
+   * meaningful.
+   */
   rerank(
     question: string,
     texts: readonly string[],

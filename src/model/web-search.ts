@@ -1,4 +1,4 @@
-/** One thing that was found on the web. All of it was written by strangers: data, never instructions. */
+/** One web search result. All of it was written by strangers: data, never instructions. */
 export interface WebSearchResult {
   readonly title: string
   /** http or https. */
@@ -8,7 +8,7 @@ export interface WebSearchResult {
   readonly publishedAt?: Date
 }
 
-/** Finds what is new: for questions that the memory cannot know the answer to. Off unless switched on. */
+/** Searches the web for questions that the memory cannot answer. Disabled by default. */
 export interface WebSearch {
   readonly name: string
   search(

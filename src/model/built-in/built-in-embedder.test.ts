@@ -7,7 +7,7 @@ async function similarity(one: string, other: string): Promise<number> {
   return a.reduce((sum, value, i) => sum + value * (b[i] as number), 0)
 }
 
-test('vectors have unit length, or are zero for a text without a word that counts', async () => {
+test('vectors have unit length, or are zero for a text without significant words', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       const [vector = new Float32Array()] = await builtInEmbedder.embed([text])
@@ -18,7 +18,7 @@ test('vectors have unit length, or are zero for a text without a word that count
   )
 })
 
-test('a text gives the same vector alone and among others', async () => {
+test('a text has the same vector alone and in a batch', async () => {
   const [alone] = await builtInEmbedder.embed(['trains to Lisbon'])
   expect((await builtInEmbedder.embed(['tea', 'trains to Lisbon']))[1]).toEqual(alone)
 })
@@ -29,16 +29,16 @@ test.each([
   ['Zugfahrt nach Wien buchen', 'zwei Fahrten mit dem Zug nach Wien'],
   ['東京の天気はどうですか', '今日の東京の天気'],
   ['нужен отель в Москве', 'отели в центре Москвы'],
-])('"%s" and "%s" are about one subject', async (one, other) => {
+])('"%s" and "%s" are about the same subject', async (one, other) => {
   expect(await similarity(one, other)).toBeGreaterThan(builtInEmbedder.sameTopicSimilarity)
 })
 
-test('texts that share only small words are not', async () => {
+test('texts that share only stop words are not similar', async () => {
   const distance = await similarity('can you tell me about the museum?', 'can you fix the database query?')
   expect(distance).toBeLessThan(builtInEmbedder.sameTopicSimilarity)
 })
 
-test('the vectors are those of version 1: a change needs a new name', async () => {
+test('the vectors match version 1: a change needs a new name', async () => {
   const [vector = new Float32Array()] = await builtInEmbedder.embed(['A hotel in Lisbon, please. 漢字'])
   const filled = [...vector.entries()].filter(([, value]) => Math.abs(value) > 0.2)
   expect(filled.map(([i, value]) => [i, Number(value.toFixed(4))])).toMatchInlineSnapshot(`

@@ -1,14 +1,15 @@
-// An embedder without a model, a download or a language: it knows words, not meaning.
+// An embedder without a model, a download or a language: it compares words, not meaning.
 //
 // A text becomes its folded words. Each word is cut to its stem and adds three kinds of features: the stem
-// itself; the stem's pieces of four characters, so that forms and compounds the stemmer does not know still
-// meet ("Zugfahrt", "Zug fahren"); and the subjects that the pocket thesaurus files it under. Every feature
+// itself; the stem's character 4-grams, so that forms and compounds the stemmer does not know still match
+// ("Zugfahrt", "Zug fahren"); and the subjects that the pocket thesaurus lists it under. Every feature
 // is hashed to one of the dimensions with a sign of + or −, so that collisions cancel out on average. A word
-// said n times counts 1 + ln n; small words do not count, common words and numbers little. The vector is
-// brought to unit length, so that the cosine is a plain product.
+// that occurs n times counts 1 + ln n; stop words do not count, common words and numbers little. The vector
+// is
+// normalized to unit length, so that the cosine is a plain dot product.
 //
 // The hash is 32-bit integer arithmetic and the sums run in the order of the text: the same text gives the
-// same vector on every machine. Any change to that changes the name.
+// same vector on every machine. Any change to the algorithm changes the name.
 
 import { COMMON_WORDS, isNumber, listWords, SMALL_WORDS } from '../../domain/words.ts'
 import type { Embedder } from '../embedder.ts'
@@ -16,18 +17,19 @@ import { stemWord, subjectsOf } from './thesaurus.ts'
 
 const DIMENSIONS = 256
 const PIECE = 4
-/** All pieces of a word together weigh about a third of the word. */
+/** All n-grams of a word together weigh about a third of the word. */
 const PIECES_WEIGHT = 0.3
 const COMMON_WEIGHT = 0.2
-/** "19:30" tells two requests apart, not two subjects. */
+/** "19:30" distinguishes two requests, not two subjects. */
 const NUMBER_WEIGHT = 0.3
-/** A pasted book says what it is about in its first pages. */
+/** A pasted book states its subject in its first pages. */
 const READ_CHARACTERS = 20_000
 
 export const builtInEmbedder: Embedder = Object.freeze({
   name: 'built-in/1',
   dimensions: DIMENSIONS,
-  // Messages of one topic with what came before: quartiles 0.14, 0.30, 0.45; of two topics: 0, 0.02, 0.08.
+  // Similarity to the messages before, same topic: quartiles 0.14, 0.30, 0.45; different topics: 0, 0.02,
+  // 0.08.
   sameTopicSimilarity: 0.2,
   unrelatedSimilarity: 0,
   embed: async (texts: readonly string[]) => texts.map(embedText),
@@ -88,8 +90,8 @@ function addFeature(vector: Float32Array, hash: number, weight: number): void {
   vector[dimension] = (vector[dimension] as number) + (hash & 0x80000000 ? -weight : weight)
 }
 
-// FNV-1a with a final mix: the plain one spreads short strings badly over its low bits. Words and subjects are
-// told apart by a letter before them.
+// FNV-1a with a final mix: plain FNV-1a spreads short strings badly over its low bits. Words and subjects
+// have different prefix letters.
 const START = 0x811c9dc5
 const WORD = hashOn(START, 'w'.charCodeAt(0))
 const SUBJECT = hashOn(START, 's'.charCodeAt(0))

@@ -12,7 +12,7 @@ const VOCABULARIES = [
   ['cl100k', cl100k],
 ] as const
 
-/** Names of special tokens are to be taken for text. */
+/** Names of special tokens are treated as text. */
 const plain = { disallowedSpecial: new Set<string>() }
 
 test.each(VOCABULARIES)('%s counts any text as its encoder does', async (name, encoder) => {
@@ -33,15 +33,15 @@ test.each(VOCABULARIES)('%s counts long runs as its encoder does', async (name, 
   }
 })
 
-test('a run of any length is counted within the time that a test may take', async () => {
+test('a run of any length is counted within the test timeout', async () => {
   const tokenizer = await loadTokenizer('o200k')
   for (const run of ['a', ' ', '漢字', '\n', '😀', 'abcdefghij']) {
     expect(tokenizer.count(run.repeat(200_000 / run.length))).toBeGreaterThan(500)
   }
 })
 
-// The encoder used as a measure above cannot find tokens that begin with a byte order mark, and takes other
-// characters for spaces than the vocabularies do. These are the counts of OpenAI's own tiktoken.
+// The reference encoder above cannot find tokens that begin with a byte order mark, and classifies other
+// characters as spaces than the vocabularies do. These are the counts of OpenAI's own tiktoken.
 test.each([
   ['\ufeffusing System;', 3],
   ['\ufeff', 1],
@@ -56,13 +56,13 @@ test.each([
   expect((await loadTokenizer('cl100k')).count(text)).toBe(tokens)
 })
 
-test('the names of special tokens are text like any other', async () => {
+test('the names of special tokens are counted as ordinary text', async () => {
   for (const name of TOKENIZER_NAMES) {
     expect((await loadTokenizer(name)).count('<|endoftext|><|im_start|>')).toBeGreaterThan(5)
   }
 })
 
-test('the estimate for families without a public tokenizer lies above o200k', async () => {
+test('the estimate for families without a public tokenizer is above o200k', async () => {
   const text = 'The quick brown fox jumps over the lazy dog.'
   expect((await loadTokenizer('estimate')).count(text)).toBe(Math.ceil(o200k(text) * 1.3))
 })

@@ -1,7 +1,8 @@
 // Real tokenizers, loaded when the first text is counted: a vocabulary takes 40 ms to load, and opening a
-// memory must not wait for it. How tokens are counted stands in tokens/count-tokens.ts. The vocabularies come
-// with gpt-tokenizer, of which nothing else is used: its encoder takes 60 MB, four times as long to load, and
-// time in the square of the longest run without a space.
+// memory must not wait for it. tokens/count-tokens.ts has the algorithm. The vocabularies are those of
+// gpt-tokenizer; the rest of that package is not used: its encoder takes 60 MB, four times as long to load,
+// and
+// time quadratic in the longest run without a space.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,13 +15,13 @@ import { endOfCl100kPiece, endOfO200kPiece } from './tokens/pre-tokenizer.ts'
 import { parseTokens, TokenTable } from './tokens/token-table.ts'
 
 /**
- * Claude's and Gemini's tokenizers are not public. Users of either report counts by OpenAI's tokenizers
- * that are 10 to 30 % too low (BerriAI/litellm#12056), so the estimate lies 30 % above o200k.
+ * Claude's and Gemini's tokenizers are not public. Users of either report that counts by OpenAI's tokenizers
+ * are 10 to 30 % too low (BerriAI/litellm#12056), so the estimate is 30 % above o200k.
  */
 const ESTIMATE_FACTOR = 1.3
 
 interface Vocabulary {
-  /** Spelled out for tools that look for the files a program needs. */
+  /** Spelled out for bundlers that look for the files a program needs. */
   readonly resolve: (require: NodeJS.Require) => string
   readonly endOfPiece: EndOfPiece
 }
@@ -38,7 +39,7 @@ const VOCABULARIES = {
 
 type VocabularyName = keyof typeof VOCABULARIES
 
-/** One for all memories of a process. */
+/** Shared by all memories of a process. */
 const counters = new Map<VocabularyName, Promise<CountTokens>>()
 
 export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {

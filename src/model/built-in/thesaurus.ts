@@ -1,6 +1,6 @@
-// A pocket thesaurus: the everyday words of some fifty subjects, from general knowledge. Two messages that
-// share no word can still share a subject ("rain" and "forecast"); a model would know, and without one this
-// is what knows. English only: other languages go by their words alone.
+// A pocket thesaurus: the everyday words of some fifty subjects, from general knowledge. Two messages without
+// a common word can still share a subject ("rain" and "forecast"); a model would know that, and this is the
+// substitute without one. English only: other languages are compared by their words alone.
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   weather: `weather forecast temperature rain rainy raining sun sunny snow snowing storm stormy wind windy cloud
@@ -85,14 +85,14 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   news: 'news newspaper headline article press journalist',
 }
 
-/** The subjects of a stemmed word: mostly none, seldom more than two. */
+/** The subjects of a stemmed word: mostly none, rarely more than two. */
 export function subjectsOf(stem: string): readonly string[] {
   index ??= indexByStem()
   return index.get(stem) ?? NONE
 }
 
 const NONE: readonly string[] = []
-/** Made when the first word is looked up: who opens a memory need not wait for it. */
+/** Built on the first lookup, so that opening a memory does not wait for it. */
 let index: ReadonlyMap<string, readonly string[]> | undefined
 
 function indexByStem(): Map<string, string[]> {
@@ -106,8 +106,8 @@ function indexByStem(): Map<string, string[]> {
 }
 
 /**
- * Cuts common English endings, so that "trains", "training" and "trained" meet. It need not be right, only
- * the same for the forms of a word; words of other languages lose at most an ending.
+ * Cuts common English endings, so that "trains", "training" and "trained" match. The stem need not be right,
+ * only the same for all forms of a word; words of other languages lose at most an ending.
  */
 export function stemWord(word: string): string {
   if (word.length < 4) return word

@@ -9,7 +9,7 @@ function openedAt(now: number): CircuitBreaker {
   return circuit
 }
 
-test('failures in a row open it, failures with a success between them do not', () => {
+test('consecutive failures open it; failures with a success in between do not', () => {
   const circuit = new CircuitBreaker(options)
   circuit.fail(0)
   circuit.fail(0)
@@ -21,7 +21,7 @@ test('failures in a row open it, failures with a success between them do not', (
   expect(circuit.refuse(400)).toBe(600)
 })
 
-test('after the rest one may try, and the others wait for the outcome', () => {
+test('after the rest period, one call may try, and the others wait for the outcome', () => {
   const circuit = openedAt(0)
   expect(circuit.refuse(1000)).toBeUndefined()
   expect(circuit.refuse(1000)).toBe(0)
@@ -30,14 +30,14 @@ test('after the rest one may try, and the others wait for the outcome', () => {
   expect(circuit.refuse(1000)).toBeUndefined()
 })
 
-test('a try that fails opens it anew for a whole rest', () => {
+test('a failed trial call opens it again for a whole rest period', () => {
   const circuit = openedAt(0)
   circuit.refuse(1000)
   circuit.fail(1500)
   expect(circuit.refuse(2000)).toBe(500)
 })
 
-test('who leaves before the outcome leaves the try to the next', () => {
+test('a caller that leaves before the outcome passes the trial to the next', () => {
   const circuit = openedAt(0)
   circuit.refuse(1000)
   circuit.leave()

@@ -1,7 +1,7 @@
-// Spares a server that fails, and those who wait for it. Closed, it lets everything through and counts failures in a
-// row. When there are enough of them it opens: for a while, tries are refused at once. After that it is half open:
-// one try goes through, and its outcome closes the circuit or opens it anew. An answer that refuses a request is an
-// answer: the server is well.
+// Protects a failing server, and its callers from waiting for it. Closed, the circuit lets all calls through
+// and counts consecutive failures. After enough of them it opens: for a while, calls are rejected at once.
+// After that it is half open: one trial call goes through, and its outcome closes the circuit or opens it
+// again. A response that rejects a request still counts as a response: the server is healthy.
 
 export interface CircuitOptions {
   readonly circuitFailures: number
@@ -22,7 +22,7 @@ export class CircuitBreaker {
     return this.#openedAt !== undefined
   }
 
-  /** Asks for a try: undefined when it may go ahead, else how long the rest still lasts. */
+  /** Requests a try: undefined if it may proceed, else the remaining rest period. */
   refuse(now: number): number | undefined {
     if (this.#openedAt === undefined) return undefined
     const restMs = this.#openedAt + this.#options.circuitRestMs - now
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return undefined
   }
 
-  /** The server answered. */
+  /** The server responded. */
   close(): void {
     this.#failures = 0
     this.#openedAt = undefined
@@ -46,7 +46,7 @@ export class CircuitBreaker {
     if (this.#failures >= this.#options.circuitFailures) this.#openedAt = now
   }
 
-  /** The caller went away before it was known: the next may try. */
+  /** The caller left before the outcome was known: the next one may try. */
   leave(): void {
     this.#isTrying = false
   }

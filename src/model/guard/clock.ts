@@ -1,10 +1,10 @@
-/** Time as the guard sees it. */
+/** The guard's clock, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs it after a while; returns what calls it off. */
+  /** Runs a function after a delay; returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void
-  /** 0 to 1, for waits that should not fall together. */
+  /** 0 to 1, for jitter. */
   random(): number
 }
 
@@ -17,7 +17,7 @@ export const machineClock: Clock = Object.freeze({
   random: () => Math.random(),
 })
 
-/** Resolves after a while, or rejects when the signal comes first. */
+/** Resolves after a delay, or rejects if the signal is aborted first. */
 export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const callOff = clock.after(milliseconds, () => {

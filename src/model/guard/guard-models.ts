@@ -1,4 +1,4 @@
-// Models of the application's own, behind a guard: they keep their contract, or fail as any other model does.
+// Wraps models of the application in a guard: they keep their contract, or fail like any other model.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { Embedder } from '../embedder.ts'
@@ -24,13 +24,13 @@ export function guardLanguageModel(model: LanguageModel, guard: Guard, maxCharac
     async *stream(request) {
       checkSize(request, maxCharacters, name)
       const pieces = guard.stream((signal) => model.stream({ ...request, signal }), request.signal)
-      // An empty piece only says that the model is at work.
+      // An empty chunk only means that the model is busy.
       for await (const piece of pieces) if (piece !== '') yield piece
     },
   }
 }
 
-/** What is too large for any model is refused before it is sent, and paid for. */
+/** Rejects a request that is too large for any model before it is sent, and paid for. */
 function checkSize({ messages }: CompletionRequest, maxCharacters: number, name: string): void {
   const characters = messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
   if (characters <= maxCharacters) return
@@ -86,7 +86,7 @@ interface Expected {
   readonly dimensions: number
 }
 
-/** Vectors as they were asked for, brought to unit length; anything else is refused. */
+/** Normalizes the vectors to unit length; rejects anything but the requested number and shape. */
 export function checkVectors(
   vectors: readonly ArrayLike<number>[],
   { count, dimensions }: Expected,

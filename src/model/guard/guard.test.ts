@@ -25,7 +25,7 @@ const failing = (status: number, retryAfterMs?: number) => async (): Promise<nev
   throw new CallFailure('status', 'no', { status, retryAfterMs })
 }
 
-/** Fails a few times, then answers. */
+/** Fails a few times, then succeeds. */
 function failingFirst(times: number, failure: () => Promise<never>) {
   const calls: number[] = []
   const work = async () => {
@@ -35,7 +35,7 @@ function failingFirst(times: number, failure: () => Promise<never>) {
   return { work, calls }
 }
 
-test.each([408, 409, 425, 429, 500, 502, 503, 529])('%i is tried again', async (status) => {
+test.each([408, 409, 425, 429, 500, 502, 503, 529])('%i is retried', async (status) => {
   const { clock, guard } = setUp()
   const { work, calls } = failingFirst(2, failing(status))
   const answer = guard.run(work)
@@ -44,14 +44,14 @@ test.each([408, 409, 425, 429, 500, 502, 503, 529])('%i is tried again', async (
   expect(calls).toHaveLength(3)
 })
 
-test.each([400, 401, 403, 404, 413, 422])('%i is not', async (status) => {
+test.each([400, 401, 403, 404, 413, 422])('%i is not retried', async (status) => {
   const { guard } = setUp()
   const { work, calls } = failingFirst(1, failing(status))
   await expect(guard.run(work)).rejects.toMatchObject({ code: 'model-failed' })
   expect(calls).toHaveLength(1)
 })
 
-test('calls are counted, with tries that failed and calls that were given up', async () => {
+test('calls are counted, including failed tries and calls that were given up', async () => {
   const tally = new CallCounter()
   const { clock, guard } = setUp({ tally })
   const answers = [
@@ -65,11 +65,11 @@ test('calls are counted, with tries that failed and calls that were given up', a
   expect(tally).toMatchObject({ calls: 3, failures: 3, givenUp: 1 })
 })
 
-test('waits double, spread by chance', async () => {
+test('delays double, with random jitter', async () => {
   const { clock, guard } = setUp({ retries: 3 })
   const { work, calls } = failingFirst(3, failing(500))
   const answer = guard.run(work)
-  // Chance in the middle takes three quarters of 100, 200 and 400.
+  // A random value of 0.5 gives three quarters of 100, 200 and 400.
   for (const [passed, tries] of [
     [74, 1],
     [1, 2],
@@ -84,7 +84,7 @@ test('waits double, spread by chance', async () => {
   await expect(answer).resolves.toBe('answer')
 })
 
-test('a server that names a time is waited for as long', async () => {
+test('a Retry-After of the server is respected', async () => {
   const { clock, guard } = setUp()
   const { work, calls } = failingFirst(1, failing(429, 3000))
   const answer = guard.run(work)
@@ -94,14 +94,14 @@ test('a server that names a time is waited for as long', async () => {
   await expect(answer).resolves.toBe('answer')
 })
 
-test('a server that asks for too much time is not waited for', async () => {
+test('a Retry-After beyond the limit fails the call at once', async () => {
   const { guard } = setUp()
   const { work, calls } = failingFirst(1, failing(429, 60_000))
   await expect(guard.run(work)).rejects.toThrow('the model failed with 429')
   expect(calls).toHaveLength(1)
 })
 
-test('a model that does not answer, and does not listen either, is given up in time', async () => {
+test('a model that neither answers nor reacts to its signal times out', async () => {
   const { clock, guard } = setUp({ retries: 0 })
   const answer = guard.run(() => never())
   const outcome = expect(answer).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('a model that does not answer, and does not listen either, is given up in t
   await outcome
 })
 
-test('each try has its own time and its own signal', async () => {
+test('each try has its own timeout and its own signal', async () => {
   const { clock, guard } = setUp({ retries: 1 })
   const signals: AbortSignal[] = []
   const answer = guard.run((signal) => {
@@ -124,7 +124,7 @@ test('each try has its own time and its own signal', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
 })
 
-test('the caller may give up: while it waits for its turn, for an answer and between tries', async () => {
+test('the caller can abort: while queued, during a call and between tries', async () => {
   const { clock, guard } = setUp({ concurrency: 1 })
   const reason = new Error('enough')
   const controller = new AbortController()
@@ -143,7 +143,7 @@ test('the caller may give up: while it waits for its turn, for an answer and bet
   await expect(guard.run(async () => 'free again')).resolves.toBe('free again')
 })
 
-test('after failures in a row it refuses at once, then lets one through', async () => {
+test('after consecutive failures, calls are rejected at once, then one is let through', async () => {
   const { clock, guard } = setUp({ retries: 0, circuitFailures: 3 })
   const { work, calls } = failingFirst(3, failing(503))
   for (let i = 0; i < 3; i++) await expect(guard.run(work)).rejects.toThrow('503')
@@ -159,27 +159,27 @@ test('after failures in a row it refuses at once, then lets one through', async 
   await expect(guard.run(work)).resolves.toBe('answer')
 })
 
-test('when the circuit opens in the middle of a call, there is no other try', async () => {
+test('if the circuit opens during a call, the call is not retried', async () => {
   const { guard } = setUp({ retries: 5, circuitFailures: 1 })
   const { work, calls } = failingFirst(9, failing(500))
   await expect(guard.run(work)).rejects.toThrow('500')
   expect(calls).toHaveLength(1)
 })
 
-test('refused requests do not open the circuit: the server is well', async () => {
+test('rejected requests do not open the circuit: the server is healthy', async () => {
   const { guard } = setUp({ circuitFailures: 2 })
   for (let i = 0; i < 5; i++) await expect(guard.run(failing(400))).rejects.toThrow('400')
   await expect(guard.run(async () => 'answer')).resolves.toBe('answer')
 })
 
-test('a refusal between failures is an answer: they are not in a row', async () => {
+test('a rejection between failures is a response: they are not consecutive', async () => {
   const { guard } = setUp({ retries: 0, circuitFailures: 2 })
   for (const status of [500, 400, 500])
     await expect(guard.run(failing(status))).rejects.toThrow(String(status))
   await expect(guard.run(async () => 'answer')).resolves.toBe('answer')
 })
 
-test('no timer is left when a call is over, so that a process can end', async () => {
+test('no timer is left after a call, so that the process can exit', async () => {
   const { clock, guard } = setUp({ retries: 1 })
   await guard.run(async () => 'answer')
   await read(guard.stream(() => pieces('a', 'b')))
@@ -189,13 +189,13 @@ test('no timer is left when a call is over, so that a process can end', async ()
   expect(clock.waiting()).toBe(0)
 })
 
-test('an error of the memory itself is passed on as it is', async () => {
+test('a MemoryError is passed on unchanged', async () => {
   const { guard } = setUp()
   const error = new MemoryError('missing-dependency', 'no package')
   await expect(guard.run(() => Promise.reject(error))).rejects.toBe(error)
 })
 
-test('what a model object throws is its failure, with the error as the cause', async () => {
+test('an error thrown by a model object is a model failure, with the error as the cause', async () => {
   const { guard } = setUp()
   const cause = new TypeError('undefined is not a function')
   await expect(guard.run(() => Promise.reject(cause))).rejects.toMatchObject({ code: 'model-failed', cause })
@@ -221,7 +221,7 @@ async function read(stream: AsyncIterable<string>): Promise<{ got: string[]; err
 
 const CUT = new CallFailure('unreachable', 'cut off')
 
-test('a stream that fails before its first piece is begun anew', async () => {
+test('a stream that fails before its first chunk is restarted', async () => {
   const { clock, guard } = setUp()
   const tries = [pieces(CUT), pieces('a', 'b')]
   const outcome = read(guard.stream(() => tries.shift() as AsyncGenerator<string>))
@@ -229,21 +229,21 @@ test('a stream that fails before its first piece is begun anew', async () => {
   expect(await outcome).toEqual({ got: ['a', 'b'] })
 })
 
-test('a stream that fails later is not: what was handed on would come twice', async () => {
+test('a stream that fails later is not restarted: its text would appear twice', async () => {
   const { guard } = setUp()
   const { got, error } = await read(guard.stream(() => pieces('a', CUT)))
   expect(got).toEqual(['a'])
   expect(error).toMatchObject({ code: 'model-failed', message: 'the model failed: cut off' })
 })
 
-test('a stream that stalls is given up', async () => {
+test('a stream that stalls times out', async () => {
   const { clock, guard } = setUp()
   const outcome = read(guard.stream(() => pieces('a', 0)))
   await clock.advance(1000)
   expect((await outcome).error).toMatchObject({ message: 'the model failed: no response within 1 s' })
 })
 
-test('a stream holds its place until it ends or is left', async () => {
+test('a stream holds its slot until it ends or is closed', async () => {
   const { guard } = setUp({ concurrency: 1 })
   let isEnded = false
   async function* endless() {

@@ -1,15 +1,19 @@
-// Stands between the memory and every model that is not built in, so that a slow, wrong or missing one costs quality
-// and never function:
+// Wraps every model that is not built in, so that a slow, wrong or missing model affects quality but never
+// function:
 //
-// 1. At most `concurrency` calls are under way; the others wait in the order they came.
-// 2. A try has `timeoutMs`; a stream has it for its first piece, and again for each further one.
-// 3. What may pass (no connection, no answer in time, an answer that makes no sense, 408, 409, 425, 429, 5xx) is tried
-//    again, `retries` times, after waits that double and are spread by chance. A server that names a time is waited
-//    for as long; when that is longer than `longestWaitMs`, the call fails now. A stream is never begun anew once a
-//    piece was handed on.
-// 4. After `circuitFailures` failed tries in a row the circuit opens, and calls fail at once for `circuitRestMs`.
-// 5. Whatever went wrong, the caller gets one `MemoryError` with the code `model-failed`, without secrets; when the
-//    caller gave up by its signal, the signal's reason.
+// 1. At most `concurrency` calls run at once; the others wait in order.
+// 2. A try has a timeout of `timeoutMs`; for a stream, this applies to the first chunk, and again to each
+//    further one.
+// 3. Temporary failures (no connection, timeout, an invalid response, 408, 409, 425, 429, 5xx) are retried
+//    `retries`
+//    times, with exponential backoff and jitter. A Retry-After of the server is respected; if it is longer
+//    than
+//    `longestWaitMs`, the call fails at once. A stream is never restarted after a chunk was passed on.
+// 4. After `circuitFailures` consecutive failed tries the circuit opens, and calls fail at once for
+//    `circuitRestMs`.
+// 5. Whatever went wrong, the caller gets a single `MemoryError` with the code `model-failed`, without
+//    secrets; if the
+//    caller aborted with its signal, the signal's reason.
 
 import { isMemoryError, type MemoryError } from '../../domain/errors.ts'
 import {
@@ -31,13 +35,13 @@ export interface GuardOptions {
   readonly concurrency: number
   readonly circuitFailures: number
   readonly circuitRestMs: number
-  /** Where calls are counted. @default nowhere */
+  /** Counts the calls. @default not counted */
   readonly tally?: CallCounter
 }
 
 type Try<T> = (deadline: Deadline) => Promise<T>
 
-/** A stream whose first piece is there. */
+/** A stream that has delivered its first chunk. */
 interface Opened<T> {
   readonly deadline: Deadline
   readonly pieces: AsyncIterator<T>
@@ -62,7 +66,7 @@ export class Guard {
     this.#tally = options.tally ?? new CallCounter()
   }
 
-  /** One call with one answer. */
+  /** Runs one call with a single result. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const release = await this.#slots.take(signal)
     try {
@@ -72,7 +76,7 @@ export class Guard {
     }
   }
 
-  /** One call with an answer in pieces. */
+  /** Runs one call with a streamed result. */
   async *stream<T>(work: (signal: AbortSignal) => AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
     const release = await this.#slots.take(signal)
     let opened: Opened<T> | undefined
@@ -120,7 +124,7 @@ export class Guard {
     }
   }
 
-  /** What an error means for the circuit and for the caller. Errors that are no failure of the model are thrown on. */
+  /** Updates the circuit and returns the failure. Errors that are not failures of the model are rethrown. */
   #judge(
     error: unknown,
     signal: AbortSignal | undefined,
@@ -144,7 +148,7 @@ export class Guard {
     return error
   }
 
-  /** Undefined when there is to be no other try. */
+  /** The delay before the next try; undefined if there is none. */
   #waitBefore(tries: number, { isPassing, retryAfterMs = 0 }: CallFailure): number | undefined {
     const { retries, retryWaitMs, longestWaitMs } = this.#options
     if (!isPassing || tries > retries || this.#circuit.isOpen || retryAfterMs > longestWaitMs)
@@ -154,14 +158,14 @@ export class Guard {
   }
 }
 
-/** Ends a stream, whether it was read to its end or not. */
+/** Ends a stream, whether or not it was read to its end. */
 function leave({ deadline, pieces }: Opened<unknown>): void {
   deadline.end()
-  // Not waited for: a model that hangs would hold up whoever leaves it. How it takes its end changes nothing any more.
+  // Not awaited: a model that hangs would block the caller. The outcome no longer matters.
   pieces.return?.().catch(() => undefined)
 }
 
-/** Counts the calls of one model, and tells whether it is left alone. */
+/** Counts the calls of one model, and reports whether its circuit is open. */
 export class CallCounter {
   calls = 0
   failures = 0
@@ -175,7 +179,7 @@ interface DeadlineOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** How long a try may take, or one piece of a stream. Holds even when a model does not listen to the signal. */
+/** The time limit of a try, or of one chunk of a stream. Enforced even if a model ignores the signal. */
 class Deadline {
   readonly #options: DeadlineOptions
   readonly #controller = new AbortController()
@@ -184,12 +188,12 @@ class Deadline {
     this.#options = options
   }
 
-  /** Aborts with `end`. */
+  /** Aborted by `end`. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** The outcome of the work, unless time is up or the caller gives up before it is there. */
+  /** The result of the work, unless the timeout or the caller's abort comes first. */
   race<T>(work: Promise<T>): Promise<T> {
     const { clock, timeoutMs, signal } = this.#options
     return new Promise((resolve, reject) => {
@@ -207,7 +211,7 @@ class Deadline {
     })
   }
 
-  /** Tells the model that nobody waits any more. */
+  /** Signals the model that nobody is waiting any more. */
   end(): void {
     this.#controller.abort()
   }

@@ -1,7 +1,7 @@
-// What all neural embedders share. Texts go to the model in batches; each batch is a call of its own to the guard.
-// A text is cut where models stop reading, gets the words in front of it that some models want, and is not sent at
-// all when there is no word in it. How many dimensions there are is only known from an answer: opening asks for one
-// vector, unless a number was given. The name holds all that the vectors depend on.
+// Shared by all neural embedders. Texts are sent in batches; each batch is a separate guarded call. A text is
+// cut to the length that models read, gets the prefix that some models expect, and is not sent at all if it
+// contains no word. The number of dimensions is only known from a response: opening requests one vector,
+// unless the number is configured. The name contains everything that the vectors depend on.
 
 import { Digest } from '../../domain/digest.ts'
 import type { Embedder, EmbeddingUse } from '../embedder.ts'
@@ -16,7 +16,7 @@ export interface VectorSource {
 }
 
 export interface NeuralSettings {
-  /** 0: as many as the model gives. */
+  /** 0: the model's default. */
   readonly dimensions: number
   readonly batchTexts: number
   readonly textCharacters: number

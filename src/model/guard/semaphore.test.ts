@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Semaphore } from './semaphore.ts'
 
-test('never more at once than allowed, all get through, in the order they came', async () => {
+test('never more than the limit at once, and all get through in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),
@@ -29,7 +29,7 @@ test('never more at once than allowed, all get through, in the order they came',
   )
 })
 
-test('who gives up while waiting gets nothing and holds nothing', async () => {
+test('a waiting caller that aborts gets no slot and holds none', async () => {
   const slots = new Semaphore(1)
   const release = await slots.take()
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** So many at once; the others wait in the order they came. */
+/** Limits concurrency; further callers wait in order. */
 export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = atOnce
   }
 
-  /** Resolves to what gives the slot back, which does so once. */
+  /** Resolves to a function that releases the slot; calling it twice has no effect. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.#free > 0) this.#free--

@@ -6,8 +6,8 @@ import { withVectorCache } from './vector-cache.ts'
 const sentTexts = (embedder: ReturnType<typeof scriptedEmbedder>) =>
   embedder.requests.flatMap(({ texts }) => texts)
 
-describe('an embedder that knows what it embedded', () => {
-  test('is sent no text twice', async () => {
+describe('an embedder with a vector cache', () => {
+  test('sends no text twice', async () => {
     const model = scriptedEmbedder()
     const embedder = withVectorCache(model)
     const first = await embedder.embed(['red', 'green', 'red'])
@@ -20,7 +20,7 @@ describe('an embedder that knows what it embedded', () => {
     expect(model.requests).toHaveLength(3)
   })
 
-  test('tells questions from passages, which some models embed differently', async () => {
+  test('distinguishes questions from passages, which some models embed differently', async () => {
     const model = scriptedEmbedder()
     const embedder = withVectorCache(model)
     await embedder.embed(['red'])
@@ -29,7 +29,7 @@ describe('an embedder that knows what it embedded', () => {
     expect(model.requests.map(({ options }) => options.use)).toEqual([undefined, 'question'])
   })
 
-  test('forgets what was used longest ago', async () => {
+  test('evicts the least recently used vectors', async () => {
     const model = scriptedEmbedder({ dimensions: 4 })
     const embedder = withVectorCache(model, 2 * 4 * 4)
     await embedder.embed(['red', 'green'])
@@ -39,7 +39,7 @@ describe('an embedder that knows what it embedded', () => {
     expect(sentTexts(model)).toEqual(['red', 'green', 'blue', 'green'])
   })
 
-  test('learns nothing from a failure', async () => {
+  test('caches nothing on failure', async () => {
     const failing = scriptedEmbedder({ error: new Error('gone') })
     const embedder = withVectorCache(failing)
     await expect(embedder.embed(['red'])).rejects.toThrow('gone')
@@ -47,14 +47,14 @@ describe('an embedder that knows what it embedded', () => {
     expect(failing.requests).toHaveLength(2)
   })
 
-  test('gives up when its caller does, known or not', async () => {
+  test("respects the caller's abort, cached or not", async () => {
     const embedder = withVectorCache(scriptedEmbedder())
     await embedder.embed(['red'])
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(embedder.embed(['red'], { signal })).rejects.toThrow('enough')
   })
 
-  test('gives the same vectors, whatever it is asked and however little it may keep', async () => {
+  test('returns the same vectors for any sequence of calls and any cache size', async () => {
     const someTexts = fc.array(
       fc.array(fc.constantFrom('red', 'green', 'blue', 'red green', ''), { maxLength: 6 }),
     )

@@ -1,6 +1,7 @@
-// The same text has the same vector: repeated turns, forks, a conversation that is read anew after something in it
-// was erased, a question that an agent asks in every loop. What was embedded last is kept, by the hash of its text,
-// so that no words are kept, in memory alone, so that nothing of it is in any file.
+// Caches vectors of recent texts: the same text has the same vector, and texts repeat in retried turns,
+// forks, conversations that are derived again after an erasure, and questions that an agent asks in every
+// loop. Keyed by the hash of the text, so that no text is held; in memory only, so that nothing is written to
+// a file.
 
 import { hash } from 'node:crypto'
 import type { Embedder, EmbeddingUse } from '../embedder.ts'
@@ -9,7 +10,7 @@ import type { Embedder, EmbeddingUse } from '../embedder.ts'
 const MOST_BYTES = 32 * 1024 * 1024
 const BYTES_PER_NUMBER = 4
 
-/** An embedder that is asked for no text that it embedded lately, and for none twice in one call. */
+/** Wraps an embedder so that it gets only texts that are not cached, each once per call. */
 export function withVectorCache(embedder: Embedder, maxBytes: number = MOST_BYTES): Embedder {
   const known = new Map<string, Float32Array>()
   const maxVectors = Math.floor(maxBytes / (BYTES_PER_NUMBER * Math.max(1, embedder.dimensions)))

@@ -1,16 +1,16 @@
-// One try that failed, told apart by what can be done about it. Whatever a model's package throws becomes one of
-// these, and only what is safe to show is taken along: an error of the AI SDK carries the whole request, with the
-// user's words in it.
+// One failed try, classified by what can be done about it. Every error thrown by a model's package becomes
+// one of these, and only information that is safe to show is copied: an error of the AI SDK contains the
+// whole request, including the user's text.
 
 import { MemoryError } from '../../domain/errors.ts'
 import { withoutSecrets } from './endpoint.ts'
 
 /**
  * - `unreachable`: no connection, or one that was cut off
- * - `slow`: no answer in time
- * - `status`: the server answered with an error
- * - `garbled`: it answered with something else than what was asked for
- * - `thrown`: anything else that a model object threw
+ * - `slow`: no response in time
+ * - `status`: the server responded with an error
+ * - `garbled`: the response was not what was requested
+ * - `thrown`: any other error of a model object
  */
 type FailureKind = 'unreachable' | 'slow' | 'status' | 'garbled' | 'thrown'
 
@@ -21,7 +21,9 @@ interface FailureDetails {
   readonly cause?: unknown
 }
 
-/** Those that pass: timeouts, conflicts, too early, too many. Every other refusal below 500 will come again. */
+/**
+ * Temporary: timeouts, conflicts, too early, too many. Every other status below 500 would be returned again.
+ */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 const LONGEST_REASON = 300
 
@@ -40,14 +42,14 @@ export class CallFailure extends Error {
     this.hint = details.hint
   }
 
-  /** Whether another try may do better. */
+  /** Whether a retry may succeed. */
   get isPassing(): boolean {
     if (this.kind === 'status') return PASSING_STATUSES.has(this.status ?? 0) || (this.status ?? 0) >= 500
     return this.kind !== 'thrown'
   }
 }
 
-/** The error that a server's answer is, by its status. */
+/** The failure for an HTTP status. */
 export function failureOfStatus(
   status: number,
   reason: string,
@@ -57,7 +59,7 @@ export function failureOfStatus(
   return new CallFailure('status', toReason(reason), details)
 }
 
-/** What the AI SDK throws when a call fails, as far as it matters. */
+/** The relevant fields of an AI SDK error. */
 interface SdkFailure {
   readonly name?: string
   readonly message?: string
@@ -84,7 +86,7 @@ export function toCallFailure(error: unknown, now: number): CallFailure {
   return new CallFailure('thrown', toReason(message), { cause: error })
 }
 
-/** The error, its cause, the cause of that …; a few, since a circle has no end. */
+/** The error, its cause, the cause of that …; a limited number, in case of a cycle. */
 function causesOf(error: unknown): (SdkFailure & object)[] {
   const chain: (SdkFailure & object)[] = []
   for (let link = error; typeof link === 'object' && link !== null && chain.length < 8; ) {
@@ -131,18 +133,18 @@ function toNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** The beginning of a text, at most so long. Half a character is refused by many a server: it is dropped. */
+/** The beginning of a text, up to the limit. Drops half a surrogate pair, which many servers reject. */
 export function cutText(text: string, maxCharacters: number): string {
   const cut =
     text.length > maxCharacters ? text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '') : text
   return cut.toWellFormed()
 }
 
-/** A model as messages speak of it. */
+/** How error messages refer to a model. */
 export interface GuardedModel {
   /** `the chat model llama3.2 at http://localhost:11434/v1` */
   readonly what: string
-  /** Where its settings lie, if they are options: `models.chat`. */
+  /** Its option group, if it is configured by options: `models.chat`. */
   readonly option?: string
   readonly secrets?: readonly string[]
 }
@@ -160,7 +162,7 @@ export function describeFailure(model: GuardedModel, failure: CallFailure, tries
   })
 }
 
-/** An error that may be a slip in a program, for whoever looks for it. */
+/** Keeps an error that may be a bug in the application as the cause, with secrets removed. */
 function withoutSecretsIn(cause: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0 || !(cause instanceof Error)) return cause
   const shown = new Error(withoutSecrets(cause.message, secrets))

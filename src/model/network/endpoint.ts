@@ -1,32 +1,32 @@
-// A server's address as the operator gave it, taken apart: credentials and query go where they are needed, and what
-// is left can be shown in messages.
+// Parses the URL of a server as configured: credentials and query are used for requests, and the rest is safe
+// to show in messages.
 
 import { MemoryError } from '../../domain/errors.ts'
 
 export interface EndpointSettings {
   readonly url: string
   readonly key: string
-  /** Names the settings in messages: `models.chat`. */
+  /** The option group, for messages: `models.chat`. */
   readonly option: string
 }
 
 export interface Endpoint {
-  /** Without credentials, query and a slash at the end: safe to show. */
+  /** Without credentials, query and trailing slash: safe to show. */
   readonly baseUrl: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** What must not be shown anywhere. */
+  /** Values that must never be shown. */
   readonly secrets: readonly string[]
 }
 
-/** Keys in a query are long; `api-version=1` is none. */
+/** Keys in a query are long; `api-version=1` is not a key. */
 const SHORTEST_QUERY_SECRET = 8
 
-/** Takes `http://user:password@host/path?query` and a key apart; an address without a path gets the usual one. */
+/** Parses `http://user:password@host/path?query` and a key; a URL without a path gets the usual one. */
 export function toEndpoint({ url, key, option }: EndpointSettings, usualPath: string): Endpoint {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    // The address is not in the message: it may hold a password.
+    // The URL is not in the message: it may contain a password.
     throw new MemoryError('invalid-input', `the option "${option}.url" is not an http or https address`, {
       hint: `such as http://localhost:11434${usualPath}`,
     })
@@ -60,7 +60,7 @@ function toAuthorization({ username, password }: URL, key: string): string | und
   return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`
 }
 
-/** A per cent sign that encodes nothing is one. */
+/** A percent sign that encodes nothing is taken literally. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -70,10 +70,10 @@ function decode(text: string): string {
   }
 }
 
-/** Keys of providers look like this; models that the application brings have theirs where nobody else sees them. */
+/** Typical keys of providers: those of models passed in by the application are not known here. */
 const LIKE_A_KEY = /\b(?:(?:sk|pk|rk|gsk|hf|xai|key)[-_][\w-]{12,}|AIza[\w-]{20,}|(?<=Bearer )\S{8,})/g
 
-/** A text without the secrets in it, and without what looks like one. */
+/** Removes known secrets from a text, and anything that looks like one. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   return shown.replaceAll(LIKE_A_KEY, '[secret]')

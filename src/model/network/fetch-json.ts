@@ -2,7 +2,7 @@ import { CallFailure, failureOfStatus, toCallFailure } from './call-failure.ts'
 import type { Endpoint } from './endpoint.ts'
 
 interface JsonCall {
-  /** Below the endpoint's base address. */
+  /** Relative to the endpoint's base URL. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** Sent as JSON in a POST; without it, a GET. */
@@ -11,7 +11,7 @@ interface JsonCall {
   readonly maxBytes: number
 }
 
-/** One call, and its answer as JSON; anything else is thrown as a `CallFailure`. */
+/** Sends one request and parses the JSON response; anything else is thrown as a `CallFailure`. */
 export async function fetchJson(endpoint: Endpoint, call: JsonCall): Promise<unknown> {
   const response = await send(endpoint, call)
   const text = await response.text().catch((error: unknown) => {
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Servers tell what is wrong as `{ error: { message } }`, `{ error }`, `{ message }` or `{ detail }`. */
+/** Servers report errors as `{ error: { message } }`, `{ error }`, `{ message }` or `{ detail }`. */
 function messageIn(text: string): string | undefined {
   try {
     const { error, message, detail } = JSON.parse(text) ?? {}
@@ -66,7 +66,7 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-/** `fetch` that gives up on an answer beyond so many bytes, streams included. */
+/** A `fetch` that fails if a response exceeds this size, streams included. */
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)

@@ -1,4 +1,4 @@
-/** Loads when it is first asked for, and once, unless it fails: then the next who asks has another go. */
+/** Calls `load` on first use and caches the result; after a failure, the next call tries again. */
 export function memoizeAsync<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -48,13 +48,14 @@ function toCall(request: CompletionRequest, { specificationVersion }: AiSdkLangu
     ...(signal !== undefined && { abortSignal: signal }),
     ...(jsonSchema !== undefined && {
       responseFormat: { type: 'json' as const, schema: jsonSchema, name: 'answer' },
-      // Strict, OpenAI refuses every schema with an optional field; the answer is checked here anyway.
+      // In strict mode, OpenAI rejects every schema with an optional field; the answer is validated here
+      // anyway.
       providerOptions: { openaiCompatible: { strictJsonSchema: false } },
     }),
   }
 }
 
-/** The text in a stream, and an empty piece for every piece of thought. */
+/** The text of a stream, and an empty chunk for every chunk of reasoning. */
 async function* textPieces(stream: ReadableStream<AiSdkPart>): AsyncGenerator<string> {
   let isFinished = false
   for await (const { type, delta = '', error } of stream) {
@@ -73,7 +74,7 @@ function toError(error: unknown): unknown {
   return new CallFailure('garbled', `the server broke off: ${String(message).slice(0, 300)}`)
 }
 
-/** Why there is nothing: specification v2 names the reason, later ones wrap the name. */
+/** The reason for an empty answer: specification v2 has a string, later ones an object. */
 function failEmpty(finishReason: unknown): never {
   const wrapped = finishReason as { unified?: unknown } | undefined
   const reason = typeof finishReason === 'string' ? finishReason : wrapped?.unified
@@ -85,11 +86,11 @@ function failEmpty(finishReason: unknown): never {
 
 interface PromptShape {
   readonly specificationVersion: string
-  /** Which tool was called under an id: a result need not say. */
+  /** The tool name by call id: a result need not name the tool. */
   readonly tools: ReadonlyMap<string, string>
 }
 
-/** Messages as a context has them, in the shape of the AI SDK. */
+/** Converts the messages of a context to an AI SDK prompt. */
 function toPrompt(messages: readonly ContextMessage[], specificationVersion: string): AiSdkMessage[] {
   const shape = { specificationVersion, tools: toolNames(messages) }
   return messages.map((message) => toMessage(message, shape))
@@ -118,8 +119,8 @@ function toUserMessage(
     part.type === 'image' ? toImage(part, specificationVersion) : toText(part),
   )
   if (name === undefined) return { role: 'user', content }
-  // OpenAI takes no spaces and no letters beyond ASCII in a name. The SDK has no place for it but this one: of a
-  // message with one part it takes the options from the part.
+  // OpenAI allows no spaces and no non-ASCII letters in a name. The SDK has no other place for it: for a
+  // message with one part, it takes the options from the part.
   const speaker = { openaiCompatible: { name: name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) } }
   const [only] = content
   return content.length === 1 && only?.type === 'text'
@@ -143,7 +144,7 @@ function toImage(
   return { type: 'file', mediaType, data: version === 'v4' ? { type: 'url', url: address } : address }
 }
 
-/** What a model thought is never sent back to it. */
+/** Reasoning is never sent back to the model. */
 function toAssistantPart(part: Part): (AiSdkText | AiSdkToolCall)[] {
   if (part.type === 'tool-call') return [toToolCall(part)]
   return part.type === 'reasoning' || part.type === 'tool-result' ? [] : [toText(part)]
@@ -183,15 +184,15 @@ function toolNames(messages: readonly ContextMessage[]): ReadonlyMap<string, str
   return new Map(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
 }
 
-// Some servers hand on what a model thought as part of its answer, between tags at the beginning. It is no part of
-// the answer, and must not end up in a summary.
+// Some servers return the model's reasoning as part of its answer, between tags at the beginning. It is not
+// part of the answer, and must not end up in a summary.
 
 const OPENING = /^\s*<(think|thinking)>/i
-/** Prompts that end with the opening tag leave only the closing one in the answer. */
+/** If the prompt ends with the opening tag, the answer has only the closing one. */
 const CLOSING = /<\/(?:think|thinking)>\s*/i
 const LONGEST_OPENING = '<thinking>'.length
 
-/** An answer without the thoughts before it; empty when there is nothing else. */
+/** An answer without the reasoning before it; empty if there is nothing else. */
 function withoutThinking(text: string): string {
   const closing = CLOSING.exec(text)
   const isUnopened = closing !== null && !/<think(?:ing)?>/i.test(text.slice(0, closing.index))
@@ -199,7 +200,7 @@ function withoutThinking(text: string): string {
   return closing === null ? '' : text.slice(closing.index + closing[0].length)
 }
 
-/** The same for an answer in pieces; here an opening tag is needed. While the model thinks, pieces are empty. */
+/** The same for a streamed answer; here an opening tag is required. During reasoning, chunks are empty. */
 async function* streamWithoutThinking(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held: string | undefined = ''
   for await (const piece of pieces) {
@@ -210,7 +211,7 @@ async function* streamWithoutThinking(pieces: AsyncIterable<string>): AsyncGener
     held += piece
     const isOpen = mayBeThinking(held) && !CLOSING.test(held)
     const answer = OPENING.test(held) ? withoutThinking(held) : held
-    // White space after the closing tag may still come.
+    // There may be more white space after the closing tag.
     if (isOpen || answer === '') yield ''
     else {
       held = undefined

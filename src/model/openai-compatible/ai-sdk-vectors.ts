@@ -1,7 +1,7 @@
 import type { VectorSource } from '../guard/neural-embedder.ts'
 import type { AiSdkEmbeddingModel } from './ai-sdk.ts'
 
-/** Any embedding model of the AI SDK. `dimensions` 0: as many as it gives. */
+/** Any embedding model of the AI SDK. `dimensions` 0: the model's default. */
 export function aiSdkVectors(
   name: string,
   load: () => Promise<AiSdkEmbeddingModel>,
@@ -21,7 +21,7 @@ export function aiSdkVectors(
   }
 }
 
-/** The SDK takes vectors as they come; where the server numbers them, the numbers count. */
+/** The SDK ignores the order; if the server numbers the vectors, sort by those numbers. */
 function inOrder(embeddings: readonly (readonly number[])[], body: unknown): readonly (readonly number[])[] {
   const data = (body as { data?: readonly { index?: unknown }[] } | undefined)?.data
   if (!Array.isArray(data) || data.length !== embeddings.length) return embeddings

@@ -1,6 +1,7 @@
-// The shapes of the AI SDK's models that are used here: what versions 5, 6 and 7 of it (specifications v2, v3 and v4)
-// have in common. Models are called directly, not through the package `ai`: that would refuse models made for the
-// next version, retry by itself, write warnings to the console, and send a model that is only a name to a gateway.
+// The parts of the AI SDK's model types that are used here: what versions 5, 6 and 7 (specifications v2, v3
+// and v4) have in common. Models are called directly, not through the package `ai`: that would reject models
+// made for the next version, retry by itself, write warnings to the console, and send a model given only by
+// name to a gateway.
 
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 
@@ -15,7 +16,7 @@ export interface AiSdkText {
 export interface AiSdkFile {
   type: 'file'
   mediaType: string
-  /** An address; specification v4 wants it labelled. */
+  /** A URL; specification v4 requires it to be tagged. */
   data: URL | { type: 'url'; url: URL }
 }
 
@@ -48,7 +49,7 @@ export interface AiSdkCall {
   providerOptions?: ProviderOptions
 }
 
-/** A piece of an answer, or of a stream. */
+/** A part of an answer, or of a stream. */
 export interface AiSdkPart {
   readonly type: string
   readonly text?: string
@@ -56,7 +57,7 @@ export interface AiSdkPart {
   readonly error?: unknown
 }
 
-/** A language model of the AI SDK, from any of its providers; calls differ between versions in what is not used here. */
+/** A language model of the AI SDK, from any provider; versions differ only in what is not used here. */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: string
   readonly provider: string

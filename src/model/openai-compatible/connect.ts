@@ -1,4 +1,4 @@
-// Servers that speak OpenAI's language, through the AI SDK's provider for them, which is loaded with the first call.
+// OpenAI-compatible servers, through the AI SDK's provider for them, which is loaded with the first call.
 
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { VectorSource } from '../guard/neural-embedder.ts'
@@ -40,14 +40,14 @@ async function loadProvider(
   })
 }
 
-// "Compatible" servers differ in which fields of a request they take. OpenAI's newer models want the limit of tokens
-// under another name and no temperature; many local servers know no response format. A refusal that a known field
-// explains is answered by sending the request once more without it, and what helped is kept for later requests.
+// "Compatible" servers differ in the request fields they accept. OpenAI's newer models use another name for
+// the token limit and accept no temperature; many local servers have no response format. If a known field may
+// explain a rejection, the request is repeated without it, and later requests omit it too if that helped.
 
 type Change = 'rename-token-limit' | 'drop-temperature' | 'drop-format'
 type Body = Record<string, unknown>
 
-/** Statuses of a server that did not understand. Some break over a schema they cannot use. */
+/** Statuses of a server that did not understand the request. Some crash on a schema they cannot use. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422, 500, 501])
 
 function adaptingFetch(send: typeof fetch): typeof fetch {

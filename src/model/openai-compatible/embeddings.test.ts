@@ -17,7 +17,7 @@ function cosine(one: Float32Array | undefined, other: Float32Array | undefined):
   return [...(one ?? [])].reduce((sum, value, i) => sum + value * (other?.[i] ?? 0), 0)
 }
 
-test('an embedder learns its dimensions from the server, and is named for model and dimensions', async () => {
+test('an embedder reads its dimensions from the server, and is named after model and dimensions', async () => {
   const server = await scriptedServer()
   const embedder = await loaderAt(server)()
   expect(embedder).toMatchObject({ name: 'embed-1/64', dimensions: 64, sameTopicSimilarity: 0.7 })
@@ -36,7 +36,7 @@ test('an embedder learns its dimensions from the server, and is named for model 
   })
 })
 
-test('dimensions that were given are asked for, and nothing is asked before', async () => {
+test('configured dimensions are requested, without a call on opening', async () => {
   const server = await scriptedServer()
   const embedder = await loaderAt(server, { dimensions: 8 })()
   expect(embedder.name).toBe('embed-1/8')
@@ -46,7 +46,7 @@ test('dimensions that were given are asked for, and nothing is asked before', as
   expect(server.requests[0]?.body).toMatchObject({ dimensions: 8 })
 })
 
-test('a server that is away when the memory opens is asked again later', async () => {
+test('a server that is down when the memory opens is tried again later', async () => {
   const server = await scriptedServer({ status: 401 })
   const load = loaderAt(server)
   await expect(load()).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a server that is away when the memory opens is asked again later', async (
   expect(await load()).toBe(embedder)
 })
 
-test('texts go in batches, and come back in their order', async () => {
+test('texts are sent in batches, and vectors returned in their order', async () => {
   const server = await scriptedServer()
   const embedder = await loaderAt(server, { batchTexts: 3, dimensions: 64 })()
   const texts = Array.from({ length: 8 }, (_, i) => `word${i}`)
@@ -67,7 +67,7 @@ test('texts go in batches, and come back in their order', async () => {
   for (const [i, text] of texts.entries()) expect((await embedder.embed([text]))[0]).toEqual(together[i])
 })
 
-test('vectors that the server numbers go by their numbers', async () => {
+test('vectors that the server numbers are sorted by their numbers', async () => {
   const data = [
     { index: 1, embedding: [0, 1] },
     { index: 0, embedding: [1, 0] },
@@ -80,7 +80,7 @@ test('vectors that the server numbers go by their numbers', async () => {
   ])
 })
 
-test('vectors are brought to unit length', async () => {
+test('vectors are normalized to unit length', async () => {
   const server = await scriptedServer({ json: { data: [{ embedding: [3, 4] }, { embedding: [0, 0] }] } })
   const embedder = await loaderAt(server, { dimensions: 2 })()
   expect((await embedder.embed(['a', 'b'])).map((vector) => [...vector])).toEqual([
@@ -99,7 +99,7 @@ test('texts without a word are not sent; their vectors are zero', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('long texts are cut, between characters; prefixes say what a text is for', async () => {
+test('long texts are cut between characters; prefixes mark what a text is for', async () => {
   const server = await scriptedServer()
   const prefixes = { passagePrefix: 'passage: ', questionPrefix: 'query: ' }
   const embedder = await loaderAt(server, { textCharacters: 5, dimensions: 64, ...prefixes })()
@@ -109,7 +109,7 @@ test('long texts are cut, between characters; prefixes say what a text is for', 
     ['passage: abcde', 'passage: abcd'],
     ['query: abcde'],
   ])
-  // What stands before passages changes their vectors, and so the name.
+  // The prefix of passages changes their vectors, and therefore the name.
   expect(embedder.name).toMatch(/^embed-1\/64\/[0-9a-f]{16}$/)
 })
 
@@ -132,7 +132,7 @@ test.each([
     'values that are not numbers',
   ],
   ['no data', { object: 'list' }, 'Invalid JSON response'],
-])('a server that answers with %s is asked again, and then has failed', async (_, json, problem) => {
+])('a server that responds with %s is retried, and then has failed', async (_, json, problem) => {
   const server = await scriptedServer()
   server.always({ json })
   const embedder = await loaderAt(server, { dimensions: 2 }, { retries: 1 })()
@@ -150,7 +150,7 @@ test.each([
   ['broken', { status: 500 }],
   ['silent', { body: '' }],
   ['not what it seems', { body: '<html>' }],
-])('an embedding server that is %s is asked again', async (_, reply) => {
+])('an embedding server that is %s is retried', async (_, reply) => {
   const server = await scriptedServer(reply)
   const embedder = await loaderAt(server, { dimensions: 64 }, { timeoutMs: 1000 })()
   await expect(embedder.embed(['tea'])).resolves.toHaveLength(1)
@@ -162,7 +162,7 @@ test('without options the built-in embedder is used, at once', async () => {
   expect(embedder).toMatchObject({ name: 'built-in/1', unrelatedSimilarity: 0 })
 })
 
-test('an embedder of your own stands behind the guard: what it gets wrong is noticed', async () => {
+test('a custom embedder is guarded: invalid vectors are detected', async () => {
   const mine = scriptedEmbedder({ dimensions: 4, vectors: { up: [0, 3, 0, 4] } })
   const embedder = await openModels({}, { embedder: mine }).loadEmbedder()
   expect(embedder.name).toBe('scripted/4')
@@ -175,7 +175,7 @@ test('an embedder of your own stands behind the guard: what it gets wrong is not
   await expect(guarded.embed(['up'])).rejects.toThrow('expected 4 dimensions, received 3')
 })
 
-test('any embedding model of the AI SDK will do, in batches that it takes', async () => {
+test('any embedding model of the AI SDK can be used, in batches of its size', async () => {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const server = await scriptedServer()
   const model = createOpenAICompatible({ name: 'mine', baseURL: `${server.url}/v1` }).embeddingModel('e-2')

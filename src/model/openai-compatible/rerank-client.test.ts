@@ -8,7 +8,7 @@ function rerankerAt(server: ScriptedServer, rerank: TunedModels['rerank'] = {}):
   return openModels({ retries: 1, timeoutMs: 1000, rerank: options }).reranker as Reranker
 }
 
-test('scores come in the order of the texts, however the server sorts them', async () => {
+test('scores are in the order of the texts, however the server sorts them', async () => {
   const server = await scriptedServer()
   const scores = await rerankerAt(server).rerank('green tea', ['black coffee', 'green tea', 'green apples'])
   expect(scores).toEqual([0, 1, 0.5])
@@ -48,7 +48,7 @@ test.each([
   ['broken', { status: 500 }],
   ['silent', { body: '' }],
   ['not what it seems', { body: '<html>' }],
-])('a server that is %s is asked again', async (_, reply) => {
+])('a server that is %s is retried', async (_, reply) => {
   const server = await scriptedServer(reply)
   await expect(rerankerAt(server).rerank('tea', ['tea'])).resolves.toEqual([1])
 })

@@ -1,4 +1,4 @@
-// The `/rerank` endpoint as Jina and Cohere made it and vLLM and llama.cpp serve it:
+// The `/rerank` endpoint as introduced by Jina and Cohere, and served by vLLM and llama.cpp:
 // `{ model, query, documents }` → `{ results: [{ index, relevance_score }] }`, sorted by score.
 
 import { CallFailure, cutText } from '../network/call-failure.ts'

@@ -3,15 +3,15 @@ import { findWords } from '../../domain/words.ts'
 import type { Embedder, EmbedOptions } from '../embedder.ts'
 import type { CompletionRequest, LanguageModel } from '../language-model.ts'
 
-/** What the model says: a text, an error to throw, or what a function makes of the request. */
+/** The model's answer: a text, an error to throw, or a function of the request. */
 export type ScriptedAnswer = string | Error | ((request: CompletionRequest) => string | Promise<string>)
 
 export interface ScriptedModel extends LanguageModel {
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly requests: readonly CompletionRequest[]
 }
 
-/** A language model that says its lines, one for each call; the last is said again when there are no more. */
+/** A language model with scripted answers, one for each call; the last one is repeated. */
 export function scriptedModel(answers: readonly ScriptedAnswer[], name = 'scripted'): ScriptedModel {
   const requests: CompletionRequest[] = []
   const answer = async (request: CompletionRequest): Promise<string> => {
@@ -31,23 +31,26 @@ export function scriptedModel(answers: readonly ScriptedAnswer[], name = 'script
   }
 }
 
-/** A request as the server got it. */
+/** A request as received by the server. */
 export interface ScriptedRequest {
   readonly method: string
   /** Without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** The body as JSON, or as text where it is none; undefined when there was none. */
+  /** The body as JSON, or as text if it is not JSON; undefined if it is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the client sent
   readonly body: any
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
-/** How the server answers one request. Without a `text`, `json` or `body`, it answers as well as it can. */
+/**
+ * How the server responds to one request. Without `text`, `json` or `body`, it generates a plausible
+ * response.
+ */
 export interface ScriptedReply {
-  /** What the chat model says; pieces are streamed as they are, to those who stream. */
+  /** The chat model's answer; an array is streamed in these chunks, if the client requests a stream. */
   readonly text?: string | readonly string[]
   /** Tools that the chat model calls. */
   readonly toolCalls?: readonly {
@@ -59,24 +62,24 @@ export interface ScriptedReply {
   readonly finishReason?: string
   /** The body, as JSON. */
   readonly json?: JsonValue
-  /** The body, as it is: empty, half, or no JSON at all. */
+  /** The raw body: empty, truncated, or not JSON at all. */
   readonly body?: string
   /** @default 200 */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** How long to wait before the first byte. */
+  /** Delay before the first byte. */
   readonly delayMs?: number
-  /** How long to wait between the pieces of a stream. */
+  /** Delay between the chunks of a stream. */
   readonly pieceDelayMs?: number
-  /** Cuts the connection after so many characters of the body; of a stream, after so many pieces. */
+  /** Closes the connection after this many characters of the body; for a stream, after this many chunks. */
   readonly cutAfter?: number
 }
 
-/** A reply, or what makes one of the request. */
+/** A reply, or a function that creates one from the request. */
 export type ScriptedStep = ScriptedReply | ((request: ScriptedRequest) => ScriptedReply)
 
 export interface ScriptedEmbedder extends Embedder {
-  /** Everything that was embedded, in order. */
+  /** All embedding requests, in order. */
   readonly requests: readonly { readonly texts: readonly string[]; readonly options: EmbedOptions }[]
 }
 
@@ -85,13 +88,16 @@ interface EmbedderScript {
   readonly name?: string
   /** @default 64 */
   readonly dimensions?: number
-  /** Vectors of certain texts, brought to unit length; all others get one by their words. */
+  /** Vectors of certain texts, normalized to unit length; all others get a vector based on their words. */
   readonly vectors?: Readonly<Record<string, readonly number[]>>
-  /** Thrown instead of an answer. */
+  /** Thrown instead of returning vectors. */
   readonly error?: Error
 }
 
-/** An embedder without a model: texts that share words lie near each other, and chosen texts where you want them. */
+/**
+ * An embedder without a model: texts that share words have similar vectors, and chosen texts have the given
+ * ones.
+ */
 export function scriptedEmbedder(script: EmbedderScript = {}): ScriptedEmbedder {
   const { dimensions = 64, vectors = {}, error } = script
   const requests: { texts: readonly string[]; options: EmbedOptions }[] = []
@@ -118,7 +124,7 @@ function toUnit(values: readonly number[], dimensions: number): Float32Array {
   return vector
 }
 
-/** A vector of unit length in which texts that share words lie near each other: crude, and the same everywhere. */
+/** A unit-length vector in which texts that share words are similar: crude, but deterministic. */
 export function wordVector(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   for (const { word } of findWords(text)) {
@@ -129,7 +135,7 @@ export function wordVector(text: string, dimensions: number): number[] {
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** How many of the question's words stand in the text, 0 to 1. */
+/** The share of the question's words that occur in the text, 0 to 1. */
 export function wordOverlap(question: string, text: string): number {
   const asked = new Set(findWords(question).map(({ word }) => word))
   const there = new Set(findWords(text).map(({ word }) => word))

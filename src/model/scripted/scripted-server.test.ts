@@ -4,7 +4,7 @@ import { scriptedEmbedder, scriptedModel } from './testing.ts'
 
 const post = (url: string, body: object) => fetch(url, { method: 'POST', body: JSON.stringify(body) })
 
-test('without a script it answers as a server would', async () => {
+test('without a script it responds as a real server would', async () => {
   const server = await scriptedServer()
   const chat = await post(`${server.url}/v1/chat/completions`, {
     messages: [{ role: 'user', content: 'Hi' }],
@@ -26,7 +26,7 @@ test('without a script it answers as a server would', async () => {
   ])
 })
 
-test('tool calls go through, whole and in a stream, and the tools that were offered are kept', async () => {
+test('tool calls work, whole and streamed, and the offered tools are recorded', async () => {
   const call = { id: 'c1', name: 'clock', arguments: '{"zone":"UTC"}' }
   const server = await scriptedServer({ toolCalls: [call] }, { toolCalls: [call] })
   const request = { messages: [], tools: [{ type: 'function', function: { name: 'clock' } }] }
@@ -45,7 +45,7 @@ test('tool calls go through, whole and in a stream, and the tools that were offe
   expect(server.requests[0]?.body.tools).toHaveLength(1)
 })
 
-test('a script that throws answers nobody, and the server goes on', async () => {
+test('a script that throws closes the connection, and the server keeps running', async () => {
   const server = await scriptedServer(() => {
     throw new Error('slip')
   })
@@ -53,7 +53,7 @@ test('a script that throws answers nobody, and the server goes on', async () => 
   expect((await fetch(`${server.url}/v1/models`)).status).toBe(200)
 })
 
-test('a scripted model says its lines, and its last line again', async () => {
+test('a scripted model gives its answers, then repeats the last one', async () => {
   const model = scriptedModel(['one', new Error('two'), ({ messages }) => `${messages.length} messages`])
   const request = { messages: [{ role: 'user' as const, content: 'Hi' }] }
   await expect(model.complete(request)).resolves.toBe('one')
@@ -65,7 +65,7 @@ test('a scripted model says its lines, and its last line again', async () => {
   expect(model.requests).toHaveLength(4)
 })
 
-test('a scripted embedder puts chosen texts where they should lie', async () => {
+test('a scripted embedder returns the given vectors for chosen texts', async () => {
   const embedder = scriptedEmbedder({ dimensions: 3, vectors: { east: [2, 0, 0] } })
   expect([...((await embedder.embed(['east']))[0] ?? [])]).toEqual([1, 0, 0])
   await expect(scriptedEmbedder({ error: new Error('down') }).embed(['a'])).rejects.toThrow('down')

@@ -1,6 +1,6 @@
-// A real HTTP server on this machine that speaks OpenAI's chat completions (streams and tool calls included),
-// embeddings and list of models, `/rerank`, and SearXNG's `/search`, and misbehaves on demand: late, cut off, with any
-// status and headers, empty, or with anything for a body. It keeps what it was asked.
+// A real HTTP server on this machine with OpenAI's chat completions (streams and tool calls included),
+// embeddings and list of models, `/rerank`, and SearXNG's `/search`. It misbehaves on demand: late, cut off,
+// with any status and headers, empty, or with any body. It records all requests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,11 +16,11 @@ import {
 export interface ScriptedServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly requests: readonly ScriptedRequest[]
-  /** Replies for the next requests, one each; after them, the server answers as well as it can. */
+  /** Replies for the next requests, one each; after them, the server generates plausible responses. */
   next(...steps: readonly ScriptedStep[]): void
-  /** The reply for every request that has none of its own. */
+  /** The reply for every request without a scripted one. */
   always(step: ScriptedStep): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function startScriptedServer(...steps: readonly ScriptedStep[]): Pr
     await answer(request, reply, response)
   }
   const server = createServer((incoming, response) => {
-    // A client that went away, or a script that throws: either way nobody gets an answer.
+    // The client disconnected, or the script threw: either way there is no response.
     serve(incoming, response).catch((error: unknown) => response.destroy(toError(error)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -123,23 +123,23 @@ async function stream(
   else cut(response, '')
 }
 
-/** What was written must be on its way before the connection goes. */
+/** Written data must be sent before the connection is closed. */
 function cut(response: ServerResponse, text: string): void {
   response.write(text === '' ? ' ' : text, () => setTimeout(() => response.destroy(), 20))
 }
 
-// What a server that speaks OpenAI's language answers, from a script where there is one, else by the words of the
-// request.
+// The responses of an OpenAI-compatible server, from a script if there is one, else generated from the
+// request's text.
 
 const DIMENSIONS = 64
 
-/** As Ollama lists what is installed. */
+/** As Ollama lists installed models. */
 const OLLAMA_MODELS = [
   { name: 'nomic-embed-text:latest', details: { family: 'nomic-bert' } },
   { name: 'scripted:latest', details: { family: 'llama' } },
 ]
 
-/** The JSON for a request without a scripted body; undefined when there is nothing at the address. */
+/** The JSON for a request without a scripted body; undefined for an unknown path. */
 function answerTo(request: ScriptedRequest, reply: ScriptedReply): unknown {
   const path = request.path.replace(/^\/v\d+(?=\/)/, '')
   if (path === '/chat/completions') return toCompletion(request, reply)
@@ -189,7 +189,7 @@ function toEvents(request: ScriptedRequest, reply: ScriptedReply): string[] {
   ]
 }
 
-/** Without a script, the model repeats what it was told last. */
+/** Without a script, the model repeats the last message. */
 function piecesOf(request: ScriptedRequest, { text, toolCalls }: ScriptedReply): readonly string[] {
   if (typeof text === 'string') return text.match(/\s*\S+|\s+$/g) ?? ['']
   if (text !== undefined) return text

@@ -1,4 +1,4 @@
-/** `recollect/testing`: models that do as they are told, for tests of your own. */
+/** `recollect/testing`: scripted models for your own tests. */
 
 export type { ScriptedReply, ScriptedRequest, ScriptedStep } from './scripted-models.ts'
 export {

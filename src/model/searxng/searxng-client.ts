@@ -1,5 +1,5 @@
-// A SearXNG server's JSON answers: GET /search?q=…&format=json. Everything in them was written by strangers; what is
-// kept is a title, an http address and a few plain sentences.
+// The JSON API of a SearXNG server: GET /search?q=…&format=json. Everything in the response was written by
+// strangers; only a title, an http URL and a few plain sentences are kept.
 
 import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Endpoint } from '../network/endpoint.ts'
@@ -28,7 +28,7 @@ export function connectSearxng({ endpoint, excerptCharacters, responseBytes }: S
   }
 }
 
-/** A server that does not serve JSON says nothing but 403. */
+/** A server without the JSON format responds with a plain 403. */
 function explain(error: unknown): never {
   if (!(error instanceof CallFailure) || error.status !== 403) throw error
   throw new CallFailure('status', error.message, {
@@ -55,7 +55,7 @@ function readResults(answer: unknown, excerptCharacters: number): WebSearchResul
   return [...found.values()]
 }
 
-/** Undefined for what says nothing, or leads nowhere. */
+/** Undefined for a result without text or with an unusable URL. */
 function readResult(result: SearxngResult, excerptCharacters: number): WebSearchResult | undefined {
   const { title, url, content, publishedDate } = result
   const excerpt = cutAtSentence(toPlain(content), excerptCharacters)
@@ -71,7 +71,7 @@ function readResult(result: SearxngResult, excerptCharacters: number): WebSearch
   }
 }
 
-/** One line of text without control characters and marks that change the direction of others. */
+/** One line of text, without control characters and bidirectional formatting marks. */
 function toPlain(text: unknown): string {
   if (typeof text !== 'string') return ''
   return text
@@ -80,10 +80,13 @@ function toPlain(text: unknown): string {
     .trim()
 }
 
-/** The beginning of a text, at most so long, that ends with a sentence; with a word, where the first is longer. */
+/**
+ * The beginning of a text up to the limit, cut at the end of a sentence, or of a word if the first sentence
+ * is longer.
+ */
 export function cutAtSentence(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
-  // A little more than fits, so that it shows whether a sentence goes on.
+  // A little more than fits, to see whether a sentence continues.
   const beginning = text.slice(0, maxCharacters + 40)
   const kept = whole(beginning, 'sentence', maxCharacters)
   if (kept !== '') return kept
@@ -94,7 +97,7 @@ function whole(text: string, granularity: 'sentence' | 'word', maxCharacters: nu
   let end = 0
   for (const { index, segment } of new Intl.Segmenter(undefined, { granularity }).segment(text)) {
     const after = index + segment.trimEnd().length
-    // The last piece of what was cut out may be half of one.
+    // The last segment of the slice may be incomplete.
     if (after > maxCharacters || index + segment.length === text.length) break
     end = after
   }

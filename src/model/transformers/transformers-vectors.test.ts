@@ -1,5 +1,5 @@
-// No model can be downloaded where these tests run. What is shown is that the missing package is named, and that the
-// adapter keeps to the shape of `pipeline('feature-extraction')`, which a stand-in has.
+// No model can be downloaded where these tests run. They show that a missing package is named, and that the
+// adapter works with the shape of `pipeline('feature-extraction')`, replaced by a fake.
 
 import { expect, test } from 'vitest'
 import { openModels } from '../../../test/support/scripted-models.ts'
@@ -24,7 +24,7 @@ function standIn(dims?: readonly number[]) {
   return { calls, load: async () => loaded }
 }
 
-test('a model without an address needs the package, and says so when it is missing', async () => {
+test('a model without a URL requires the package, and the error says so if it is missing', async () => {
   const { loadEmbedder } = openModels({ embeddings: { model: 'Xenova/multilingual-e5-small' } })
   await expect(loadEmbedder()).rejects.toMatchObject({
     code: 'missing-dependency',
@@ -48,12 +48,12 @@ test('texts become rows; the model is loaded once', async () => {
   ])
 })
 
-test('how vectors are made of a text is part of the name', () => {
+test('the settings that vectors depend on are part of the name', () => {
   expect(transformersVectors('bge', 'mean').model).toBe('bge')
   expect(transformersVectors('bge', 'cls').model).toBe('bge/cls')
 })
 
-test('numbers in another shape are refused', async () => {
+test('output of another shape is rejected', async () => {
   const source = transformersVectors('e5', 'mean', standIn([1, 2, 1]).load)
   await expect(source.vectorsOf(['a'], signal)).rejects.toThrow('in the shape 1 × 2 × 1')
 })

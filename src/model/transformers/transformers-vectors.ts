@@ -1,5 +1,5 @@
-// Embedding models that run in this process, by Transformers.js: an optional package, loaded with the first text. It
-// downloads the model once and keeps it beside itself; after that it needs no network.
+// Embedding models that run in this process, with Transformers.js: an optional package, loaded with the first
+// text. It downloads the model once and caches it in its own folder; after that it needs no network.
 
 import { MemoryError } from '../../domain/errors.ts'
 import type { VectorSource } from '../guard/neural-embedder.ts'
@@ -38,7 +38,7 @@ export function transformersVectors(
 
 async function loadPackage(): Promise<TransformersPackage> {
   try {
-    // Not a literal: the package is not there when this is compiled.
+    // Not a literal: the package is not installed at compile time.
     const name: string = PACKAGE
     return await import(name)
   } catch (cause) {

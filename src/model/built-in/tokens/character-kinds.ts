@@ -1,30 +1,31 @@
-// Which kind of character stands at a place in a text, as the rules by which vocabularies cut texts tell them
-// apart. A character may be of several kinds, so that kinds are bits.
+// Classifies the character at an offset of a text, by the classes that the split rules of the vocabularies
+// use. A
+// character may belong to several classes, so they are bit flags.
 //
-// Texts are UTF-8 bytes with the byte END after the last one. UTF-8 never has that byte, and it is of no kind:
-// whoever goes on while a character is of some kind stops there, and need not ask whether the text is over.
+// Texts are UTF-8 bytes followed by the byte END. UTF-8 never contains that byte, and it belongs to no class:
+// a loop over characters of some class stops there without checking for the end of the text.
 
-/** After the last byte of every text. */
+/** Follows the last byte of every text. */
 export const END = 0xff
 
 export const LETTER = 1
-/** May stand in the first part of a word such as `McDonald`: a capital, a letter without case, a mark. */
+/** Allowed in the first part of a word such as `McDonald`: a capital, a letter without case, a mark. */
 export const UPPER = 2
-/** May stand in its last part: a small letter, a letter without case, a mark. */
+/** Allowed in its last part: a lowercase letter, a letter without case, a mark. */
 export const LOWER = 4
 export const NUMBER = 8
 export const SPACE = 16
 export const LINE_END = 32
 /** Neither letter, number nor space. */
 export const SIGN = 64
-/** May be joined to the word that follows: neither letter, number nor line end. */
+/** Can be joined to the following word: neither letter, number nor line end. */
 export const JOINING = 128
 
-/** By code point, filled in as characters are met. The machine gives memory only to what is written to. */
+/** By code point, filled on demand. The operating system allocates only the pages that are written to. */
 const kinds = new Uint8Array(0x110000)
 for (let code = 0; code < 0x80; code++) kinds[code] = kindOfAscii(code)
 
-/** By hand, since patterns take milliseconds to compile, and most texts need none. */
+/** Without regular expressions, which take milliseconds to compile: most texts need none. */
 function kindOfAscii(code: number): number {
   if (code >= 97 && code <= 122) return LETTER | LOWER
   if (code >= 65 && code <= 90) return LETTER | UPPER
@@ -35,14 +36,14 @@ function kindOfAscii(code: number): number {
 
 function kindOfOther(character: string): number {
   if (/\p{N}/u.test(character)) return NUMBER
-  // As the vocabularies mean it: `\s` would take the byte order mark for a space, and next line (U+0085) for none.
+  // As the vocabularies define it: `\s` includes the byte order mark and lacks next line (U+0085).
   if (/\p{White_Space}/u.test(character)) return SPACE | JOINING
   const upper = /[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]/u.test(character) ? UPPER : 0
   const lower = /[\p{Ll}\p{Lm}\p{Lo}\p{M}]/u.test(character) ? LOWER : 0
   return upper | lower | (/\p{L}/u.test(character) ? LETTER : SIGN | JOINING)
 }
 
-/** The kinds of the character that begins at a place. */
+/** The classes of the character that starts at an offset. */
 export function kindAt(text: Uint8Array, at: number): number {
   const byte = text[at] as number
   return byte < 0x80 ? (kinds[byte] as number) : kindOfWide(text, at)
@@ -64,7 +65,7 @@ function codePointAt(text: Uint8Array, at: number): number {
   return ((first & 0x07) << 18) | (second << 12) | (third << 6) | ((text[at + 3] as number) & 0x3f)
 }
 
-/** Where the character ends that begins at a place. */
+/** The end of the character that starts at an offset. */
 export function endOfCharacter(text: Uint8Array, at: number): number {
   const first = text[at] as number
   if (first < 0x80) return at + 1
@@ -72,7 +73,7 @@ export function endOfCharacter(text: Uint8Array, at: number): number {
   return first < 0xf0 ? at + 3 : at + 4
 }
 
-/** Where the characters of a kind end that stand at a place. */
+/** The end of the run of characters of a class that starts at an offset. */
 export function endOfRun(text: Uint8Array, start: number, kind: number): number {
   let at = start
   while ((kindAt(text, at) & kind) !== 0) at = endOfCharacter(text, at)

@@ -1,7 +1,10 @@
-// Counts the tokens of a text. It is cut into pieces by the rules of the vocabulary; a piece that is a token
-// costs one, any other what its bytes are merged into (merge-short.ts), which is remembered. Everything works
-// on the UTF-8 bytes of the text: to copy them out takes a tenth of a microsecond, and reading bytes is several
-// times faster than asking a string for its characters. No object is made for a piece, and no string.
+// Counts the tokens of a text. The text is split into pieces by the rules of the vocabulary; a piece that is
+// a token
+// costs one, any other piece costs the number of tokens its bytes are merged into (merge-tokens.ts), which is
+// cached.
+// Everything works on the UTF-8 bytes of the text: copying them takes a tenth of a microsecond, and reading
+// bytes is
+// several times faster than reading characters of a string. No object and no string is allocated per piece.
 
 import type { CountTokens } from '../../../domain/tokens.ts'
 import { END, kindAt, SIGN } from './character-kinds.ts'
@@ -10,12 +13,12 @@ import type { EndOfPiece } from './pre-tokenizer.ts'
 import { hashOf, type Piece, type TokenTable } from './token-table.ts'
 import { MAX_CACHED_WORD_BYTES, WordCache } from './word-cache.ts'
 
-/** The most bytes that UTF-8 takes for a unit of a string. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT = 3
-/** Room for longer texts is not kept. */
+/** Buffers for longer texts are not reused. */
 const LONGEST_KEPT = 16_384
 
-/** Room for the bytes of a text of so many units, with END after it. */
+/** A buffer for the bytes of a text with this many code units, followed by END. */
 class Room {
   readonly bytes: Uint8Array
   readonly view: DataView
@@ -26,7 +29,7 @@ class Room {
   }
 }
 
-/** Makes a counter for a vocabulary: its tokens, and where it cuts. */
+/** Creates a counter for a vocabulary: its tokens and its split rules. */
 export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): CountTokens {
   const recent = new WordCache()
   const encoder = new TextEncoder()
@@ -72,9 +75,10 @@ export function createTokenCounter(table: TokenTable, endOfPiece: EndOfPiece): C
   }
 }
 
-// Nearly all pieces of nearly all texts are plain words or the sign after one, and those are the same for every
-// vocabulary. A plain word is a blank, perhaps a capital, and small ASCII letters: none cuts it before its end,
-// and all cut behind it where the next character is ASCII and neither a letter nor an apostrophe.
+// Nearly all pieces of nearly all texts are plain words or the punctuation after one, and those are the same
+// for every vocabulary. A plain word is a space, an optional capital, and lowercase ASCII letters: no
+// vocabulary splits it, and all split after it if the next character is ASCII and neither a letter nor an
+// apostrophe.
 
 const BLANK = 32
 const APOSTROPHE = 39
@@ -89,7 +93,7 @@ const endsWord: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === END || (byte < 0x80 && byte !== APOSTROPHE && !isLetter) ? 1 : 0
 })
 
-/** Where the plain word ends that begins at `start`; `start` if there is none. */
+/** The end of the plain word that starts at `start`; `start` if there is none. */
 export function endOfPlainWord(text: Uint8Array, start: number): number {
   let at = start
   let byte = text[at] as number
@@ -100,7 +104,9 @@ export function endOfPlainWord(text: Uint8Array, start: number): number {
   return at > firstSmall && endsWord[byte] === 1 ? at : start
 }
 
-/** Whether an ASCII sign stands here with a blank after it, or nothing: a piece of its own. */
+/**
+ * Whether there is an ASCII punctuation mark here, followed by a space or the end: always a separate piece.
+ */
 export function isLoneSign(text: Uint8Array, at: number): boolean {
   const next = text[at + 1]
   return (next === BLANK || next === END) && (text[at] as number) < 0x80 && (kindAt(text, at) & SIGN) !== 0

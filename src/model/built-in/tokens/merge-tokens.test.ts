@@ -23,7 +23,7 @@ function* tokensIn(entries: Uint8Array): Generator<Buffer> {
   }
 }
 
-/** The ranks of the tokens that bytes are merged to on the way, in order; by the definition, however slow. */
+/** The ranks of the intermediate tokens, in order; by the definition, however slow. */
 function ranksOnTheWay(table: TokenTable, bytes: Uint8Array): number[] {
   const ends = Array.from(bytes, (_, i) => i)
   const ranks: number[] = []
@@ -52,9 +52,9 @@ test.each(VOCABULARIES)('the file of %s has the tokens in order of rank', (_, en
   expect(tokens.findIndex((bytes, rank) => !isRight(bytes, rank))).toBe(-1)
 })
 
-// What merge-long.ts rests on.
+// `mergeLong` depends on this.
 test.each(VOCABULARIES)(
-  'no token of %s is made by way of a token of higher rank',
+  'no token of %s is merged from a token of higher rank',
   (_, entries) => {
     const table = new TokenTable(entries)
     const wrong = [...tokensIn(entries)].filter((bytes, rank) => {

@@ -1,11 +1,14 @@
-// Byte-pair encoding of a long piece: the same tokens as merge-short.ts finds, in time that hardly grows
-// faster than the piece, where looking for the lowest rank among all pairs after every merge would take time
-// in the square of its length: a million spaces did not end.
+// Byte-pair encoding of a long piece: finds the same tokens as `mergeShort`, in nearly linear time. Searching
+// all
+// pairs for the lowest rank after every merge would take quadratic time: a million spaces never finished.
 //
-// No token is made by way of a token of higher rank (merging.test.ts). So a merge never brings about a pair of
-// lower rank than its own: the bytes of that pair had been side by side before, with nothing merged across
-// their ends, and would long be one. Ranks are therefore gone through once, from low to high, and all pairs
-// of a rank are merged in one go, the leftmost first, before the pairs are looked at that this makes.
+// No token is merged from a token of higher rank (merge-tokens.test.ts). So a merge never creates a pair of
+// lower rank
+// than its own: the bytes of that pair were adjacent before, with nothing merged across their ends, and would
+// have been
+// merged already. Ranks are therefore processed once, from low to high, and all pairs of a rank are merged
+// together,
+// leftmost first, before the pairs that this creates are examined.
 
 import { RankQueue, TAKEN } from './rank-queue.ts'
 import { NO_RANK, type Piece, type TokenTable } from './token-table.ts'
@@ -15,12 +18,15 @@ export function mergeLong(table: TokenTable, text: Uint8Array, { start, end }: P
   return new LongMerge(table, text.subarray(start, end)).run()
 }
 
-/** Parts are known by the place at which they begin; what waits there is their pair with the next part. */
+/**
+ * Parts are identified by their start offset; the queue entry of an offset is the part's pair with the next
+ * part.
+ */
 class LongMerge {
   readonly #table: TokenTable
   readonly #bytes: Uint8Array
   readonly #ends: Int32Array
-  /** Where the part before begins; -1 for the first. */
+  /** The start of the previous part; -1 for the first. */
   readonly #befores: Int32Array
   readonly #queue: RankQueue
   #parts: number
@@ -35,7 +41,7 @@ class LongMerge {
   }
 
   run(): number {
-    // From the right, here and below, since the queue puts what comes last to the head of a list.
+    // From the right, here and below, since the queue inserts at the head of a list.
     for (let at = this.#bytes.length - 1; at >= 0; at--) {
       this.#ends[at] = at + 1
       this.#befores[at] = at - 1
@@ -50,7 +56,7 @@ class LongMerge {
 
   #merge(at: number): void {
     const { ranks } = this.#queue
-    // Else its first part was merged with the part before it, a moment ago.
+    // Otherwise its first part was just merged with the part before it.
     if (ranks[at] !== TAKEN) return
     const middle = this.#ends[at] as number
     const end = this.#ends[middle] as number
@@ -65,7 +71,7 @@ class LongMerge {
     if (ranks[at] !== TAKEN) return
     this.#lookAt(at)
     const before = this.#befores[at] as number
-    // A part that was merged as well is looked at for its own sake.
+    // If the previous part was merged as well, it is examined in its own turn.
     if (before >= 0 && ranks[before] !== TAKEN) this.#lookAt(before)
   }
 
@@ -77,18 +83,20 @@ class LongMerge {
   }
 }
 
-// How many tokens a piece takes that is no token itself: byte-pair encoding.
+// How many tokens a piece takes that is not a token itself: byte-pair encoding.
 //
-// At first every byte is a part of its own. Of all neighbours that together are a token, those of the lowest
-// rank are merged, the leftmost first, until no two neighbours are a token. What is left are the tokens.
-// Words are short, and looking through all pairs for the lowest rank is the quickest way to find it.
+// Every byte starts as a separate part. Of all neighbours that form a token together, those of the lowest
+// rank are
+// merged, leftmost first, until no two neighbours form a token. The remaining parts are the tokens. Words are
+// short,
+// so a linear search for the lowest rank is the fastest.
 
-/** The bytes of a piece that can be called short. */
+/** The maximum number of bytes of a short piece. */
 export const MAX_SHORT_BYTES = 128
 
-/** Where the parts begin, and after the last one where it ends. */
+/** The start of each part, followed by the end of the last one. */
 const starts = new Int32Array(MAX_SHORT_BYTES + 1)
-/** The rank of each part with the next one. */
+/** The rank of each part merged with the next one. */
 const ranks = new Int32Array(MAX_SHORT_BYTES + 1)
 
 /** How many tokens the bytes of a piece are merged into. */
@@ -115,7 +123,7 @@ function cutIntoBytes(table: TokenTable, text: Uint8Array, { start, end }: Piece
   return parts
 }
 
-/** Which part makes the token of the lowest rank with the next; -1 if none makes any. */
+/** The part that forms the token of the lowest rank with the next part; -1 if there is none. */
 function findLowest(parts: number): number {
   let lowest = NO_RANK
   let at = -1

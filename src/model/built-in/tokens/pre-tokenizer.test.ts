@@ -26,7 +26,7 @@ function cut(text: string, endOfPiece: EndOfPiece): string[] {
   return pieces
 }
 
-test.each(VOCABULARIES)('%s is cut where its pattern cuts', (_, endOfPiece, pattern) => {
+test.each(VOCABULARIES)('%s is split where its pattern splits', (_, endOfPiece, pattern) => {
   fc.assert(
     fc.property(anyText, (text) => {
       const whole = text.toWellFormed()
@@ -36,7 +36,7 @@ test.each(VOCABULARIES)('%s is cut where its pattern cuts', (_, endOfPiece, patt
   )
 })
 
-test.each(VOCABULARIES)('a plain word and a lone sign end where %s cuts', (_, endOfPiece) => {
+test.each(VOCABULARIES)('a plain word and a lone punctuation mark end where %s splits', (_, endOfPiece) => {
   fc.assert(
     fc.property(anyText, (text) => {
       const bytes = toBytes(text)

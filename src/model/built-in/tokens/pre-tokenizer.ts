@@ -1,5 +1,5 @@
-// Rules for cutting a text into pieces that both vocabularies have. A rule says where the piece ends that
-// begins at `start`; where it does not apply, that is `start` itself.
+// Rules for splitting a text into pieces, shared by both vocabularies. A rule returns the end of the piece
+// that starts at `start`; if it does not apply, it returns `start` itself.
 
 import {
   END,
@@ -16,7 +16,7 @@ import {
   UPPER,
 } from './character-kinds.ts'
 
-/** Where the piece ends that begins at `start`. There is always one. */
+/** The end of the piece that starts at `start`. There always is one. */
 export type EndOfPiece = (text: Uint8Array, start: number) => number
 
 const APOSTROPHE = 39
@@ -53,14 +53,16 @@ function endOfNumber(text: Uint8Array, start: number): number {
   return end
 }
 
-/** A run of signs, with a blank before it. */
+/** A run of punctuation, with an optional space before it. */
 function endOfSigns(text: Uint8Array, start: number): number {
   const from = text[start] === BLANK ? start + 1 : start
   const end = endOfRun(text, from, SIGN)
   return end > from ? end : start
 }
 
-/** Spaces up to the last line end among them; if there is none, all but the last one before something else. */
+/**
+ * Spaces up to the last line end among them; without a line end, all but the last space before other text.
+ */
 function endOfSpaces(text: Uint8Array, start: number): number {
   let end = start
   let last = start
@@ -74,15 +76,15 @@ function endOfSpaces(text: Uint8Array, start: number): number {
   return text[end] === END || last === start ? end : last
 }
 
-// Where cl100k cuts a text. Its rules, of which the first that applies is taken:
+// Where cl100k splits a text. The first rule that applies is used:
 //
 // 1. a contraction
-// 2. letters, with one character before them that may be joined
+// 2. letters, with one character before them that can be joined
 // 3. one to three digits
-// 4. signs, with a blank before them and line ends after them
+// 4. punctuation, with an optional space before it and line ends after it
 // 5. spaces at the end of the text
 // 6. spaces up to the last line end among them
-// 7. spaces, but for the last one before something else
+// 7. spaces, except the last one before other text
 
 export function endOfCl100kPiece(text: Uint8Array, start: number): number {
   const kind = kindAt(text, start)
@@ -98,15 +100,17 @@ export function endOfCl100kPiece(text: Uint8Array, start: number): number {
   return text[spaces] === END ? spaces : endOfSpaces(text, start)
 }
 
-// Where o200k cuts a text. Its rules, of which the first that applies is taken:
+// Where o200k splits a text. The first rule that applies is used:
 //
-// 1. a word: small letters, with capitals before them or not; else capitals alone. One character before it may
-//    be joined to it, and a contraction after it. Letters without case and marks count as small and as
-//    capital; a mark can be joined, too.
+// 1. a word: lowercase letters, optionally after capitals; otherwise capitals alone. One character before it
+//    can be
+//    joined to it, and a contraction after it. Letters without case and marks count as both lowercase and
+//    capital; a
+//    mark can be joined, too.
 // 2. one to three digits
-// 3. signs, with a blank before them and line ends and slashes after them
+// 3. punctuation, with an optional space before it and line ends and slashes after it
 // 4. spaces up to the last line end among them
-// 5. spaces, but for the last one before something else
+// 5. spaces, except the last one before other text
 
 const SLASH = 47
 
@@ -125,13 +129,14 @@ function endOfWord(text: Uint8Array, start: number, kind: number): number {
   const from = isJoined ? endOfCharacter(text, start) : start
   const small = endOfSmallWord(text, from)
   if (small > from) return small
-  // A mark, if it cannot be joined to small letters, is rather a word by itself than joined to capitals.
+  // A mark that cannot be joined to lowercase letters becomes a separate word instead of being joined to
+  // capitals.
   if (isJoined && (kind & LOWER) !== 0) return from
   const capitals = endOfRun(text, from, UPPER)
   return capitals > from ? capitals : start
 }
 
-/** A word that ends in something that may be small: if not in small letters, then in what has no case. */
+/** A word that ends in lowercase letters, or else in letters without case. */
 function endOfSmallWord(text: Uint8Array, start: number): number {
   let end = start
   let afterCaseless = start

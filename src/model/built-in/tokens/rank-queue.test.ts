@@ -5,7 +5,7 @@ import { NO_RANK } from './token-table.ts'
 
 const PLACES = 12
 
-test('the places that wait for the lowest rank come out together, from left to right', () => {
+test('the places with the lowest rank are returned together, from left to right', () => {
   const rank = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant(NO_RANK))
   const moves = fc.array(fc.tuple(fc.nat(PLACES - 1), rank), { maxLength: 60 })
   fc.assert(

@@ -1,24 +1,24 @@
-// Places that wait to be merged, by rank: a list of places for every rank, and a heap of the ranks whose
-// lists have something in them. A place waits in one list at most, so that the links of the lists are
-// numbers beside the places, and a place can be taken out of the middle of its list.
+// Places waiting to be merged, by rank: a linked list of places for every rank, and a heap of the ranks with
+// a non-empty list. A place is in one list at most, so the links are stored in arrays indexed by place, and a
+// place can be removed from the middle of its list.
 
 import { MAX_TOKENS, NO_RANK } from './token-table.ts'
 
-/** The rank of a place that was taken out to be merged. */
+/** The rank of a place that was removed to be merged. */
 export const TAKEN = -1
 
 const NOWHERE = -1
 
-/** Where the list of each rank begins. Between two pieces all lists are empty, so that one table does for all. */
+/** The head of each rank's list. All lists are empty between two pieces, so one table is shared. */
 const firsts = new Int32Array(MAX_TOKENS).fill(NOWHERE)
 
 export class RankQueue {
-  /** What each place waits for; `NO_RANK` if for nothing. */
+  /** The rank each place waits for; `NO_RANK` if none. */
   readonly ranks: Int32Array
   readonly #nexts: Int32Array
   readonly #previouses: Int32Array
   readonly #taken: Int32Array
-  /** A binary heap. A rank may be in it without a place to wait for it, or twice. */
+  /** A binary heap. May contain ranks whose list is empty, and duplicates. */
   readonly #waiting: number[] = []
 
   constructor(places: number) {
@@ -28,7 +28,7 @@ export class RankQueue {
     this.#taken = new Int32Array(places)
   }
 
-  /** Lets a place wait for another rank, at the head of the list. */
+  /** Moves a place to the head of another rank's list. */
   move(place: number, rank: number): void {
     this.#takeOut(place)
     this.ranks[place] = rank
@@ -41,7 +41,7 @@ export class RankQueue {
     else this.#previouses[next] = place
   }
 
-  /** All places of the lowest rank, in order; none if nothing waits. */
+  /** Removes all places of the lowest rank and returns them in order; empty if there are none. */
   takeLowest(): Int32Array {
     let count = 0
     while (count === 0 && this.#waiting.length > 0) count = this.#takeAll(popFrom(this.#waiting))

@@ -1,8 +1,8 @@
-// Texts that tokenizers find hard, for properties.
+// Texts that are hard for tokenizers, for property tests.
 
 import fc from 'fast-check'
 
-/** Blocks of characters in which the rules of cutting differ. */
+/** Character blocks that the split rules treat differently. */
 const BLOCKS = [
   [0x00, 0x7f],
   [0x20, 0x7e],
@@ -69,7 +69,10 @@ const segment = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
 
-/** Without the two characters that gpt-tokenizer, the measure of most properties, does not count as OpenAI does. */
+/**
+ * Without the two characters that gpt-tokenizer, the reference of most properties, counts differently from
+ * OpenAI.
+ */
 export const anyText: fc.Arbitrary<string> = fc
   .array(segment, { maxLength: 20 })
   .map((segments) => segments.join('').replace(/[\ufeff\u0085]/g, '.'))

@@ -37,14 +37,14 @@ test('a token costs one and has its rank; anything else is unknown', () => {
   expect(rankIn(table, 'abca')).toBe(NO_RANK)
 })
 
-test('a remembered piece has its cost and is still no token', () => {
+test('a cached piece has its cost and is still not a token', () => {
   const table = smallTable()
   rememberIn(table, 'abba', 3)
   expect(costIn(table, 'abba')).toBe(3)
   expect(rankIn(table, 'abba')).toBe(NO_RANK)
 })
 
-test('however many pieces come, none gets a wrong cost and no token is lost', () => {
+test('however many pieces are added, none gets a wrong cost and no token is lost', () => {
   const table = smallTable()
   const costOf = (i: number) => 1 + (i % 20)
   let known = 0
@@ -59,7 +59,7 @@ test('however many pieces come, none gets a wrong cost and no token is lost', ()
   expect(TOKENS.map((token) => rankIn(table, token))).toEqual(TOKENS.map((_, rank) => rank))
 })
 
-test('pieces chosen to have the same hash are told apart, and only some of them remembered', () => {
+test('pieces with colliding hashes are distinguished, and only some of them are cached', () => {
   const table = smallTable()
   const withHash = (i: number) => {
     const { bytes, piece } = pieceOf(`piece ${i}`)

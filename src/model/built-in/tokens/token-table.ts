@@ -1,29 +1,32 @@
-// The tokens of a vocabulary by their bytes, and what other pieces cost that were counted lately.
+// The tokens of a vocabulary by their bytes, and the costs of other pieces that were counted recently.
 //
-// Entries stand one after the other in one array: the length, three bytes of number, the bytes themselves.
-// First come the tokens, whose number is their rank; then remembered pieces, whose number is their cost.
-// Entries are found through a table of slots (open addressing, linear probing, half full at most). A slot holds
-// the place of an entry in its low bits and a part of the hash in its high bits, so that a wrong slot is hardly
-// ever followed. What a slot promises is checked byte by byte: answers are exact, whatever the hash does.
+// Entries are stored consecutively in one array: the length, three bytes of number, the bytes themselves.
+// Tokens are first, and their number is their rank; cached pieces follow, and their number is their cost.
+// Entries are found through a hash table (open addressing, linear probing, at most half full). A slot holds
+// the offset of an entry in its low bits and a part of the hash in its high bits, so that a wrong slot is
+// hardly
+// ever followed. A candidate is compared byte by byte: results are exact, whatever the hash does.
 //
 // Invariants:
-// 1. A search gives up after MOST_STEPS slots. Every token lies within them (checked when the table is made),
-//    and a piece that would not is not remembered. So no choice of words can make searching slow.
-// 2. Tokens were put in first, and where they lie does not depend on what came later: remembered pieces can be
-//    forgotten, all at once, by emptying their slots.
+// 1. A search gives up after MOST_STEPS slots. Every token is found within them (checked when the table is
+//    built),
+//    and a piece that would not be is not cached. So no choice of input can make searching slow.
+// 2. Tokens are inserted first, and their slots do not depend on later entries: cached pieces can be evicted,
+//    all at
+//    once, by clearing their slots.
 //
-// No string is made of any token, which is why 200,000 of them take 6 MB and not 60.
+// No string is created for any token, which is why 200,000 of them take 6 MB and not 60.
 
-/** No token: higher than any rank, so that it loses every comparison. */
+/** Not a token: higher than any rank, so that it loses every comparison. */
 export const NO_RANK = 0x7fffffff
 
 /** Ranks are below this. */
 export const MAX_TOKENS = 262_144
 
-/** What an entry has before its bytes: the length, the number. */
+/** The size of an entry before its bytes: the length and the number. */
 export const HEAD_BYTES = 4
 
-/** The place of an entry; plus one, since an empty slot is 0. */
+/** The offset of an entry, plus one, since an empty slot is 0. */
 const PLACE_BITS = (1 << 22) - 1
 const LAST_SLOT = (1 << 19) - 1
 const MOST_STEPS = 32
@@ -31,13 +34,13 @@ const NOWHERE = -1
 
 /** Some 50,000 words. */
 const REMEMBERED_BYTES = 1 << 20
-/** Longer ones hardly come again. */
+/** Longer pieces rarely occur again. */
 const LONGEST_REMEMBERED = 32
 
 export class TokenTable {
   readonly #entries: Uint8Array
   readonly #slots = new Int32Array(LAST_SLOT + 1)
-  /** The ranks of tokens of two bytes: every merging begins with those. */
+  /** The ranks of two-byte tokens: every merge begins with those. */
   readonly #pairs = new Int32Array(1 << 16).fill(NO_RANK)
   readonly #tokensEnd: number
   #end: number
@@ -54,14 +57,14 @@ export class TokenTable {
     if (!areAllIn) throw new RangeError('the vocabulary is too large for the table of tokens')
   }
 
-  /** What a piece costs if it is a token or was remembered, else 0. */
+  /** The cost of a piece if it is a token or cached, else 0. */
   costOf(text: Uint8Array, piece: Piece): number {
     const at = this.#find(text, piece)
     if (at >= this.#tokensEnd) return this.#numberOf(at)
     return at === NOWHERE ? 0 : 1
   }
 
-  /** The rank of the token that is exactly these bytes, or `NO_RANK`. */
+  /** The rank of the token with exactly these bytes, or `NO_RANK`. */
   rankOf(text: Uint8Array, start: number, end: number): number {
     if (end - start === 2) return this.#pairs[pairOf(text, start)] as number
     const sought = this.#sought
@@ -72,7 +75,7 @@ export class TokenTable {
     return at === NOWHERE || at >= this.#tokensEnd ? NO_RANK : this.#numberOf(at)
   }
 
-  /** Keeps what a piece costs that is no token, until there is no more room for new ones. */
+  /** Caches the cost of a piece that is not a token, while there is room. */
   remember(text: Uint8Array, piece: Piece, cost: number): void {
     const length = piece.end - piece.start
     if (length > LONGEST_REMEMBERED) return
@@ -81,7 +84,7 @@ export class TokenTable {
     if (!this.#occupySlot(at, piece.hash)) return
     const entries = this.#entries
     entries[at] = length
-    // No piece costs more than it has bytes. What was forgotten may have left something here.
+    // No piece costs more than its number of bytes. Evicted entries may have left data here.
     entries[at + 1] = 0
     entries[at + 2] = 0
     entries[at + 3] = cost
@@ -101,7 +104,7 @@ export class TokenTable {
     return NOWHERE
   }
 
-  /** Whether the text has the bytes of an entry at a place. */
+  /** Whether the text has the bytes of an entry at `start`. */
   #isAt(at: number, text: Uint8Array, start: number): boolean {
     const entries = this.#entries
     const length = entries[at] as number
@@ -154,9 +157,9 @@ function pairOf(bytes: Uint8Array, start: number): number {
   return ((bytes[start] as number) << 8) | (bytes[start + 1] as number)
 }
 
-// Reads a vocabulary file: a line for each token, in order of rank, with its bytes in base64, a blank, and the
-// rank. Read byte by byte, into the entries of a token table: making a string of every line takes several
-// times as long.
+// Parses a vocabulary file: one line per token, in order of rank, with its bytes in base64, a space, and the
+// rank. Parsed byte by byte into the entries of a token table: creating a string per line takes several times
+// as long.
 
 const BLANK = 32
 const LINE_END = 10
@@ -164,13 +167,14 @@ const PADDING = 61
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** By byte: what a digit of base64 stands for. */
+/** By byte: the value of a base64 digit. */
 const values = new Uint8Array(256)
 for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i
 
 /** The entries of all tokens in a file. */
 export function parseTokens(file: Uint8Array): Uint8Array {
-  // The four bytes of a head take less room than a rank, a blank and a line end, but for the first ten.
+  // The four bytes of an entry's head are no larger than a rank, a space and a line end, except for the first
+  // ten.
   const entries = new Uint8Array(file.length + 10 * HEAD_BYTES)
   const reader = new Base64Reader(file)
   let end = 0
@@ -194,7 +198,7 @@ class Base64Reader {
     this.#file = file
   }
 
-  /** Writes the bytes that stand here in base64, up to a blank, and returns where they end. */
+  /** Decodes base64 up to a space, and returns the end of the written bytes. */
   readInto(bytes: Uint8Array, start: number): number {
     const file = this.#file
     let at = this.at
@@ -220,14 +224,14 @@ class Base64Reader {
   }
 }
 
-/** A stretch of a text, with its hash. */
+/** A range of a text, with its hash. */
 export interface Piece {
   start: number
   end: number
   hash: number
 }
 
-/** FNV-1a. At last the high bits are mixed into the low ones, which choose the slot in a table. */
+/** FNV-1a. Finally mixes the high bits into the low ones, which select the slot in a table. */
 export function hashOf(text: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (text[at] as number), 0x01000193)

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { MAX_CACHED_WORD_BYTES, WordCache } from './word-cache.ts'
 
 function costIn(recent: WordCache, word: string): number {
-  // What stands around a word must not matter.
+  // The bytes around a word must not matter.
   const bytes = Buffer.from(`xyz${word}${'?'.repeat(MAX_CACHED_WORD_BYTES)}`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return recent.costOf(view, 3, 3 + word.length)
 }
 
-test('a word is known with its own cost or not at all', () => {
+test('a word is found with its own cost or not at all', () => {
   const letter = fc.constantFrom('a', 'b', 'c', 'd')
   const words = fc.array(fc.string({ unit: letter, minLength: 1, maxLength: MAX_CACHED_WORD_BYTES + 2 }))
   fc.assert(
@@ -27,7 +27,7 @@ test('a word is known with its own cost or not at all', () => {
   )
 })
 
-test('of two words that share a place the last one is known', () => {
+test('of two words with the same slot, the last one is found', () => {
   const recent = new WordCache()
   const words = Array.from({ length: 100_000 }, (_, i) => `w${i}`)
   for (const word of words) {

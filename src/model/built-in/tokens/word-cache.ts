@@ -1,19 +1,22 @@
-// What plain words cost that came lately: a small table in front of the large one. The large table spreads
-// 200,000 tokens over megabytes, and looking something up there means waiting for the machine's memory, twice;
-// the few thousand words that most of a text consists of fit into the processor's cache.
+// The costs of recent plain words: a small table in front of the large one. The large table spreads
+// 200,000 tokens over megabytes, so a lookup there misses the processor's cache twice; the few thousand words
+// that
+// make up most of a text fit into it.
 //
-// A word of at most 16 bytes is taken as four numbers of four bytes, with zeros after its end, which no plain
-// word has in it: two words are the same if the numbers are, and to compare those, or to make a hash of them,
-// is several times faster than byte by byte. Every word has one place, by its hash, and who comes last has it.
+// A word of at most 16 bytes is read as four 32-bit integers, padded with zeros, which no plain word
+// contains: two
+// words are equal if their integers are, and comparing or hashing those is several times faster than going
+// byte by
+// byte. Every word has one slot, by its hash, and the last word written wins.
 
-/** As many bytes must be readable from the beginning of a word on, whatever they are. */
+/** This many bytes must be readable from the start of a word, whatever they are. */
 export const MAX_CACHED_WORD_BYTES = 16
 
 const NUMBERS = 4
 const PLACES = 1 << 15
 const NOWHERE = -1
 
-/** By length: which bits of each number belong to the word. */
+/** By length: which bits of each integer belong to the word. */
 const masks = new Int32Array((MAX_CACHED_WORD_BYTES + 1) * NUMBERS)
 for (let length = 0; length <= MAX_CACHED_WORD_BYTES; length++) {
   const ones = new DataView(new Uint8Array(MAX_CACHED_WORD_BYTES).fill(0xff, 0, length).buffer)
@@ -22,20 +25,20 @@ for (let length = 0; length <= MAX_CACHED_WORD_BYTES; length++) {
 
 export class WordCache {
   readonly #words = new Int32Array(PLACES * NUMBERS)
-  /** 0 where there is no word. */
+  /** 0 for an empty slot. */
   readonly #costs = new Uint8Array(PLACES)
-  /** The word that was asked for last, and its place. */
+  /** The last word that was looked up, and its slot. */
   readonly #sought = new Int32Array(NUMBERS)
   #place = NOWHERE
 
-  /** What the word costs that stands here in the text, if it came lately; else 0. */
+  /** The cost of the word at this range of the text if it is cached; else 0. */
   costOf(text: DataView, start: number, end: number): number {
     const isShort = end - start <= MAX_CACHED_WORD_BYTES
     this.#place = isShort ? this.#seek(text, start, end - start) : NOWHERE
     return isShort && this.#isThere() ? (this.#costs[this.#place] as number) : 0
   }
 
-  /** Keeps what the word costs that was asked for last, and returns it. */
+  /** Caches and returns the cost of the word that was looked up last. */
   keep(cost: number): number {
     if (this.#place === NOWHERE) return cost
     this.#words.set(this.#sought, this.#place * NUMBERS)
@@ -43,7 +46,7 @@ export class WordCache {
     return cost
   }
 
-  /** Takes a word as numbers, and returns its place. */
+  /** Reads a word as integers, and returns its slot. */
   #seek(text: DataView, start: number, length: number): number {
     const mask = length * NUMBERS
     const first = text.getInt32(start, true) & (masks[mask] as number)
