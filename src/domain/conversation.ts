@@ -1,16 +1,16 @@
 import type { ConversationId, MessageId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 
-/** An ordered list of messages under an id that the application chooses. */
+/** An ordered list of messages with an id chosen by the application. */
 export interface Conversation {
   readonly id: ConversationId
   readonly title?: string
-  /** A title that somebody gave is never replaced by a made one. */
+  /** A title set by a user or the application is never replaced by a generated one. */
   readonly isTitleGiven: boolean
   readonly tags: readonly string[]
   readonly isPinned: boolean
   readonly archivedAt?: Date
-  /** Off: nothing is derived from this conversation and nothing of it is recalled elsewhere. */
+  /** Off: nothing is derived from this conversation, and nothing of it is recalled elsewhere. */
   readonly isMemoryOn: boolean
   /** Ids of attached documents. */
   readonly documents: readonly string[]
@@ -19,7 +19,7 @@ export interface Conversation {
   readonly messageCount: number
   readonly tokenCount: number
   readonly createdAt: Date
-  /** The time of the newest message, or of creation while there is none. */
+  /** The time of the newest message; the time of creation if there is none. */
   readonly lastUsedAt: Date
 }
 

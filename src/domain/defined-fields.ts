@@ -1,4 +1,4 @@
-/** The fields that have a value: `undefined` means "not given" to a caller, but is a value to a spread. */
+/** Drops undefined fields: `undefined` means "not given" to a caller, but a spread would copy it. */
 export function definedFields<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

@@ -1,6 +1,6 @@
 /**
- * Tells whether two sequences of texts are the same: 64 bits in two lanes, since JavaScript has no fast
- * 64-bit product. Good against chance, not against an attacker.
+ * A hash to compare sequences of texts: 64 bits in two lanes, since JavaScript has no fast 64-bit
+ * multiplication. Collisions are unlikely by chance, but not safe against an attacker.
  */
 export class Digest {
   #left = 0x811c9dc5
@@ -22,7 +22,7 @@ export class Digest {
   }
 }
 
-// Byte by byte, since numbers above 31 bits are slow to write.
+// Byte by byte, since formatting numbers above 31 bits is slow.
 const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hexOf = (byte: number): string => BYTES[byte & 0xff] as string
 const toHex = (lane: number): string =>

@@ -1,6 +1,6 @@
 import type { ConversationId, DocumentId } from './ids.ts'
 
-/** What a document can be. */
+/** The supported formats of a document. */
 export type DocumentFormat = 'text' | 'markdown' | 'html' | 'pdf' | 'docx' | 'csv' | 'json' | 'code'
 export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [
   'text',
@@ -13,51 +13,51 @@ export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [
   'code',
 ]
 
-/** A file that was given to the workspace or to conversations. */
+/** A file added to the workspace or to conversations. */
 export interface Document {
   readonly id: DocumentId
   readonly name: string
   readonly mediaType: string
   readonly format: DocumentFormat
-  /** 1, and one more with each replacement. */
+  /** Starts at 1; incremented by each replacement. */
   readonly version: number
-  /** SHA-256 of the file as it was given, in hexadecimal. */
+  /** SHA-256 of the original file, in hexadecimal. */
   readonly contentHash: string
-  /** How large the file was. */
+  /** The size of the file. */
   readonly bytes: number
-  /** How long its text is. */
+  /** The length of its text. */
   readonly characters: number
-  /** What its text takes, counted piece by piece. */
+  /** The tokens of its text, summed over its chunks. */
   readonly tokens: number
   readonly tokenizer: string
   readonly chunkCount: number
-  /** Every conversation sees it. */
+  /** Visible to every conversation. */
   readonly isWorkspaceWide: boolean
-  /** The conversations that it is attached to. */
+  /** The conversations it is attached to. */
   readonly conversationIds: readonly ConversationId[]
   readonly createdAt: Date
   /** When it was last replaced or renamed. */
   readonly updatedAt: Date
 }
 
-/** A piece of a document, small enough to be handed to a model. */
+/** A part of a document, small enough for a model. */
 export interface Chunk {
   readonly id: string
   readonly documentId: DocumentId
   readonly version: number
   /** 0, 1, 2 … within its document. */
   readonly index: number
-  /** The headings above it, the highest first; the keys of JSON, the declarations of code. */
+  /** The headings above it, highest first; for JSON the keys, for code the declarations. */
   readonly headingPath: readonly string[]
-  /** Its words; where a table goes on in it, with the table's head repeated. */
+  /** Its text; if it continues a table, with the table's header repeated. */
   readonly text: string
   readonly tokens: number
-  /** Its place in the document's text, in characters; the end is exclusive. Neighbours may overlap. */
+  /** Its range in the document's text, in characters; the end is exclusive. Neighbours may overlap. */
   readonly start: number
   readonly end: number
 }
 
-/** The same for the same version and index. */
+/** Deterministic: the same for the same version and index. */
 export const chunkId = (document: DocumentId, version: number, index: number): string =>
   `${document}:${version}:${index}`
 
@@ -73,21 +73,21 @@ export type BlockKind = 'heading' | 'paragraph' | 'item' | 'code' | 'header' | '
 export const BLOCK_KINDS: readonly BlockKind[] = ['heading', 'paragraph', 'item', 'code', 'header', 'row']
 
 /**
- * A stretch of a document's text that belongs together: a heading, a paragraph, an item of a list, code, the head
- * or a row of a table. Blocks stand in order and do not overlap. A heading that is not written out, such as a key
- * of JSON, has no length.
+ * A range of a document's text that belongs together: a heading, a paragraph, a list item, code, the header
+ * or a row of a table. Blocks are in order and do not overlap. A heading that is not in the text, such as a
+ * JSON key, has no length.
  */
 export interface Block {
   readonly kind: BlockKind
   readonly start: number
   readonly end: number
-  /** Of a heading: 1 for the highest. */
+  /** For a heading: 1 is the highest. */
   readonly level?: number
-  /** Of a heading: its words, without marks. */
+  /** For a heading: its text without markup. */
   readonly title?: string
 }
 
-/** What a document says, and how it is laid out: all that is kept of a file. */
+/** The text of a document and its layout: all that is kept of a file. */
 export interface DocumentText {
   readonly text: string
   readonly blocks: readonly Block[]

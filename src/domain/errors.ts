@@ -1,4 +1,4 @@
-/** Everything that can go wrong in a way that a caller may want to tell apart. */
+/** Every kind of error that a caller may want to handle. */
 export type MemoryErrorCode =
   | 'invalid-input'
   | 'too-large'
@@ -21,7 +21,7 @@ interface MemoryErrorDetails {
   readonly cause?: unknown
 }
 
-/** What failed, in domain words; `hint` says what the reader can do about it. */
+/** The message says what failed, in domain terms; `hint` says what to do about it. */
 export class MemoryError extends Error {
   override readonly name = 'MemoryError'
   readonly code: MemoryErrorCode
@@ -34,7 +34,7 @@ export class MemoryError extends Error {
   }
 }
 
-/** What must be in the context does not fit into the budget. */
+/** The required parts of the context exceed the budget. */
 export class BudgetError extends MemoryError {
   readonly neededTokens: number
   readonly budgetTokens: number
@@ -53,7 +53,7 @@ export class BudgetError extends MemoryError {
   }
 }
 
-/** Goes by name, so that it holds across two installed copies of the package. */
+/** Checks the name, so that it works across two installed copies of the package. */
 export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof Error && error.name === 'MemoryError' && 'code' in error
 }

@@ -1,27 +1,30 @@
 import type { ConversationId, MessageId } from './ids.ts'
 
 /**
- * `fact`: an attribute with its value. `preference`: how somebody wants things. `instruction`: an order that holds until
- * it is withdrawn. `statement`: a short dated sentence worth keeping, without a fixed attribute.
+ * `fact`: an attribute with its value. `preference`: how somebody wants things. `instruction`: an order that
+ * holds until it is withdrawn. `statement`: a short dated sentence worth keeping, without a fixed attribute.
  */
 export const FACT_KINDS = ['fact', 'preference', 'instruction', 'statement'] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 
 /** A durable statement. It is closed when it stops being true, and never erased by deriving. */
 export interface Fact {
-  /** Made from the words and the first message that says so: deriving anew gives the same. */
+  /** Derived from the text and the first message that says so: deriving again gives the same id. */
   readonly id: string
-  /** Of subject, attribute and value: the same whenever the same is said. Pins, rejections and feedback go by it. */
+  /**
+   * Derived from subject, attribute and value: the same whenever the same is said. Pins, rejections and
+   * feedback refer to it.
+   */
   readonly key: string
-  /** "user", the speaker's name, or somebody they speak of: "Ana's sister". */
+  /** "user", the speaker's name, or a person they mention: "Ana's sister". */
   readonly subject: string
   readonly attribute: string
   readonly value: string
   readonly kind: FactKind
   readonly validFrom: Date
-  /** Missing while it holds. Equal to `validFrom` when it was a mistake and never held. */
+  /** Missing while it holds. Equal to `validFrom` if it was a mistake and never held. */
   readonly validUntil?: Date
-  /** 0 to 1; 1 for what the user gave. */
+  /** 0 to 1; 1 for facts given by the user. */
   readonly confidence: number
   /** `given` once a user or the application added or changed it. */
   readonly origin: 'said' | 'given'
@@ -31,14 +34,14 @@ export interface Fact {
   readonly conversationIds: readonly ConversationId[]
   /** When it was last said. */
   readonly saidAt: Date
-  /** Set by the user. A rejected fact is kept, and does not come back by itself. */
+  /** Set by the user. A rejected fact is kept, and does not become active again by itself. */
   readonly rejectedAt?: Date
   readonly pinnedAt?: Date
 }
 
 /**
  * What happened to a fact: `stated` and `confirmed` by messages, `repeated` while it was rejected, `ended` by
- * words that say so, `superseded` by another value, `corrected` as a slip; the rest by the user.
+ * a message that says so, `superseded` by another value, `corrected` as a slip; the rest by the user.
  */
 export type FactEventType =
   | 'stated'
@@ -57,15 +60,15 @@ export type FactEventType =
 export interface FactEvent {
   readonly type: FactEventType
   readonly at: Date
-  /** The message that did it. */
+  /** The message that caused it. */
   readonly messageId?: MessageId
-  /** The edit that did it; it can be undone. */
+  /** The edit that caused it; it can be undone. */
   readonly editId?: number
-  /** The id of the fact that took its place. */
+  /** The id of the fact that replaced it. */
   readonly by?: string
-  /** Which model or built-in means read the message. */
+  /** The model or built-in method that read the message. */
   readonly madeBy?: string
-  /** Of a change: what it said before. */
+  /** For a change: the previous content. */
   readonly before?: Pick<Fact, 'subject' | 'attribute' | 'value' | 'kind' | 'validFrom' | 'validUntil'>
 }
 
@@ -74,14 +77,14 @@ export interface FactWithHistory extends Fact {
   readonly history: readonly FactEvent[]
 }
 
-/** Whether a fact holds at a moment. */
+/** Whether a fact holds at a given time. */
 export function isTrueAt({ validFrom, validUntil }: FactPeriod, moment: Date): boolean {
-  // As numbers: comparing dates themselves takes many times as long, and this is asked of every fact.
+  // As numbers: comparing Date objects is many times slower, and this runs for every fact.
   const time = moment.getTime()
   return validFrom.getTime() <= time && (validUntil === undefined || time < validUntil.getTime())
 }
 
-/** From the first moment to the one it holds no longer at. */
+/** `validUntil` is exclusive. */
 export interface FactPeriod {
   readonly validFrom: Date
   readonly validUntil?: Date | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Whatever somebody may try, and everything else. */
+/** Injection attempts, and arbitrary other text. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

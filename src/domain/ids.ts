@@ -5,13 +5,13 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 export type WorkspaceId = Branded<'workspace'>
 /** Chosen by the application; unique within its workspace. */
 export type ConversationId = Branded<'conversation'>
-/** Given by the client or made at the door; unique within its workspace. */
+/** Given by the client or generated on arrival; unique within its workspace. */
 export type MessageId = Branded<'message'>
-/** Chosen by the application; a page and a conversation of the same id belong together. */
+/** Chosen by the application; a page and a conversation with the same id belong together. */
 export type PageId = Branded<'page'>
-/** Given by the client or made at the door; unique within its workspace. */
+/** Given by the client or generated on arrival; unique within its workspace. */
 export type QueryId = Branded<'query'>
-/** Given by the client or made at the door; unique within its workspace. */
+/** Given by the client or generated on arrival; unique within its workspace. */
 export type DocumentId = Branded<'document'>
 
 /** One conversation of one workspace. */
@@ -30,25 +30,25 @@ export const documentId = (text: string): DocumentId => text as DocumentId
 /** Single users never see workspaces: theirs has this name. */
 export const DEFAULT_WORKSPACE: WorkspaceId = workspaceId('default')
 
-// Crockford's base 32: no letters that are mistaken for digits.
+// Crockford's base 32: no letters that look like digits.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * A fresh id of 26 characters: 48 bits of time, then 80 random bits. Ids made one after the other
- * sort together, so that an index on them grows at its end.
+ * A new id of 26 characters: 48 bits of time, then 80 random bits. Ids created one after the other sort
+ * together, so that an index on them grows at its end.
  */
 export function newId(now: Date): string {
   for (let i = 0; i < codes.length; i++) codes[i] = DIGITS.charCodeAt(randomByte() % 32)
   return timeDigits(now.getTime()) + String.fromCharCode(...codes)
 }
 
-/** The characters of an id that is being made. */
+/** Reused buffer for the characters of an id. */
 const codes: number[] = Array(16).fill(0)
 
 let lastTime = Number.NaN
 let lastDigits = ''
 
-/** Ids are often made many at a time. */
+/** Cached: ids are often created many at a time. */
 function timeDigits(time: number): string {
   if (time === lastTime) return lastDigits
   lastTime = time
@@ -59,7 +59,7 @@ function timeDigits(time: number): string {
   return lastDigits
 }
 
-// Asking for a few random bytes costs as much as asking for thousands.
+// Getting a few random bytes costs as much as getting thousands.
 const pool = new Uint8Array(4096)
 let used = pool.length
 
@@ -71,10 +71,13 @@ function randomByte(): number {
   return pool[used++] as number
 }
 
-/** What a vector store holds the vectors of. */
+/** The kinds of objects that a vector store holds vectors of. */
 export type VectorKind = 'message' | 'summary' | 'fact' | 'note' | 'chunk'
 
-/** Under which id: other words of the same thing have another one, by their digest. Messages never change. */
+/**
+ * The id of a vector. It includes a digest of the text, so that a changed text has another id. Messages never
+ * change.
+ */
 export const toVectorId = (kind: VectorKind, id: string, digest = ''): string => `${kind}:${id}:${digest}`
 
 export function readVectorId(text: string): { readonly kind: string; readonly id: string } {

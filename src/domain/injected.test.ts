@@ -4,7 +4,7 @@ import { effort } from '../../test/support/effort.ts'
 import { hostileText } from './hostile-text.arbitrary.ts'
 import { quoteInjected, toInjected, withoutInjected } from './injected.ts'
 
-test('nothing that was said closes the marks or opens others, however it is put together', () => {
+test('no quoted text can close the marks or open others, however it is composed', () => {
   fc.assert(
     fc.property(fc.array(hostileText, { maxLength: 4 }), hostileText, (texts, question) => {
       const injected = toInjected(texts.map((text) => `[source] ${quoteInjected(text)}`))
@@ -17,7 +17,7 @@ test('nothing that was said closes the marks or opens others, however it is put 
   )
 })
 
-test('no line of what was said begins where a line of ours does', () => {
+test('no line of quoted text begins where one of our lines does', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const [, ...lines] = quoteInjected(text).split(/[\n\r\v\f\u0085\u2028\u2029]/)
@@ -27,7 +27,7 @@ test('no line of what was said begins where a line of ours does', () => {
   )
 })
 
-test('words that do no harm stay as they are, code included', () => {
+test('harmless text stays unchanged, code included', () => {
   const text = 'if (a < b) return <div>שלום 👩‍👩‍👧</div> // see recollect'
   expect(quoteInjected(text)).toBe(text)
 })

@@ -1,18 +1,18 @@
 import type { WorkspaceId } from './ids.ts'
 
-/** What the holder of a key may do: look at figures of the whole server, read, write as well, or everything. */
+/** What a key allows: reading metrics of the whole server, reading, reading and writing, or everything. */
 export type KeyScope = 'metrics' | 'read' | 'write' | 'admin'
 
 export const KEY_SCOPES: readonly KeyScope[] = ['metrics', 'read', 'write', 'admin']
 
-/** A key to one workspace. The text that proves it is told once, when it is made. */
+/** An API key for one workspace. The secret is returned once, when the key is created. */
 export interface Key {
   readonly id: string
   readonly workspace: WorkspaceId
-  /** What it is for, in its owner's words. */
+  /** Its purpose, as described by its owner. */
   readonly name: string
   readonly scope: KeyScope
   readonly createdAt: Date
-  /** To the minute; missing for one that was never used. */
+  /** Accurate to the minute; missing if it was never used. */
   readonly lastUsedAt?: Date
 }

@@ -1,12 +1,12 @@
-// Where a message stands, as one number: which conversation, and which position in it. Messages that follow one
-// another have places that do, so that neighbours are found by counting, without asking the store.
+// The location of a message as one number: its conversation and its position. Consecutive messages have
+// consecutive locators, so neighbours are found by counting, without reading the store.
 
 declare const brand: unique symbol
 
-/** The store's number of a conversation, times 2^24, plus the position. Means nothing outside of its store. */
+/** The store's number of a conversation, times 2^24, plus the position. Meaningless outside of its store. */
 export type MessageLocator = number & { readonly [brand]: 'place' }
 
-/** 16 million messages a conversation, and 500 million conversations before numbers are no longer exact. */
+/** 16 million messages per conversation, and 500 million conversations before numbers are no longer exact. */
 export const POSITIONS_PER_CONVERSATION: number = 2 ** 24
 
 export const toLocator = (conversation: number, position: number): MessageLocator =>

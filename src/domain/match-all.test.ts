@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { matchAll } from './words.ts'
 
-test('finds what matchAll finds, every time it is asked', () => {
+test('finds what matchAll finds, on every call', () => {
   const words = /(\p{L}+)( \p{N})?/gu
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -19,8 +19,8 @@ export interface TextPart extends PartOfAnyType {
 }
 
 /**
- * What a model thought before it answered. Sent back only within the tool loop it belongs to; providers with signed
- * reasoning refuse the loop without it.
+ * A model's reasoning before its answer. Sent back only within the tool loop it belongs to; providers with
+ * signed reasoning reject the loop without it.
  */
 export interface ReasoningPart extends PartOfAnyType {
   readonly type: 'reasoning'

@@ -1,7 +1,7 @@
 /**
- * A regular expression written over several lines: a line break and the spaces after it are not part of it.
+ * A regular expression written over several lines: line breaks and the spaces after them are ignored.
  *
- *     const FRUIT = expression('i')`apple|pear|
+ *     const FRUIT = multilineRegExp('i')`apple|pear|
  *       quince`
  */
 export function multilineRegExp(flags: string) {
@@ -9,7 +9,7 @@ export function multilineRegExp(flags: string) {
     new RegExp(alternatives(strings, ...values), flags)
 }
 
-/** The same, as a piece of a larger expression. */
+/** The same, as part of a larger expression. */
 export function alternatives(strings: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw(strings, ...values).replace(/\n\s*/g, '')
 }

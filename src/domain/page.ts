@@ -1,17 +1,17 @@
 import type { PageId, QueryId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 
-/** What a query asks for: talk, data, or both. */
+/** The intent of a query: chat, data, or both. */
 export const INTENTS = ['general_chat', 'data_query', 'hybrid'] as const
 export type Intent = (typeof INTENTS)[number]
 
-/** The document that the user looks at. */
+/** The document that the user is viewing. */
 export interface ActiveFile {
   readonly id: string
   readonly name?: string
 }
 
-/** What an application knows of one of its pages: which file is open, what is spoken of, what the user prefers. */
+/** The state of an application's page: the open file, the current topic, the user's preferences. */
 export interface PageState {
   readonly pageId: PageId
   readonly activeFile: ActiveFile | null
@@ -26,36 +26,36 @@ export interface PageState {
   readonly lastUsedAt: Date
 }
 
-/** What results had when they were given, where only a part of them was kept. */
+/** The original size of results that were truncated. */
 export interface TruncatedResults {
-  /** How many rows there were; missing where the results were not rows. */
+  /** The number of rows; missing if the results were not rows. */
   readonly rows?: number
-  /** How large they were, as JSON. */
+  /** Their size as JSON. */
   readonly bytes: number
 }
 
-/** One entry of a page's history: what was asked, what was done for it, what came out. */
+/** One entry of a page's history: the question, what was done for it, and the outcome. */
 export interface Query {
   readonly id: QueryId
   readonly pageId: PageId
-  /** Grows with each query of the page. A gap is a query that was erased. */
+  /** Grows with each query of the page. A gap is an erased query. */
   readonly position: number
   readonly query: string
   readonly intent: Intent
   readonly sql: string | null
-  /** As given, or the first of them where they were too large. */
+  /** As given, or the first of them if they were too large. */
   readonly results: JsonValue
-  /** Missing where the results are whole. */
+  /** Missing if the results are complete. */
   readonly resultsTruncated?: TruncatedResults
   readonly response: string | null
   readonly important: boolean
   readonly createdAt: Date
 }
 
-/** A longer answer would be found by whatever it merely mentions. */
+/** A longer answer would match everything it merely mentions. */
 const RESPONSE_SEARCHED = 1000
 
-/** The words by which a query is found: the question, its SQL, and how the response begins. */
+/** The searchable text of a query: the question, its SQL, and the beginning of the response. */
 export function searchableText({ query, sql, response }: Pick<Query, 'query' | 'sql' | 'response'>): string {
   return [query, sql ?? '', response?.slice(0, RESPONSE_SEARCHED) ?? ''].join('\n')
 }

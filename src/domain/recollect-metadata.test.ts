@@ -22,14 +22,14 @@ const at = (position: number, from?: number): Placed => ({
   }),
 })
 
-/** Steps back to any earlier place, as a conversation would make them. */
+/** Replacements of any earlier position, as a conversation would make them. */
 const conversation = fc
   .array(fc.option(fc.nat({ max: 30 })), { maxLength: 30 })
   .map((steps) =>
     steps.map((step, position) => at(position, step === null || step >= position ? undefined : step)),
   )
 
-/** What stands after each message, told as one would tell it. */
+/** The expected messages after each step, by a straightforward implementation. */
 function replay(messages: readonly Placed[]): readonly Placed[] {
   let line: readonly Placed[] = []
   for (const message of messages) {
@@ -39,8 +39,8 @@ function replay(messages: readonly Placed[]): readonly Placed[] {
   return line
 }
 
-describe('a conversation as it is now', () => {
-  test('is what is left when each step back is taken in turn', () => {
+describe('the current state of a conversation', () => {
+  test('is what remains after applying each replacement in turn', () => {
     fc.assert(
       fc.property(conversation, (messages) => {
         expect(withoutReplaced(messages)).toEqual(replay(messages))
@@ -48,7 +48,7 @@ describe('a conversation as it is now', () => {
     )
   })
 
-  test('is the same however it is cut into pages', () => {
+  test('is the same however it is split into pages', () => {
     fc.assert(
       fc.property(conversation, fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), (messages, cuts) => {
         const reading = new ReplacementFilter()
@@ -63,12 +63,12 @@ describe('a conversation as it is now', () => {
   })
 })
 
-test('what takes the place of a replacement names what stood there first', () => {
+test('a replacement of a replacement names the original message', () => {
   expect(originalOf(at(4))).toEqual({ id: 'm4', position: 4 })
   expect(originalOf(at(4, 1))).toEqual({ id: 'm1', position: 1 })
 })
 
-test('whatever stands in metadata, it is read as a stamp or as none', () => {
+test('any value in metadata is read as valid Recollect metadata or ignored', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const stamp = recollectMetadataOf({ metadata: { recollect: value as JsonValue } })
@@ -81,7 +81,7 @@ test('whatever stands in metadata, it is read as a stamp or as none', () => {
   )
 })
 
-test('a stamp comes out as it went in, and leaves other metadata alone', () => {
+test('Recollect metadata round-trips, and leaves other metadata unchanged', () => {
   const stamp = {
     ending: 'stopped',
     model: 'small',

@@ -1,37 +1,38 @@
-// What Recollect itself knows of a message stands in its metadata under one key. Messages never change, so an answer
-// that is given anew, or a question that is put in other words, is another message: its stamp says from which place on
-// it stands in for what was said before. The record keeps all of it; a conversation as it is now is read without it.
+// Recollect's own data about a message is stored in its metadata under one key. Messages never change, so a
+// regenerated answer or an edited question is another message: its metadata names the position from which it
+// replaces what was said before. The record keeps everything; reading the current conversation skips replaced
+// messages.
 
 import type { JsonObject, JsonValue } from './json.ts'
 import type { Message } from './message.ts'
 
-/** The key of a message's metadata that is ours. */
+/** Our key in a message's metadata. */
 export const METADATA_KEY = 'recollect'
 
-/** How an answer ended: whole, by a reader who had enough, or by a model that broke. */
+/** How an answer ended: complete, stopped by the user, or failed in the model. */
 export type AnswerEnding = 'complete' | 'stopped' | 'failed'
 
 export interface RecollectMetadata {
-  /** Missing where it is whole. */
+  /** Missing if it is complete. */
   readonly ending?: Exclude<AnswerEnding, 'complete'>
   /** The name of the model that wrote it. */
   readonly model?: string
-  /** Put together from what was recalled, by no model: nobody said it. */
+  /** Composed from recalled messages without a model: nobody said it. */
   readonly isFromMemory?: true
-  /** Of the context that it was written from. */
+  /** The receipt of the context that it was generated from. */
   readonly receiptId?: string
-  /** It stands in for this message and for everything that was recorded between. */
+  /** It replaces this message and everything recorded in between. */
   readonly replaces?: Replaced
 }
 
 export interface Replaced {
-  /** Of the message that stood there first, however often something else took its place since. */
+  /** The id of the original message, however often it was replaced since. */
   readonly id: string
-  /** From here on. Positions are the same in a fork, where ids are not. */
+  /** Replaces from here on. Positions are the same in a fork; ids are not. */
   readonly position: number
 }
 
-/** Metadata is anybody's: what is no stamp is read as none. */
+/** Applications can write metadata too: anything invalid is ignored. */
 export function recollectMetadataOf({ metadata }: Pick<Message, 'metadata'>): RecollectMetadata {
   const stamp = metadata?.[METADATA_KEY]
   if (!isObject(stamp)) return {}
@@ -56,7 +57,7 @@ function toReplaced(value: JsonValue | undefined): Replaced | undefined {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Metadata with a stamp in it. */
+/** Adds Recollect metadata to a message's metadata. */
 export function withRecollectMetadata(
   metadata: JsonObject | undefined,
   stamp: RecollectMetadata,
@@ -64,23 +65,26 @@ export function withRecollectMetadata(
   return { ...metadata, [METADATA_KEY]: stamp as unknown as JsonObject }
 }
 
-/** Somebody said it: it was not put together from what others said. */
+/** Whether somebody said it, rather than it being composed from other messages. */
 export function isSaid(message: Pick<Message, 'metadata'>): boolean {
   return message.metadata === undefined || recollectMetadataOf(message).isFromMemory !== true
 }
 
-/** What stood first in the place that a message has now. */
+/** The original message at the position that a message replaces. */
 export function originalOf(message: Pick<Message, 'id' | 'position' | 'metadata'>): Replaced {
   const { replaces } = recollectMetadataOf(message)
   const isEarlier = replaces !== undefined && replaces.position < message.position
   return isEarlier ? replaces : { id: message.id, position: message.position }
 }
 
-/** A stretch of a conversation, read from its end towards its beginning, parted into what still stands and what not. */
+/**
+ * Reads a range of a conversation from its end towards its beginning, and separates current from replaced
+ * messages.
+ */
 export class ReplacementFilter {
   #replacedFrom = Number.POSITIVE_INFINITY
 
-  /** An earlier page than the last, in order. */
+  /** Filters the next earlier page, in order. */
   part<M extends Pick<Message, 'metadata' | 'position'>>(
     page: readonly M[],
   ): { readonly current: readonly M[]; readonly replaced: readonly M[] } {
@@ -89,7 +93,7 @@ export class ReplacementFilter {
     for (const message of page.toReversed()) {
       if (message.position >= this.#replacedFrom) replaced.push(message)
       else current.push(message)
-      // What a replaced message had replaced does not come back with it.
+      // Messages that a replaced message had replaced stay replaced.
       const from =
         message.metadata === undefined ? undefined : recollectMetadataOf(message).replaces?.position
       if (from !== undefined && from < message.position)
@@ -99,7 +103,7 @@ export class ReplacementFilter {
   }
 }
 
-/** Messages of one conversation, in order, without those that others of them stand in for. */
+/** Messages of one conversation, in order, without those that others of them replace. */
 export function withoutReplaced<M extends Pick<Message, 'metadata' | 'position'>>(
   messages: readonly M[],
 ): readonly M[] {

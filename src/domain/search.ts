@@ -1,17 +1,17 @@
 import type { Conversation } from './conversation.ts'
 import type { ConversationId, MessageId } from './ids.ts'
 
-/** One thing that must be there: a word, or several words in a row. */
+/** A required term: a word, or several consecutive words. */
 export interface SearchTerm {
   readonly words: readonly string[]
-  /** The last word may go on: `lis` finds "Lisbon". */
+  /** The last word is a prefix: `lis` finds "Lisbon". */
   readonly isPrefix: boolean
 }
 
-/** A stretch of text with the places that matched. */
+/** An excerpt with its matches. */
 export interface Snippet {
   readonly text: string
-  /** Start and end of each hit within `text`. */
+  /** Start and end of each match within `text`. */
   readonly highlights: readonly (readonly [start: number, end: number])[]
 }
 
@@ -26,11 +26,11 @@ export interface MessageHit {
 /** A conversation whose title or tags match. */
 export interface ConversationHit {
   readonly conversation: Conversation
-  /** Title and tags, with the places that matched. */
+  /** Title and tags, with their matches. */
   readonly snippet: Snippet
 }
 
-/** A slice of a longer list; `next` is handed back in to get on, and is missing at the end. */
+/** One page of a longer list; pass `next` to get the next page. It is missing at the end. */
 export interface Paginated<Item> {
   readonly items: readonly Item[]
   readonly next?: string

@@ -1,6 +1,6 @@
-// Which words can tell what a text is about. Beyond the small and common words of any chat (words.ts) these lists
-// have the function words of English, German, Spanish, French, Portuguese and Italian, and verbs and fillers that name no
-// subject. Folded as by words.ts.
+// Words that can indicate the subject of a text. In addition to the stop words and common words of any chat
+// (words.ts), these lists contain the function words of English, German, Spanish, French, Portuguese and
+// Italian, and verbs and fillers that name no subject. Folded as by words.ts.
 
 import { isContentWord } from './words.ts'
 

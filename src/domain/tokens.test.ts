@@ -3,11 +3,11 @@ import { countMessageTokens, countToolsTokens } from './tokens.ts'
 
 const count = (text: string) => text.split(' ').filter(Boolean).length
 
-test('a message costs its words and what a provider wraps around it', () => {
+test("a message costs its text and the provider's wrapping", () => {
   expect(countMessageTokens(count, { content: 'one two three' })).toBe(6)
 })
 
-test('a name costs its words and one token', () => {
+test('a name costs its text and one token', () => {
   expect(countMessageTokens(count, { content: 'one', name: 'Ana' })).toBe(6)
 })
 

@@ -1,6 +1,6 @@
-// What a message costs in a request. A provider wraps every message, tool call and tool in words of its
-// own; the numbers for that are what OpenAI documents for its chat format, rounded up where it documents
-// none, so that a budget kept by them is kept at the provider's too.
+// The cost of a message in a request. A provider wraps every message, tool call and tool in additional
+// tokens; the numbers for that are those that OpenAI documents for its chat format, rounded up where it
+// documents none, so that a budget kept here is also kept at the provider.
 
 import type { Content, ImagePart, Part } from './message.ts'
 import { asText } from './message.ts'
@@ -10,21 +10,21 @@ export type CountTokens = (text: string) => number
 
 /** Every message is wrapped in a start, a role and an end. */
 const PER_MESSAGE = 3
-/** A speaker's name takes one token more than its words. */
+/** A speaker's name costs one token more than its text. */
 const PER_NAME = 1
 /** Id, type and punctuation of a call or its result. */
 const PER_TOOL_PART = 8
 /** Type and punctuation of one tool's definition. */
 const PER_TOOL = 8
-/** The answer is opened with these. */
+/** The start of the answer. */
 export const PER_REQUEST = 3
 
 const IMAGE_LOW = 85
 const IMAGE_TILE = 170
 const IMAGE_TILE_PIXELS = 512
-/** The most that an image of unknown size can cost: 8 tiles. */
+/** The maximum for an image of unknown size: 8 tiles. */
 const IMAGE_MOST = IMAGE_LOW + 8 * IMAGE_TILE
-/** A guess for a file whose pages nobody counted; give `tokens` on the part to be exact. */
+/** An estimate for a file with an unknown number of pages; set `tokens` on the part to be exact. */
 const FILE_GUESS = 1500
 
 interface CountedMessage {
@@ -32,7 +32,7 @@ interface CountedMessage {
   readonly name?: string | undefined
 }
 
-/** What a message costs, with what the provider adds around it. */
+/** The cost of a message, including what the provider adds around it. */
 export function countMessageTokens(count: CountTokens, message: CountedMessage): number {
   const name = message.name === undefined ? 0 : PER_NAME + count(message.name)
   return PER_MESSAGE + name + countContentTokens(count, message.content)
@@ -60,8 +60,9 @@ function countPartTokens(count: CountTokens, part: Part): number {
 }
 
 /**
- * A signature carries the model's whole thought in encrypted form, and providers count it; the text of a reasoning part
- * may be only a summary. A token is about four bytes and base64 adds a third, so a quarter of the length is enough.
+ * A signature contains the model's whole reasoning in encrypted form, and providers count it; the text of a
+ * reasoning part may be only a summary. A token is about four bytes and base64 adds a third, so a quarter of
+ * the length is enough.
  */
 function countMetadataTokens({ providerMetadata }: Part): number {
   return providerMetadata === undefined ? 0 : Math.ceil(JSON.stringify(providerMetadata).length / 4)
@@ -77,7 +78,7 @@ function countImageTokens(image: ImagePart): number {
   return IMAGE_LOW + IMAGE_TILE * tiles(image.width) * tiles(image.height)
 }
 
-/** What the definitions of tools cost, in whatever shape the provider wants them. */
+/** The cost of tool definitions, in whatever shape the provider expects. */
 export function countToolsTokens(count: CountTokens, tools: readonly unknown[]): number {
   return tools.reduce<number>((sum, tool) => sum + PER_TOOL + count(JSON.stringify(tool)), 0)
 }

@@ -1,14 +1,14 @@
 import type { ConversationId, MessageId } from './ids.ts'
 
-/** How long a topic is remembered: a day at first, a month when it is used again and again. */
+/** How long a topic is remembered: a day at first, a month if it is used repeatedly. */
 export type MemoryType = 'short-term' | 'transitioning' | 'long-term'
 
-/** Spoken of now; at hand; or faded and out of the way until it is spoken of again. */
+/** Being discussed now; still active; or faded and hidden until it is mentioned again. */
 export type TopicState = 'current' | 'live' | 'archived'
 
-/** What a stretch of a conversation is about. */
+/** The subject of a part of a conversation. */
 export interface Topic {
-  /** The id of the message that began it. */
+  /** The id of its first message. */
   readonly id: MessageId
   readonly conversationId: ConversationId
   readonly title: string
@@ -22,10 +22,10 @@ export interface Topic {
   readonly priority: number
   readonly halfLifeDays: number
   readonly memoryType: MemoryType
-  /** How often a person spoke of it. */
+  /** How often a person mentioned it. */
   readonly accessCount: number
   readonly totalMessages: number
-  /** Messages at hand; all of them while a topic is spoken of again. */
+  /** Number of active messages; all of them while the topic is being discussed again. */
   readonly activeMessages: number
   readonly compressedMessages: number
   /** In order. */
@@ -36,19 +36,19 @@ export interface Topic {
   readonly idleMs: number
 }
 
-/** What the earlier turns of a conversation were condensed to, for a reader who sees the later ones in full. */
+/** A summary of the earlier turns of a conversation, for a reader who sees the later ones in full. */
 export interface EarlierSummary {
   /** In the order in which things were said. */
   readonly sentences: readonly {
     readonly text: string
-    /** The message that it reports; missing where a model wrote it. */
+    /** The message that it reports; missing if a model wrote it. */
     readonly messageId?: MessageId
   }[]
-  /** It covers so many messages, from the first. */
+  /** The number of messages that it covers, from the first. */
   readonly through: number
-  /** Which model, or which built-in means. */
+  /** The model or built-in method that wrote it. */
   readonly madeBy: string
 }
 
-/** The summary of what lies before a position; undefined while there is none. */
+/** The summary of the messages before a position; undefined if there is none. */
 export type SummaryBefore = (position: number) => EarlierSummary | undefined

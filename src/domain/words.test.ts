@@ -22,13 +22,13 @@ describe('words of any language', () => {
   })
 })
 
-test('a word points at its place in the text', () => {
+test('a word has its position in the text', () => {
   const text = 'Où? À Lisbonne, 東京.'
   const found = findWords(text).map(({ start, end }) => text.slice(start, end))
   expect(found).toEqual(['Où', 'À', 'Lisbonne', '東', '京'])
 })
 
-test('any text gives words that a store can hold and a question can quote', () => {
+test('the words of any text can be stored and quoted in a query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const words = indexableWords(text)
@@ -49,7 +49,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('a list of words has those that are found, whatever letters a text is made of', () => {
+test('the list of words is the same with and without positions, for any characters', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(listWords(text)).toEqual(findWords(text).map(({ word }) => word))
@@ -58,7 +58,7 @@ test('a list of words has those that are found, whatever letters a text is made 
   )
 })
 
-test('a word is found where it stands, whether others in the text have plain letters or not', () => {
+test('a word has the right position, whether or not the text around it is ASCII', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(findWords(`${text} é`).slice(0, -1)).toEqual(findWords(text))

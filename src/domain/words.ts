@@ -1,16 +1,16 @@
-// Words as the search index knows them. A text becomes a list of folded words: letters, marks and digits
-// of any language, lower-cased, with compatibility forms unified (ﬁ → fi, Ａ → a) and with the accents
-// removed that people leave out when they type (Latin, Greek, Cyrillic, Hebrew points, Arabic vowels).
-// Scripts written without spaces (Chinese, Japanese, Thai, Khmer …) are cut into single characters, and a
-// run of them in a question becomes a phrase: that finds any substring, without a dictionary.
+// Words of the search index. A text becomes a list of folded words: letters, marks and digits
+// of any language, lower-cased, with compatibility forms unified (ﬁ → fi, Ａ → a) and without the accents
+// that people leave out when they type (Latin, Greek, Cyrillic, Hebrew points, Arabic vowels).
+// Scripts written without spaces (Chinese, Japanese, Thai, Khmer …) are split into single characters, and a
+// run of them in a query becomes a phrase: that finds any substring, without a dictionary.
 //
 // Every store indexes exactly these words, so that a search finds the same on each of them. A change here
-// changes the index: raise WORDS_VERSION, and stores index anew when they are opened.
+// changes the index: raise WORDS_VERSION, and stores rebuild their index when they are opened.
 
-/** Which version of the rules below an index was made with. */
+/** The version of these rules that an index was built with. */
 export const WORDS_VERSION = 1
 
-/** One word of a text: folded, with its place in the original. */
+/** One word of a text: folded, with its range in the original. */
 export interface Word {
   readonly word: string
   readonly start: number
@@ -28,10 +28,13 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u
 const LETTER_BEYOND_ASCII = /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/u
 const PLAIN_WORD = /[a-z0-9]+/g
 
-/** Long hexadecimal dumps and base64 would fill the index with words nobody types in full. */
+/**
+ * Longer words are truncated: hexadecimal dumps and base64 would fill the index with words nobody types in
+ * full.
+ */
 export const MAX_WORD_CHARACTERS = 64
 
-/** The words of a text with their places, in order. */
+/** The words of a text with their positions, in order. */
 export function findWords(text: string): Word[] {
   return hasPlainLetters(text) ? findPlainWords(text) : findAnyWords(text)
 }
@@ -63,7 +66,7 @@ function addWord(words: Word[], original: string, start: number): void {
   if (word !== '') words.push({ word, start, end: start + original.length })
 }
 
-/** How a word stands in the index. */
+/** The indexed form of a word. */
 function foldWord(original: string): string {
   if (ASCII.test(original)) return original.toLowerCase().slice(0, MAX_WORD_CHARACTERS)
   const folded = original.normalize('NFKD').replace(DROPPED_MARKS, '').normalize('NFC').toLowerCase()
@@ -75,14 +78,14 @@ function foldWord(original: string): string {
 }
 
 /**
- * Whoever reads messages asks for the words of each several times, and recall reads many before it asks again. A pasted
- * book is not worth keeping.
+ * The words of a message are read several times, and recall reads many messages in between. Longer texts,
+ * such as a pasted book, are not cached.
  */
 const MAX_CACHED_TEXT_CHARACTERS = 4000
 const MAX_CACHED_TEXTS = 100
 const cachedWords = new Map<string, readonly string[]>()
 
-/** The words of a text, in order: the same as `findWords`, without their places. */
+/** The words of a text, in order: the same as `findWords`, without their positions. */
 export function listWords(text: string): readonly string[] {
   const known = cachedWords.get(text)
   if (known !== undefined) return known
@@ -91,7 +94,7 @@ export function listWords(text: string): readonly string[] {
   return words
 }
 
-/** The text that came first makes room. */
+/** Evicts the oldest text. */
 function remember(text: string, words: readonly string[]): void {
   cachedWords.set(text, words)
   if (cachedWords.size <= MAX_CACHED_TEXTS) return
@@ -104,7 +107,7 @@ function makeList(text: string): readonly string[] {
   return (text.toLowerCase().match(PLAIN_WORD) ?? []).map(cutOff)
 }
 
-/** The words of a text, separated by spaces: what a store indexes. */
+/** The words of a text, separated by spaces: the text that a store indexes. */
 export function indexableWords(text: string): string {
   return listWords(text).join(' ')
 }
@@ -113,7 +116,7 @@ export function indexableWords(text: string): string {
 
 const wordList = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** Function words and small talk, of the languages most written in chats. */
+/** Function words and small talk, in the most common chat languages. */
 export const SMALL_WORDS: ReadonlySet<string> = wordList(
   `i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs this that
    these those a an the and or but if then than so because as of at by for with about to from in on off up down out
@@ -144,19 +147,19 @@ export const COMMON_WORDS: ReadonlySet<string> = wordList(
 
 const NUMBER = /^\p{N}+$/u
 
-/** Whether a folded word tells what a text is about. */
+/** Whether a folded word indicates the subject of a text. */
 export function isContentWord(word: string): boolean {
   return !(SMALL_WORDS.has(word) || COMMON_WORDS.has(word) || isNumber(word))
 }
 
-/** Whether a folded word has nothing but digits, of any language. */
+/** Whether a folded word consists of digits only, in any script. */
 export function isNumber(word: string): boolean {
-  // Nearly all words begin with a small letter: the expression need not be asked.
+  // Fast path: nearly all words begin with a lowercase letter.
   return !(word >= 'a' && word < '{') && NUMBER.test(word)
 }
 
 /**
- * All that a global expression matches in a text; it must not match nothing. `matchAll` copies the expression
+ * All matches of a global expression, which must not match the empty string. `matchAll` copies the expression
  * with every call, which takes longer than most of these searches.
  */
 export function matchAll(text: string, expression: RegExp): RegExpExecArray[] {

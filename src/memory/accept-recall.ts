@@ -7,10 +7,10 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import { check } from '../schemas/check.ts'
 import { type RecallOptions, recallOptions, recallQuery } from '../schemas/recall.ts'
 
-/** With a budget, as many as fit. */
+/** With a token budget, this is only an upper limit: the budget decides. */
 const MAX_WITHIN_BUDGET = 100
 
-/** The query and where to look for it, checked and complete. */
+/** The query and its scope, validated and complete. */
 export function acceptRecall(
   { workspace, limits }: WorkspaceDeps,
   options: ResolvedRecall,

@@ -6,10 +6,10 @@ import { asText } from '../domain/message.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readPreferenceEdits } from './preferences.ts'
 
-/** Of each kind: several times what any share for memory holds. Somebody may have told thousands. */
+/** Per kind: several times what the memory section of a context holds. A user may have stated thousands. */
 const MOST = 200
 
-/** What is known of these people whatever is asked; of each kind, what matters most comes first. */
+/** What is known about these people, regardless of the question; most important first within each kind. */
 export async function readStanding(
   recorder: WorkspaceDeps,
   subjects: readonly string[],
@@ -42,7 +42,7 @@ export async function readStanding(
     facts: rankLasting(ofKind('fact'))
       .slice(0, MOST)
       .map((fact) => toItem(fact, 'a fact that lasts')),
-    // What was told last tells most of what somebody likes now.
+    // The latest statements say most about current preferences.
     preferences: ofKind('preference')
       .slice(-MOST)
       .toReversed()
@@ -62,7 +62,7 @@ function toItem(fact: Fact, reason: string): StandingItem {
   }
 }
 
-/** An instruction is a sentence of its own; of others, whose it is unless it is the user's. */
+/** An instruction is already a sentence; other facts name their subject unless it is the user. */
 function describe({ kind, subject, attribute, value }: Fact): string {
   if (kind === 'instruction' || kind === 'statement')
     return subject === 'user' ? value : `${subject}: ${value}`

@@ -1,4 +1,4 @@
-// A turn joined with the steps that it is made of.
+// Connects a chat turn to its steps.
 
 import type { AskedMemory, ChatParts } from '../chat/chat.ts'
 import type { ChatEvent } from '../chat/chat-event.ts'
@@ -23,7 +23,7 @@ export interface ChatHandleParts {
   readonly contextMaker: ContextDeps
 }
 
-/** Runs as it is read: nothing happens before the first event is asked for. */
+/** Lazy: nothing happens before the first event is read. */
 export async function* chatIn(
   parts: ChatHandleParts,
   key: ConversationKey,
@@ -63,13 +63,16 @@ async function recordOne(
   return { message: result.messages[0] as Message, isNew: result.added > 0 }
 }
 
-/** As many as are looked through for the few that are told. */
+/** How many items are recalled for an answer, which quotes a few of them. */
 const RECALLED = 8
 
-/** Answers that are given anew. */
+/** How many messages after the question are excluded, such as earlier answers to it. */
 const SINCE = 200
 
-/** What is in sight of a model is not in sight of a reader: only the question, and what followed it, is left out. */
+/**
+ * The user does not see the model's context, so messages in it may be recalled: only the question and later
+ * messages are excluded.
+ */
 async function recallFor(
   { store, sources }: ContextDeps,
   key: ConversationKey,

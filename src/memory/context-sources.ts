@@ -1,4 +1,4 @@
-// What a context is made from beside the conversation itself: each step answers for its part.
+// The sources of a context other than the conversation itself.
 
 import type { ContextSources } from '../context/context.ts'
 import { readNotes } from '../derive/notes/read-notes.ts'
@@ -32,7 +32,7 @@ export function createContextSources(
   }
 }
 
-/** The topics of messages, each once. */
+/** Counts a use of each message's topic, once per topic. */
 async function countUse(
   { store, workspace, now }: WorkspaceDeps,
   options: ResolvedTopics,
@@ -43,7 +43,7 @@ async function countUse(
       topicId === undefined || conversationId === undefined ? [] : [[topicId, conversationId] as const],
     ),
   )
-  // At once, so that they share a commit.
+  // Concurrently, so that they share a commit.
   await Promise.all(
     Array.from(topics, async ([topic, conversation]) => {
       const [place] = await store.locate(workspace, [topic])

@@ -61,8 +61,8 @@ export interface ConversationMemory {
   context(query: string, options?: Omit<ContextOptions, 'query'>): Promise<Context>
   context(options?: ContextOptions): Promise<Context>
   /**
-   * One whole turn: records the question, builds the context, streams the model's answer and records it. Runs as you
-   * read it. If you stop reading, the answer stops, and what there is of it is recorded.
+   * One whole turn: records the question, builds the context, streams the model's answer and records it. Runs
+   * as you read it. If you stop reading, the answer stops, and the partial answer is recorded.
    */
   chat(options: ChatOptions): AsyncGenerator<ChatEvent, void>
   /** A summary of the whole conversation, made now by the language model, or without one from its own sentences. */

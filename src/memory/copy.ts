@@ -1,6 +1,6 @@
-// Copies from one store to another, whichever they are: `import` reads what `export` writes, workspace by workspace.
-// Keys, which no export has, are copied separately. Then both sides are read and compared. What is already there is
-// not written again, so repeating an interrupted copy completes it.
+// Copies from one store to another, of any kind: `import` reads what `export` writes, workspace by workspace.
+// Keys are not part of an export and are copied separately. Then both sides are read and compared. Existing
+// data is not written again, so repeating an interrupted copy completes it.
 
 import { createHash } from 'node:crypto'
 import type { Conversation } from '../domain/conversation.ts'
@@ -82,7 +82,7 @@ async function copyKeys(from: Store, to: Store, workspace: WorkspaceId): Promise
       await to.addKey(key)
       added += 1
     } catch (error) {
-      // It came with an earlier copy.
+      // It was copied earlier.
       if (!isMemoryError(error) || error.code !== 'conflict') throw error
     }
   }
@@ -94,7 +94,7 @@ interface Compared {
   readonly differences: readonly string[]
 }
 
-/** Conversation by conversation, message by message; and what is only counted. */
+/** Compares messages one by one, and everything else by count. */
 async function compare(from: Store, to: Store, workspace: WorkspaceId): Promise<Compared> {
   const differences: string[] = []
   let verified = 0

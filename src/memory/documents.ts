@@ -33,7 +33,7 @@ export interface ChunkListOptions extends PageOptions {
 
 /** A conversation, or all of them. */
 export interface AttachOptions {
-  /** @default every conversation, also those to come */
+  /** @default every conversation, including future ones */
   readonly conversationId?: string
 }
 
@@ -50,7 +50,10 @@ export interface AttachOptions {
  * await memory.documents.erase(document.id)
  */
 export interface Documents {
-  /** Reads the file, cuts it into chunks and keeps both. The same content again is attached, not indexed twice. */
+  /**
+   * Reads the file, splits it into chunks and stores both. The same content again is attached, not indexed
+   * twice.
+   */
   add(document: NewDocument): Promise<SavedDocument>
   /** Newest first. */
   list(options?: DocumentListOptions): PaginatedList<Document>
@@ -68,9 +71,7 @@ export interface Documents {
   erase(id: string): Promise<Erased>
 }
 
-/**
- * Documents attached to one conversation: `trip.documents`. Those that every conversation sees are not listed here.
- */
+/** Documents attached to one conversation: `trip.documents`. Workspace-wide documents are not listed here. */
 export interface ConversationDocuments {
   /** Newest first. */
   list(options?: Omit<DocumentListOptions, 'conversationId'>): PaginatedList<Document>

@@ -9,7 +9,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('preferences', () => {
-  test('are what the user said and what the application set', async () => {
+  test('include what the user said and what the application set', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'Always answer in German. I live in Porto.')
     await memory.preferences.update('theme', { dark: true })
@@ -37,7 +37,7 @@ describe('preferences', () => {
     ['an empty key', ' ', 1, 'invalid-input'],
     ['a value that JSON cannot hold', 'k', new Date(), 'invalid-input'],
     ['a large value', 'k', 'é'.repeat(2100), 'too-large'],
-  ])('with %s are refused', async (_, key, value, code) => {
+  ])('with %s are rejected', async (_, key, value, code) => {
     const { memory } = await openWithStore()
     expect(await codeOf(memory.preferences.update(key, value as never))).toBe(code)
   })
@@ -49,7 +49,7 @@ describe('notes', () => {
     source: { tool: 'search', url: 'https://example.org/w' },
   }
 
-  test('are kept with source and time, newest first, until they expire', async () => {
+  test('are stored with source and time, newest first, until they expire', async () => {
     const { memory, setNow, store } = await openWithStore({ notes: { expireDays: 7 } })
     const note = await memory.notes.add(weather)
     expect(note).toMatchObject({ ...weather, expiresAt: new Date('2026-06-08T12:00:00Z'), messageIds: [] })
@@ -61,7 +61,7 @@ describe('notes', () => {
     expect(await store.edits({ workspace: memory.workspaceId, kinds: ['note'] })).toHaveLength(2)
   })
 
-  test('that are the same are one, which lives longer', async () => {
+  test('with the same text are merged, and the expiry is extended', async () => {
     const { memory, setNow } = await openWithStore({ notes: { expireDays: 7 } })
     const first = await memory.notes.add(weather)
     setNow('2026-06-05T12:00:00Z')
@@ -72,7 +72,7 @@ describe('notes', () => {
     ])
   })
 
-  test('belong to a conversation or to the workspace, and go with their messages', async () => {
+  test('belong to a conversation or to the workspace, and are erased with their messages', async () => {
     const { memory, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'What about the weather?')
     await memory.notes.add({ ...weather, conversationId: 'chat', messageIds: [id] })
@@ -106,7 +106,7 @@ describe('notes', () => {
     ['an unknown source', { text: 'x', source: { author: 'Ana' } }, 'invalid-input'],
     ['an expiry that has passed', { text: 'x', expiresAt: '2026-05-31' }, 'invalid-input'],
     ['a conversation that is not there', { text: 'x', conversationId: 'no' }, 'not-found'],
-  ])('with %s are refused', async (_, note, code) => {
+  ])('with %s are rejected', async (_, note, code) => {
     const { memory } = await openWithStore()
     expect(await codeOf(memory.notes.add(note as never))).toBe(code)
     expect(await memory.notes.list().toArray()).toEqual([])
@@ -114,7 +114,7 @@ describe('notes', () => {
 })
 
 describe('feedback', () => {
-  test('makes a message more or less important, says why, and can be undone', async () => {
+  test('changes the importance of a message, explains it, and can be undone', async () => {
     const { memory, say } = await openWithStore()
     const item = { kind: 'message', id: await say('chat', '2026-01-10', 'I live in Porto.') } as const
     expect(await memory.feedback.importanceOf(item)).toMatchObject({ importance: 0.5, learned: 0 })
@@ -131,7 +131,7 @@ describe('feedback', () => {
     expect(await codeOf(memory.feedback.undo(item))).toBe('not-found')
   })
 
-  test('begins with the importance that was given', async () => {
+  test('starts from the importance that was given', async () => {
     const { memory } = await openWithStore()
     const { id } = await memory
       .conversation('chat')
@@ -139,7 +139,7 @@ describe('feedback', () => {
     expect(await memory.feedback.importanceOf({ kind: 'message', id })).toMatchObject({ given: 0.9 })
   })
 
-  test('on a fact stays with it when the message that first told it is erased', async () => {
+  test('on a fact survives erasing the message that first stated it', async () => {
     const { memory, say } = await openWithStore()
     const first = await say('one', '2026-01-10', 'I live in Porto.')
     await say('two', '2026-02-10', 'I live in Porto.')
@@ -160,7 +160,7 @@ describe('feedback', () => {
     expect(await store.edits({ workspace: memory.workspaceId, kinds: ['feedback'] })).toEqual([])
   })
 
-  test('on what is not there, or in other words, is refused', async () => {
+  test('on an unknown item, or with an unknown verdict, is rejected', async () => {
     const { memory, say } = await openWithStore()
     const began = await say('chat', '2026-01-10', 'I live in Porto.')
     const give = (kind: string, id: string, verdict = 'helpful') =>

@@ -9,7 +9,7 @@ import type { NewFact } from '../schemas/knowledge.ts'
 const words = (facts: readonly Fact[]) => facts.map(({ attribute, value }) => `${attribute}: ${value}`)
 
 describe('facts', () => {
-  test('hold until a newer value comes, and can be asked for as of a date', async () => {
+  test('hold until a newer value is stated, and can be listed as of a date', async () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto. I am vegetarian.')
     await say('two', '2026-03-10', 'I moved to Lisbon.')
@@ -25,7 +25,7 @@ describe('facts', () => {
     expect(words(await memory.facts.list({ kind: 'instruction' }).toArray())).toEqual([])
   })
 
-  test('are gone with the message that said them, and what they had closed holds again', async () => {
+  test('are erased with the message that stated them, and the facts they had closed hold again', async () => {
     const { memory, store, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     const id = await say('two', '2026-03-10', 'I moved to Lisbon.')
@@ -35,7 +35,7 @@ describe('facts', () => {
     expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
-  test('of another workspace are not seen', async () => {
+  test('of another workspace are not visible', async () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     await memory.workspace('other').facts.add({ attribute: 'home', value: 'Oslo' })
@@ -43,7 +43,7 @@ describe('facts', () => {
     expect(words(await memory.workspace('other').facts.list().toArray())).toEqual(['home: Oslo'])
   })
 
-  test('of a fork are those of the original, under the same ids, and stay when the original is erased', async () => {
+  test('of a fork are those of the original, with the same ids, and stay when the original is erased', async () => {
     const { memory, say } = await openWithStore()
     const id = await say('trip', '2026-01-10', 'I live in Porto.')
     const [before] = await memory.facts.list().toArray()
@@ -57,7 +57,7 @@ describe('facts', () => {
     expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
-  test('that another process writes are seen', async () => {
+  test('written by another process are visible', async () => {
     const { memory, say, store } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     await memory.facts.list().toArray()
@@ -84,7 +84,7 @@ describe('facts', () => {
     expect(words(await memory.facts.list().toArray())).toEqual(['home: Oslo'])
   })
 
-  test('asked for by many at once are the same for all', async () => {
+  test('read concurrently are the same for all callers', async () => {
     const { memory, say } = await openWithStore()
     await say('one', '2026-01-10', 'I live in Porto.')
     const saying = say('one', '2026-02-10', 'I moved to Braga.')
@@ -96,7 +96,7 @@ describe('facts', () => {
 })
 
 describe('the user', () => {
-  test('adds a fact, which later words may close', async () => {
+  test('adds a fact, which later messages may close', async () => {
     const { memory, say } = await openWithStore()
     const added = await memory.facts.add({ attribute: 'home', value: 'Porto', validFrom: '2026-01-01' })
     expect(added).toMatchObject({ subject: 'user', origin: 'given', confidence: 1, sources: [] })
@@ -105,7 +105,7 @@ describe('the user', () => {
     expect(await memory.facts.get(added.id)).toMatchObject({ validUntil: new Date('2026-06-02T10:00:00Z') })
   })
 
-  test('changes a fact, and sees what it said before', async () => {
+  test('changes a fact, and the history has the previous value', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'My name is Jhon.')
     const [fact] = await memory.facts.list().toArray()
@@ -118,7 +118,7 @@ describe('the user', () => {
     expect(await memory.facts.update(changed.id, { validUntil: null })).not.toHaveProperty('validUntil')
   })
 
-  test('wins over words that were written by a clock that runs ahead', async () => {
+  test('takes precedence over messages with a clock that runs ahead', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-06-02', 'My name is Jhon. I live in Porto.')
     const asOf = '2026-06-03'
@@ -128,7 +128,7 @@ describe('the user', () => {
     expect(words(await memory.facts.list({ asOf }).toArray())).toEqual(['name: John', 'home: Lisbon'])
   })
 
-  test('who changed a fact finds nothing of it when the message is erased', async () => {
+  test('changes a fact, and the change is erased with the message', async () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'My name is Jhon.')
     const [fact] = await memory.facts.list().toArray()
@@ -138,7 +138,7 @@ describe('the user', () => {
     expect(await store.edits({ workspace: memory.workspaceId, kinds: ['fact-change'] })).toEqual([])
   })
 
-  test('rejects a fact, and it stays away though it is said again, until it is restored', async () => {
+  test('rejects a fact, and it stays rejected even if stated again, until it is restored', async () => {
     const { memory, store, say } = await openWithStore()
     const id = await say('chat', '2026-01-10', 'I live in Porto.')
     const [fact] = await memory.facts.list().toArray()
@@ -153,7 +153,7 @@ describe('the user', () => {
     expect(await memory.facts.list({ asOf: '2026-06-03' }).toArray()).toHaveLength(1)
   })
 
-  test('pins and unpins a fact, once however often it is said', async () => {
+  test('pins and unpins a fact, once however often it is stated', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'I live in Porto.')
     const id = (await memory.facts.list().toArray())[0]?.id ?? ''
@@ -164,7 +164,7 @@ describe('the user', () => {
     expect(await memory.facts.unpin(id)).not.toHaveProperty('pinnedAt')
   })
 
-  test('takes back what was done', async () => {
+  test('undoes edits', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'I live in Porto.')
     const id = (await memory.facts.list().toArray())[0]?.id ?? ''
@@ -177,7 +177,7 @@ describe('the user', () => {
     expect(words(await memory.facts.list().toArray())).toEqual(['home: Porto'])
   })
 
-  test('gives a fact of a conversation, which is erased with it', async () => {
+  test('adds a fact to a conversation, which is erased with it', async () => {
     const { memory, say } = await openWithStore()
     await say('chat', '2026-01-10', 'Hello!')
     await memory.facts.add({ attribute: 'pet', value: 'Rex', conversationId: 'chat' })
@@ -187,7 +187,7 @@ describe('the user', () => {
   })
 })
 
-describe('the door refuses', () => {
+describe('validation rejects', () => {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'done',
@@ -226,7 +226,7 @@ describe('the door refuses', () => {
     expect(await memory.facts.list({ includeClosed: true, includeRejected: true }).toArray()).toEqual([])
   })
 
-  test('what is not there, and what changes nothing', async () => {
+  test('unknown facts, and changes without effect', async () => {
     const { memory } = await openWithStore()
     const { id } = await memory.facts.add({ attribute: 'home', value: 'Porto' })
     expect(await memory.facts.get('nothing')).toBeUndefined()
@@ -236,7 +236,7 @@ describe('the door refuses', () => {
     expect(await codeOf(memory.facts.undo(99))).toBe('not-found')
   })
 
-  test('lists that ask for what there is not', async () => {
+  test('lists with invalid options', async () => {
     const { memory } = await openWithStore()
     const list = (options: object) => codeOf(memory.facts.list(options).toArray())
     expect(await list({ kind: 'rumour' })).toBe('invalid-input')

@@ -16,15 +16,15 @@ import { type PageOptions, type PaginatedList, paginateArray } from './paginate.
 
 /** Which facts to list. */
 export interface FactListOptions extends PageOptions {
-  /** About whom: "user", a speaker's name, somebody they speak of. */
+  /** About whom: "user", a speaker's name, or a person they mention. */
   readonly subject?: string
   readonly attribute?: string
   readonly kind?: FactKind
-  /** Only those that something in this conversation says. */
+  /** Only facts stated in this conversation. */
   readonly conversationId?: string
-  /** Facts as they were, or will be, at this moment. @default now */
+  /** Facts as of this time, past or future. @default now */
   readonly asOf?: Date | string
-  /** Those as well that hold no longer, or not yet. @default false */
+  /** Includes facts that no longer hold, or do not hold yet. @default false */
   readonly includeClosed?: boolean
   /** @default false */
   readonly includeRejected?: boolean
@@ -147,7 +147,7 @@ async function addFact(deps: WorkspaceDeps, fact: NewFact): Promise<FactWithHist
   return needFact(deps, factId)
 }
 
-/** When something was last said that the fact is to win over. */
+/** The time of the last statement that the new fact has to supersede. */
 async function lastSaid(
   { store, workspace, now }: WorkspaceDeps,
   { subject, attribute }: Pick<Fact, 'subject' | 'attribute'>,
@@ -164,7 +164,7 @@ async function updateFact(deps: WorkspaceDeps, id: string, changes: FactChanges)
     kind: 'fact-change',
     key: fact.key,
     body: toFactEditBody({ factId: id, after: fact.saidAt, fields }),
-    // What the user wrote may repeat what the messages said: it is forgotten with them.
+    // The user's edit may repeat text of the messages: it is erased with them.
     sources: fact.sources,
   })
   return needFact(deps, id)
@@ -178,7 +178,7 @@ async function undoEdit({ store, workspace }: WorkspaceDeps, editId: number): Pr
       hint: 'the history of a fact has the ids of its edits',
     })
   }
-  // Without the addition there is nothing that later edits of it could be about.
+  // Undoing the addition also removes later edits of the same fact.
   const isOfSame = (body: NewEdit['body']) => edit.kind === 'fact-add' && body['fact'] === edit.body['fact']
   const undone = edits.filter(({ id, body }) => id === editId || isOfSame(body))
   await store.deleteEdits(
@@ -198,7 +198,7 @@ async function findFact(
   return (await readFold(store, workspace)).find(id)
 }
 
-/** By its id, or by its key where a rejection made one of several facts. */
+/** By its id, or by its key if a rejection merged several facts. */
 async function needFact(
   { store, workspace }: WorkspaceDeps,
   id: string,

@@ -33,9 +33,9 @@ export interface Feedback {
 
 const VERDICTS = ['helpful', 'not-helpful'] as const
 
-/** An item that is there. */
+/** An item that exists. */
 interface KnownItem extends FeedbackItem {
-  /** The importance that was given to it. */
+  /** The importance that was set for it. */
   readonly given: number
 }
 
@@ -99,7 +99,7 @@ async function isThere(
   { kind, id }: FeedbackItem,
 ): Promise<boolean> {
   if (kind === 'note') return (await store.edits({ workspace, kinds: [NOTE], key: id })).length > 0
-  // A summary goes by its conversation, a topic by the message that began it.
+  // A summary is identified by its conversation, a topic by its first message.
   if (kind === 'summary')
     return (await store.findConversation({ workspace, conversation: conversationId(id) })) !== undefined
   if (kind === 'topic') return (await store.findMessage(workspace, messageId(id))) !== undefined

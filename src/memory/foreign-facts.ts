@@ -7,16 +7,16 @@ import { readEdits } from '../store/read-pages.ts'
 
 interface Kept {
   readonly key: string
-  /** Digests of what it said, each time it came. */
+  /** Digests of its earlier texts. */
   readonly said: Set<string>
 }
 
-/** What a statement of another memory is called here: it says by itself what it is about. */
+/** The attribute of imported statements: the text itself says what it is about. */
 const ATTRIBUTE = 'memory'
 
 /**
- * Keeps statements of another memory as given facts, under the ids they have there. One that came before with the
- * same words is known, whatever became of it here since; one that came with other words is changed.
+ * Stores statements of another memory as given facts, under their original ids. A statement imported before
+ * with the same text is skipped, even if it was changed here since; one with a different text is updated.
  */
 export function keepForeignFacts(recorder: WorkspaceDeps): ImportTarget['keepFact'] {
   const { store, workspace, limits, now } = recorder

@@ -4,7 +4,7 @@ import { readRaw } from '../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../test/support/temporary-folder.ts'
 import { openMemory } from '../index.ts'
 
-test('a key is known by its text, and says whose it is and what it may do', async () => {
+test('a valid key is verified, with its workspace and scope', async () => {
   const memory = await openTemporary()
   const { key, ...made } = await memory.workspace('team').keys.create({ name: 'web', scope: 'read' })
   expect(await memory.keys.verify(key)).toEqual(made)
@@ -14,14 +14,14 @@ test('a key is known by its text, and says whose it is and what it may do', asyn
   expect(await memory.keys.list({ allWorkspaces: true }).toArray()).toMatchObject([made])
 })
 
-test('every key is another, and has 256 random bits', async () => {
+test('every key is unique and has 256 random bits', async () => {
   const memory = await openTemporary()
   const keys = await Promise.all(Array.from({ length: 20 }, () => memory.keys.create()))
   expect(new Set(keys.map(({ key }) => key)).size).toBe(20)
   for (const { key } of keys) expect(Buffer.from(key.slice(-43), 'base64url')).toHaveLength(32)
 })
 
-test('what is nearly a key, is cut short or has another id, opens nothing', async () => {
+test('a modified or truncated key, or one with another id, is rejected', async () => {
   const memory = await openTemporary()
   const [{ key }, other] = [await memory.keys.create(), await memory.keys.create()]
   const last = key.endsWith('A') ? 'B' : 'A'
@@ -40,7 +40,7 @@ test('what is nearly a key, is cut short or has another id, opens nothing', asyn
   for (const text of wrong) expect(await memory.keys.verify(text), text).toBeUndefined()
 })
 
-test('a revoked key opens nothing, at once and for every process; another workspace cannot revoke it', async () => {
+test('a revoked key is rejected at once by every process; another workspace cannot revoke it', async () => {
   const path = temporaryPath()
   const [one, other] = [await openMemory(path), await openMemory(path)]
   const { key, id } = await one.keys.create()
@@ -54,7 +54,7 @@ test('a revoked key opens nothing, at once and for every process; another worksp
   await other.close()
 })
 
-test('the text of a key stands in no file', async () => {
+test('the secret of a key is in no file', async () => {
   const path = temporaryPath()
   const memory = await openMemory(path)
   const { key, id } = await memory.keys.create()
@@ -66,7 +66,7 @@ test('the text of a key stands in no file', async () => {
   await memory.close()
 })
 
-test('the last use is noted to the minute', async () => {
+test('the last use is stored to the minute', async () => {
   let minutes = 0
   const clock = () => new Date(Date.UTC(2026, 4, 1, 12, 0) + minutes * 60_000)
   const memory = await openTemporary({ clock })
@@ -85,7 +85,7 @@ test('the last use is noted to the minute', async () => {
   await expect.poll(lastUse).toBe('2026-05-01T12:03:00.000Z')
 })
 
-test('keys go with their workspace and are in no export', async () => {
+test('keys are erased with their workspace and are not part of an export', async () => {
   const memory = await openTemporary()
   await memory.conversation('trip').record({ role: 'user', content: 'Hello' })
   const { key, id } = await memory.keys.create({ name: 'Vexillology' })
@@ -102,7 +102,7 @@ test.each([
   [{ name: '' }, /name/],
   [{ name: 'two\nlines' }, /name/],
   [{ workspace: 'team' }, /unknown field "workspace"/],
-])('a key of %j is refused', async (options, message) => {
+])('a key of %j is rejected', async (options, message) => {
   const memory = await openTemporary()
   await expect(memory.keys.create(options as never)).rejects.toThrow(message)
   expect(await memory.keys.list().toArray()).toEqual([])

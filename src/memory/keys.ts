@@ -34,7 +34,7 @@ export interface KeyListOptions extends PageOptions {
  * await memory.keys.delete(id)
  */
 export interface Keys {
-  /** The answer has the key itself, which is stored nowhere. */
+  /** Returns the key itself, which is stored nowhere. */
   create(options?: KeyOptions): Promise<NewKey>
   /** Oldest first. */
   list(options?: KeyListOptions): PaginatedList<Key>
@@ -44,9 +44,9 @@ export interface Keys {
   verify(key: string): Promise<Key | undefined>
 }
 
-/** Told apart at a glance from keys of others, by people and by programs that look for lost secrets. */
+/** The prefix makes keys easy to recognize, for people and for secret scanners. */
 const PATTERN = /^recollect_([0-9a-z]{26})_[\w-]{43}$/
-/** Every use would be a write; nobody needs to know it to the second. */
+/** A write per use would be too expensive; accuracy to the minute is enough. */
 const NOTE_EVERY_MS = 60_000
 
 export function createKeys(deps: WorkspaceDeps): Keys {
@@ -89,12 +89,12 @@ async function verifyKey({ store, now }: WorkspaceDeps, key: string): Promise<Ke
   const id = PATTERN.exec(key)?.[1]
   if (id === undefined) return undefined
   const found = await store.findKey(id)
-  // As long for an id that is not there as for one that is.
+  // Constant time, whether or not the id exists.
   const isSame = timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(found?.digest ?? digestOf('')))
   if (found === undefined || !isSame) return undefined
   const moment = now()
   if (moment.getTime() - (found.lastUsedAt?.getTime() ?? 0) >= NOTE_EVERY_MS) {
-    // Nobody waits for it, and a full disk must not keep the holder of a key from reading.
+    // Not awaited: a full disk must not keep a valid key from reading.
     store.noteKeyUse(id, moment).catch(() => undefined)
   }
   return withoutDigest(found)

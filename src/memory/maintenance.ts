@@ -20,7 +20,7 @@ export interface ActivityDay extends ActivitySums {
 }
 
 /**
- * Upkeep of the whole store, all workspaces: `memory.maintenance`.
+ * Maintenance of the whole store, all workspaces: `memory.maintenance`.
  *
  * @example
  * const findings = await memory.maintenance.check()

@@ -13,20 +13,22 @@ import type { VectorStore } from '../store/vector-store.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { VectorStoreInUse, VectorStoreParts } from './vector-mirror.ts'
 
-/** Options that only a program can give: models as objects, and what only tests and unusual programs need. */
+/** Options that can only be set in code: models as objects, and options for tests and unusual programs. */
 export interface OpenOptions extends MemoryConfig, CustomModels {
-  /** Time as the memory sees it. @default the machine's clock */
+  /** The clock of the memory. @default the machine's clock */
   readonly clock?: () => Date
-  /** A vector store of your own: `recollect/store/vector-conformance` tells whether it keeps what it must. */
+  /** A custom vector store: `recollect/store/vector-conformance` checks whether it meets the contract. */
   readonly vectorStore?: VectorStore
 }
 
-/** Vectors of texts that recall compares: orders that stand, and what is spoken of now, come up again and again. */
+/**
+ * Cache size for vectors of texts that recall compares: standing instructions and current topics recur often.
+ */
 const COMPARED_BYTES = 1024 * 1024
 
 /**
- * Opens the memory in an SQLite file, which is made if it is missing (`:memory:` keeps nothing), or in a PostgreSQL
- * database: `postgres://user@host/database`.
+ * Opens the memory in an SQLite file, which is created if it is missing (`:memory:` stores nothing), or in a
+ * PostgreSQL database: `postgres://user@host/database`.
  *
  * @example
  * const memory = await openMemory(':memory:') // or 'memory.db', or 'postgres://user@host/database'
@@ -34,7 +36,7 @@ const COMPARED_BYTES = 1024 * 1024
  * await memory.close()
  */
 export async function openMemory(location: string, options?: OpenOptions): Promise<Memory>
-/** Opens the memory over a store of your own; see `recollect/store`. Closing the memory closes the store. */
+/** Opens the memory with a custom store; see `recollect/store`. Closing the memory closes the store. */
 export async function openMemory(options: OpenOptions & { readonly store: Store }): Promise<Memory>
 export async function openMemory(
   location: string | (OpenOptions & { readonly store: Store }),
@@ -106,7 +108,7 @@ async function openStore(location: string, options: ResolvedConfig): Promise<Sto
   })
 }
 
-/** Everything that can go wrong about a vector store that is not its server's fault goes wrong before the store is open. */
+/** Reports all configuration errors of a vector store before the store is opened. */
 async function prepareVectors(
   parts: Omit<VectorStoreParts, 'store' | 'vectors'>,
   own: VectorStore | undefined,

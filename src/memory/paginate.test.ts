@@ -3,7 +3,7 @@ import { paginate, paginateArray } from './paginate.ts'
 
 const LETTERS = ['a', 'b', 'c', 'd', 'e']
 
-/** Pages of two, counting how often one is read. */
+/** Pages of two items; counts how often one is read. */
 function pagesOfTwo(start?: string) {
   const cursors: (string | undefined)[] = []
   const list = paginate<string>(
@@ -82,7 +82,7 @@ test('an array is cut into pages that continue after the cursor', async () => {
   expect(reads).toBe(1)
 })
 
-test('a cursor that refers to nothing, and a limit that is no number, are refused', async () => {
+test('an unknown cursor and a limit that is not a number are rejected', async () => {
   const list = (options: { limit?: number; cursor?: string }) =>
     paginateArray(
       async () => LETTERS,

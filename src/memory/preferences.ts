@@ -23,7 +23,7 @@ export interface PreferenceSet {
  * await memory.preferences.delete('units')
  */
 export interface Preferences {
-  /** `subject`: whose preferences, where speakers have names. @default "user" */
+  /** `subject`: whose preferences, if speakers have names. @default "user" */
   get(options?: { readonly subject?: string }): Promise<PreferenceSet>
   /** Stores any JSON value under a key of your choice, replacing the previous one. */
   update(key: string, value: JsonValue): Promise<void>
@@ -31,7 +31,7 @@ export interface Preferences {
   delete(key: string): Promise<boolean>
 }
 
-/** The kind of edit that a preference is. */
+/** The edit kind of a preference. */
 const PREFERENCE = 'preference'
 
 export function createPreferences(deps: WorkspaceDeps): Preferences {
@@ -67,7 +67,7 @@ export function createPreferences(deps: WorkspaceDeps): Preferences {
   }
 }
 
-/** What the application has set. */
+/** The values set by the application. */
 export function readPreferenceEdits({
   store,
   workspace,

@@ -1,4 +1,4 @@
-// Recall joined with what it looks through: the store, and everything that is worked out or given beside messages.
+// Connects recall to its sources: the store, and everything derived from messages or added to them.
 
 import { readFacts } from '../derive/facts/read-facts.ts'
 import { learnImportance, PLAIN_IMPORTANCE } from '../derive/importance/learn-importance.ts'
@@ -59,13 +59,13 @@ export interface RecallDeps {
   readonly options: ResolvedConfig
   readonly models: Models
   readonly builtInEmbedder: Embedder
-  /** A vector store beside the store. */
+  /** A separate vector store. */
   readonly vectorSearch?: VectorSearch
 }
 
-/** Turns that a question may lean on. */
+/** Number of previous turns that a follow-up question may refer to. */
 const LAST_TURNS = 12
-/** Of the queries of a page, those that share most words. */
+/** Maximum number of page queries, by number of shared words. */
 const QUERIES = 10
 
 export function createRecall(parts: RecallDeps): Recall {
@@ -90,7 +90,7 @@ export function createRecall(parts: RecallDeps): Recall {
 
 type RecallCall<Options> = readonly [query: string | (Options & RecallQuery), options?: Options]
 
-/** A query and its options, in one object or apart. */
+/** A query and its options, in one object or separately. */
 function readCall<Options extends object>([query, options]: RecallCall<Options>): readonly [string, Options] {
   if (typeof query !== 'object' || query === null) return [query, options ?? ({} as Options)]
   const { query: text, ...rest } = query
@@ -202,7 +202,7 @@ async function importancesOf(
   })
 }
 
-/** Of the topics of messages; many messages are of one. */
+/** The priorities of the messages' topics, read once per topic. */
 async function prioritiesOf(
   { store, workspace, now }: WorkspaceDeps,
   { topics }: ResolvedConfig,

@@ -25,13 +25,13 @@ import type { TopicChanges } from '../schemas/topic.ts'
 import type { Store } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
-/** Which stretch of time to draw. */
+/** The time range of the curves. */
 export interface CurveOptions {
   /** @default when the first topic began */
   readonly from?: Date | string
   /** @default now */
   readonly to?: Date | string
-  /** How many points each curve has, first and last included. @default 50 */
+  /** Number of points per curve, including the first and last. @default 50 */
   readonly points?: number
 }
 
@@ -56,16 +56,16 @@ export interface Topics {
   summary(id: string): Promise<Summary>
   /** Moves all messages of the topic `fromId` to the topic `intoId`. */
   merge(intoId: string, fromId: string): Promise<Topic>
-  /** Makes a new topic of messages that belong to one topic. */
+  /** Moves messages of one topic to a new topic. */
   split(messageIds: readonly string[]): Promise<Topic>
   moveMessage(messageId: string, topicId: string): Promise<Topic>
-  /** Restores a faded topic to full priority with all its messages, as if it had just come up. */
+  /** Restores a faded topic to full priority with all its messages, as if it had just been mentioned. */
   restore(id: string): Promise<Topic>
   /** Reverts the last restore, until the topic is used again. */
   undoRestore(id: string): Promise<Topic>
   /** The priority of each topic over time, in the order of `list`. */
   curves(options?: CurveOptions): Promise<readonly TopicCurve[]>
-  /** The topic id of each of these messages; undefined where it is not derived yet. Waits for nothing. */
+  /** The topic id of each of these messages; undefined if it is not derived yet. Waits for nothing. */
   idsOf(messages: readonly Pick<Message, 'id' | 'position'>[]): Promise<readonly (MessageId | undefined)[]>
 }
 
@@ -90,7 +90,7 @@ export function createTopics(parts: TopicsParts, key: ConversationKey): Topics {
     if (topic !== undefined) return topic
     throw new MemoryError('not-found', `there is no topic "${id}" in "${key.conversation}"`)
   }
-  /** Changes the record, then what is derived from it, and shows the topic as it is after that. */
+  /** Changes the record, derives again, and returns the updated topic. */
   async function arrange(change: () => Promise<string>): Promise<Topic> {
     await deriver.catchUp(key)
     const id = await change()

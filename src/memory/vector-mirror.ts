@@ -7,20 +7,22 @@ import type { VectorSearch } from '../recall/meaning.ts'
 import type { GuardedVectors } from '../store/guard-vectors.ts'
 import type { Finding, Store } from '../store/store.ts'
 
-/** How a vector store beside the store is. */
+/** The status of a separate vector store. */
 export interface VectorStoreStatus {
   /** `Chroma at http://localhost:8000` */
   readonly location: string
-  /** Everything that the store has is there, as far as this process knows. */
+  /** It has everything that the store has, as far as this process knows. */
   readonly isInStep: boolean
-  /** Conversations, documents and kinds of artifacts that have yet to be put there. */
+  /** Number of conversations, documents and kinds of artifacts that are not synced yet. */
   readonly behind: number
-  /** It failed repeatedly and is left alone for some seconds; words and the store answer meanwhile. */
+  /**
+   * It failed repeatedly and is not called for some seconds; word search and the store are used meanwhile.
+   */
   readonly isResting: boolean
   /** Since the memory was opened. */
   readonly calls: number
   readonly failures: number
-  /** What went wrong last, until something goes well. */
+  /** The last error, until a call succeeds. */
   readonly problem?: string
 }
 
@@ -41,7 +43,7 @@ export interface VectorStoreParts {
   readonly now: () => Date
 }
 
-/** Built-in vectors tell little more than the words do, and need no server. */
+/** Requires an embedding model: built-in vectors add little to word search, and need no server. */
 export function needEmbedder({ isEmbedderBuiltIn }: Models): void {
   if (!isEmbedderBuiltIn) return
   throw new MemoryError('invalid-input', 'a vector store needs an embedding model', {

@@ -11,7 +11,7 @@ test.each<[ModelConfig, string]>([
   [{ chat: { url: 'localhost', model: 'a' } }, '"models.chat.url" is not an http'],
   [{ webSearch: { url: 'searx' } }, '"models.webSearch.url" is not an http'],
   [{ embeddings: { model: 'a', unrelatedSimilarity: 0.8 } }, 'must be below'],
-])('%o cannot work, and is refused when the memory opens', async (models, message) => {
+])('the invalid setting %o is rejected when the memory opens', async (models, message) => {
   expect(() => openModels(models)).toThrow(message)
   await expect(openMemory(':memory:', { models })).rejects.toMatchObject({ code: 'invalid-input' })
 })
@@ -39,7 +39,7 @@ test('models passed in by the application take precedence over those named in op
   expect((await models.loadEmbedder()).name).toBe('scripted/64')
 })
 
-test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is not a %s', async (option) => {
+test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is no valid %s', async (option) => {
   await expect(openMemory(':memory:', { [option]: 'gpt-4' })).rejects.toMatchObject({
     code: 'invalid-input',
     message: `the option "${option}" is not a model`,

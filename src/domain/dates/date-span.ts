@@ -1,11 +1,11 @@
-// Days in UTC: a message says when it was written, not where.
+// Days in UTC: a message has a time, but no time zone.
 
 const DAY_MS = 86_400_000
 
-/** A stretch of days that a text names. */
+/** A range of days named in a text. */
 export interface DateSpan {
   readonly start: Date
-  /** The first day after it. */
+  /** Exclusive: the day after the last one. */
   readonly end: Date
   readonly text: string
   readonly index: number
@@ -28,7 +28,7 @@ export const dateOf = (year: number, month: number, day: number): Date => new Da
 /** The Monday of a day's week. */
 export const startOfWeek = (day: Date): Date => addDays(startOfDay(day), -((day.getUTCDay() + 6) % 7))
 
-/** A span as people and programs read it: 2026-05-04, 2026-05, 2026, or "2026-05-04 to 2026-05-09". */
+/** Formats a span: 2026-05-04, 2026-05, 2026, or "2026-05-04 to 2026-05-09". */
 export function writeSpan({ start, end }: Pick<DateSpan, 'start' | 'end'>): string {
   const days = Math.round((end.getTime() - start.getTime()) / DAY_MS)
   const [from, last] = [start, addDays(end, -1)].map((day) => day.toISOString().slice(0, 10)) as [

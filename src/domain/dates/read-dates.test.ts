@@ -56,6 +56,6 @@ test.each([
   'one day',
   '45 May',
   'sun and fun',
-])('%s is no date', (text) => {
+])('%s is not a date', (text) => {
   expect(read(text)).toEqual([])
 })

@@ -1,17 +1,17 @@
-// Dates in English text, made absolute from the moment it was written. A table of expressions, longest first;
-// what one has read no other reads again. Where a date could lie before or after that moment ("on Tuesday", "in
-// May") the tense of the clause decides, which the caller knows. Words without a date in them ("I may go",
-// "soon", "one day") give none, and neither do times of day.
+// Reads dates in English text and makes them absolute, relative to the time of writing. A table of expressions,
+// longest first; text matched by one is not matched again by another. If a date could be before or after that
+// time ("on Tuesday", "in May"), the tense of the clause decides, which the caller knows. Phrases without a
+// date ("I may go", "soon", "one day") yield none, and neither do times of day.
 //
-// Written by hand after trying chrono-node 2.10: that loads in 35 to 130 ms and takes five times as long a
-// sentence, reads "from 4 to 9 May" as hours, "for 4 years" as the future and "1/2" as a day, gives "last month"
-// a day, and leaves out "in 2019", "last summer" and "on the 5th".
+// Written by hand after trying chrono-node 2.10: that loads in 35 to 130 ms and takes five times as long per
+// sentence, reads "from 4 to 9 May" as hours, "for 4 years" as the future and "1/2" as a day, gives "last
+// month" a day, and misses "in 2019", "last summer" and "on the 5th".
 
 import { alternatives, multilineRegExp } from '../multiline-regexp.ts'
 import { matchAll } from '../words.ts'
 import { addDays, addMonths, type DateSpan, dateOf, startOfDay, startOfWeek } from './date-span.ts'
 
-/** When a text was written, and on which side of that its dates lie. */
+/** When a text was written, and whether its dates are in the past or the future. */
 export interface Moment {
   readonly now: Date
   readonly lean: 'past' | 'future'
@@ -20,7 +20,7 @@ export interface Moment {
 type Range = readonly [start: Date, end: Date]
 interface Rule {
   readonly expression: RegExp
-  /** What must stand in a text for the rule to find anything: a look at these saves most of the work. */
+  /** Cues that a text must contain for the rule to match: checking them first saves most of the work. */
   readonly needs: readonly Cue[]
   readonly read: (found: RegExpExecArray, moment: Moment) => Range | undefined
 }
@@ -56,7 +56,7 @@ function countOf(word: string | undefined): number {
 
 const oneDay = (day: Date): Range => [day, addDays(day, 1)]
 
-/** A month whose year was left out lies on the side that the tense says. */
+/** A month without a year is before or after now, depending on the tense. */
 function yearFor(month: number, { now, lean }: Moment): number {
   const year = now.getUTCFullYear()
   const away = month - now.getUTCMonth()
@@ -113,7 +113,7 @@ function weekday(which: string | undefined, name: string | undefined, { now, lea
   if (which === 'this') return oneDay(inWeek)
   const ahead = (day - today.getUTCDay() + 7) % 7
   const isPast = which === 'last' || which === 'past' || (which === undefined && lean === 'past')
-  // On a Tuesday, "on Tuesday" is another one.
+  // Said on a Tuesday, "on Tuesday" is another one.
   return oneDay(addDays(today, isPast ? ahead - 7 : ahead || 7))
 }
 
@@ -227,13 +227,13 @@ function dayOfMonth(day: number, { now, lean }: Moment): Range | undefined {
 const CUES: Readonly<Record<Cue, RegExp>> = {
   digit: /\d/,
   month: new RegExp(`\\b${M}`, 'i'),
-  // "Days" with whatever stands before it: today, yesterday, Mondays.
+  // "Days" with any prefix: today, yesterday, Mondays.
   word: multilineRegExp('i')`
     (?:days?|\b(?:tonight|tomorrow|morning|afternoon|evening|night|weeks?|weekend|months?|years?|
     spring|summer|autumn|fall|winter|ago))\b`,
 }
 
-/** The dates in a text, in the order in which they stand there. */
+/** The dates in a text, in order of occurrence. */
 export function readDates(text: string, moment: Moment): DateSpan[] {
   const spans: DateSpan[] = []
   const has = { digit: CUES.digit.test(text), month: CUES.month.test(text), word: CUES.word.test(text) }

@@ -30,6 +30,6 @@ test.each([
     ['memories.json', 'memories.jsonl.gz'],
   ],
   [['picture.png'], []],
-])('of %j are read %j', (names, chosen) => {
+])('from %j, %j are read', (names, chosen) => {
   expect(chooseNames(names)).toEqual(chosen)
 })

@@ -126,12 +126,12 @@ const CHATS = /(?:^|\/)conversations(?:-\d+)?\.json(?:\.gz)?$/i
 /** Claude's memories of the user. */
 const MEMORIES = /(?:^|\/)memories(?:\/[^/]+)?\.json$/i
 const DOCUMENTS = /\.(?:json|jsonl|ndjson)(?:\.gz)?$/i
-/** What operating systems put beside files. */
+/** Files that operating systems add. */
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/
 
 /**
- * Which files of a folder or archive to read. The archives of ChatGPT and Claude hold much beside the chats, which
- * is passed over; in any other, everything that may be an export is tried.
+ * Chooses the files of a folder or archive to read. Archives of ChatGPT and Claude contain much more than the
+ * chats, which is skipped; in any other, every file that may be an export is tried.
  */
 export function chooseNames(names: readonly string[]): readonly string[] {
   const visible = names.filter((name) => !HIDDEN.test(name)).toSorted()

@@ -1,5 +1,5 @@
-// What `memory.import` takes: a file, plain or gzipped, the zip archive that ChatGPT or Claude sends, a folder with its
-// contents, several of them, or a stream. Everything is streamed.
+// The inputs of `memory.import`: a file, plain or gzipped, the ZIP archive of ChatGPT or Claude, a folder
+// with its contents, several of them, or a stream. Everything is streamed.
 
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
@@ -60,7 +60,7 @@ async function importPath(
   }
 }
 
-/** As many as one import returns. */
+/** Maximum number of problems that one import returns. */
 const MAX_PROBLEMS = 1000
 
 class FileImport {

@@ -2,10 +2,9 @@
 //
 // A text becomes its folded words. Each word is cut to its stem and adds three kinds of features: the stem
 // itself; the stem's character 4-grams, so that forms and compounds the stemmer does not know still match
-// ("Zugfahrt", "Zug fahren"); and the subjects that the pocket thesaurus lists it under. Every feature
-// is hashed to one of the dimensions with a sign of + or −, so that collisions cancel out on average. A word
-// that occurs n times counts 1 + ln n; stop words do not count, common words and numbers little. The vector
-// is
+// ("Zugfahrt", "Zug fahren"); and the subjects that the pocket thesaurus lists it under. Every feature is
+// hashed to one of the dimensions with a sign of + or −, so that collisions cancel out on average. A word that
+// occurs n times counts 1 + ln n; stop words do not count, common words and numbers little. The vector is
 // normalized to unit length, so that the cosine is a plain dot product.
 //
 // The hash is 32-bit integer arithmetic and the sums run in the order of the text: the same text gives the

@@ -1,7 +1,6 @@
 // Real tokenizers, loaded when the first text is counted: a vocabulary takes 40 ms to load, and opening a
 // memory must not wait for it. tokens/count-tokens.ts has the algorithm. The vocabularies are those of
-// gpt-tokenizer; the rest of that package is not used: its encoder takes 60 MB, four times as long to load,
-// and
+// gpt-tokenizer; the rest of that package is not used: its encoder takes 60 MB, four times as long to load, and
 // time quadratic in the longest run without a space.
 
 import { readFile } from 'node:fs/promises'

@@ -5,15 +5,13 @@
 // 2. A try has a timeout of `timeoutMs`; for a stream, this applies to the first chunk, and again to each
 //    further one.
 // 3. Temporary failures (no connection, timeout, an invalid response, 408, 409, 425, 429, 5xx) are retried
-//    `retries`
-//    times, with exponential backoff and jitter. A Retry-After of the server is respected; if it is longer
-//    than
-//    `longestWaitMs`, the call fails at once. A stream is never restarted after a chunk was passed on.
+//    `retries` times, with exponential backoff and jitter. A Retry-After of the server is respected; if it is
+//    longer than `longestWaitMs`, the call fails at once. A stream is never restarted after a chunk was passed
+//    on.
 // 4. After `circuitFailures` consecutive failed tries the circuit opens, and calls fail at once for
 //    `circuitRestMs`.
-// 5. Whatever went wrong, the caller gets a single `MemoryError` with the code `model-failed`, without
-//    secrets; if the
-//    caller aborted with its signal, the signal's reason.
+// 5. Whatever went wrong, the caller gets a single `MemoryError` with the code `model-failed`, without secrets;
+//    if the caller aborted with its signal, the signal's reason.
 
 import { isMemoryError, type MemoryError } from '../../domain/errors.ts'
 import {

@@ -1,15 +1,12 @@
 // Finds the conversation that a request belongs to, and which of its messages are new.
 //
 //  1. The longest prefix that is recorded identifies the conversation. It is searched for from the end, in
-//     doubling
-//     steps: nearly always it is everything but the last message.
+//     doubling steps: nearly always it is everything but the last message.
 //  2. Messages after that prefix are appended. If the record continues differently, an earlier message was
-//     edited: the
-//     conversation is forked there, and each branch is identified by its own messages from then on.
+//     edited: the conversation is forked there, and each branch is identified by its own messages from then on.
 //  3. A request without new messages asks for another answer.
-//  4. With a conversation name, a request may begin in the middle (clients that send the last few messages)
-//     or contain
-//     only the new message: its user and tool messages are then aligned with the end of the record.
+//  4. With a conversation name, a request may begin in the middle (clients that send the last few messages) or
+//     contain only the new message: its user and tool messages are then aligned with the end of the record.
 
 import type { ConversationMemory, Message, Workspace } from '../../index.ts'
 import { type Entry, identify } from './transcript.ts'

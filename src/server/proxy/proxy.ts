@@ -2,11 +2,9 @@
 //
 //  1. Messages from the client are recorded once, however often they are sent (place-transcript.ts).
 //  2. Memory is inserted into the messages; nothing else is changed (add-memory.ts). If there is nothing to
-//     insert, the
-//     client's bytes are forwarded unchanged.
+//     insert, the client's bytes are forwarded unchanged.
 //  3. The response is returned byte for byte, with its status and headers. It is read on the way, and the
-//     answer is
-//     recorded, tool calls included; an interrupted or cancelled answer is marked as such.
+//     answer is recorded, tool calls included; an interrupted or cancelled answer is marked as such.
 //  4. If the memory fails or takes too long, the request never fails: it is forwarded without memory, and a
 //     header says so.
 

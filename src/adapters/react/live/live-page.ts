@@ -1,11 +1,9 @@
 // The state of a page as components see it: the server's state, plus the changes that are not saved yet.
 //
 // - A change is shown at once, kept in the browser's storage until the server has it, and sent after a short
-//   pause
-//   without further changes, or when the page is closed.
-// - A change that the server rejects is reverted, and `error` has the reason. A change that does not reach
-//   the server
-//   is kept, and sent again until it does.
+//   pause without further changes, or when the page is closed.
+// - A change that the server rejects is reverted, and `error` has the reason. A change that does not reach the
+//   server is kept, and sent again until it does.
 // - Tabs notify each other of saved changes.
 
 import type { PageChanges } from '../../../index.ts'

@@ -1,6 +1,5 @@
-// Classifies the character at an offset of a text, by the classes that the split rules of the vocabularies
-// use. A
-// character may belong to several classes, so they are bit flags.
+// Classifies the character at an offset of a text, by the classes that the split rules of the vocabularies use.
+// A character may belong to several classes, so they are bit flags.
 //
 // Texts are UTF-8 bytes followed by the byte END. UTF-8 never contains that byte, and it belongs to no class:
 // a loop over characters of some class stops there without checking for the end of the text.

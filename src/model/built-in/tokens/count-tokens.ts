@@ -1,10 +1,8 @@
-// Counts the tokens of a text. The text is split into pieces by the rules of the vocabulary; a piece that is
-// a token
-// costs one, any other piece costs the number of tokens its bytes are merged into (merge-tokens.ts), which is
-// cached.
-// Everything works on the UTF-8 bytes of the text: copying them takes a tenth of a microsecond, and reading
-// bytes is
-// several times faster than reading characters of a string. No object and no string is allocated per piece.
+// Counts the tokens of a text. The text is split into pieces by the rules of the vocabulary; a piece that is a
+// token costs one, any other piece costs the number of tokens its bytes are merged into (merge-tokens.ts),
+// which is cached. Everything works on the UTF-8 bytes of the text: copying them takes a tenth of a
+// microsecond, and reading bytes is several times faster than reading characters of a string. No object and no
+// string is allocated per piece.
 
 import type { CountTokens } from '../../../domain/tokens.ts'
 import { END, kindAt, SIGN } from './character-kinds.ts'

@@ -1,14 +1,10 @@
 // Byte-pair encoding of a long piece: finds the same tokens as `mergeShort`, in nearly linear time. Searching
-// all
-// pairs for the lowest rank after every merge would take quadratic time: a million spaces never finished.
+// all pairs for the lowest rank after every merge would take quadratic time: a million spaces never finished.
 //
 // No token is merged from a token of higher rank (merge-tokens.test.ts). So a merge never creates a pair of
-// lower rank
-// than its own: the bytes of that pair were adjacent before, with nothing merged across their ends, and would
-// have been
-// merged already. Ranks are therefore processed once, from low to high, and all pairs of a rank are merged
-// together,
-// leftmost first, before the pairs that this creates are examined.
+// lower rank than its own: the bytes of that pair were adjacent before, with nothing merged across their ends,
+// and would have been merged already. Ranks are therefore processed once, from low to high, and all pairs of a
+// rank are merged together, leftmost first, before the pairs that this creates are examined.
 
 import { RankQueue, TAKEN } from './rank-queue.ts'
 import { NO_RANK, type Piece, type TokenTable } from './token-table.ts'
@@ -85,11 +81,9 @@ class LongMerge {
 
 // How many tokens a piece takes that is not a token itself: byte-pair encoding.
 //
-// Every byte starts as a separate part. Of all neighbours that form a token together, those of the lowest
-// rank are
-// merged, leftmost first, until no two neighbours form a token. The remaining parts are the tokens. Words are
-// short,
-// so a linear search for the lowest rank is the fastest.
+// Every byte starts as a separate part. Of all neighbours that form a token together, those of the lowest rank
+// are merged, leftmost first, until no two neighbours form a token. The remaining parts are the tokens. Words
+// are short, so a linear search for the lowest rank is the fastest.
 
 /** The maximum number of bytes of a short piece. */
 export const MAX_SHORT_BYTES = 128

@@ -103,10 +103,8 @@ export function endOfCl100kPiece(text: Uint8Array, start: number): number {
 // Where o200k splits a text. The first rule that applies is used:
 //
 // 1. a word: lowercase letters, optionally after capitals; otherwise capitals alone. One character before it
-//    can be
-//    joined to it, and a contraction after it. Letters without case and marks count as both lowercase and
-//    capital; a
-//    mark can be joined, too.
+//    can be joined to it, and a contraction after it. Letters without case and marks count as both lowercase
+//    and capital; a mark can be joined, too.
 // 2. one to three digits
 // 3. punctuation, with an optional space before it and line ends and slashes after it
 // 4. spaces up to the last line end among them

@@ -2,18 +2,15 @@
 //
 // Entries are stored consecutively in one array: the length, three bytes of number, the bytes themselves.
 // Tokens are first, and their number is their rank; cached pieces follow, and their number is their cost.
-// Entries are found through a hash table (open addressing, linear probing, at most half full). A slot holds
-// the offset of an entry in its low bits and a part of the hash in its high bits, so that a wrong slot is
-// hardly
+// Entries are found through a hash table (open addressing, linear probing, at most half full). A slot holds the
+// offset of an entry in its low bits and a part of the hash in its high bits, so that a wrong slot is hardly
 // ever followed. A candidate is compared byte by byte: results are exact, whatever the hash does.
 //
 // Invariants:
 // 1. A search gives up after MOST_STEPS slots. Every token is found within them (checked when the table is
-//    built),
-//    and a piece that would not be is not cached. So no choice of input can make searching slow.
+//    built), and a piece that would not be is not cached. So no choice of input can make searching slow.
 // 2. Tokens are inserted first, and their slots do not depend on later entries: cached pieces can be evicted,
-//    all at
-//    once, by clearing their slots.
+//    all at once, by clearing their slots.
 //
 // No string is created for any token, which is why 200,000 of them take 6 MB and not 60.
 

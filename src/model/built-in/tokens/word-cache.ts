@@ -1,13 +1,10 @@
-// The costs of recent plain words: a small table in front of the large one. The large table spreads
-// 200,000 tokens over megabytes, so a lookup there misses the processor's cache twice; the few thousand words
-// that
-// make up most of a text fit into it.
+// The costs of recent plain words: a small table in front of the large one. The large table spreads 200,000
+// tokens over megabytes, so a lookup there misses the processor's cache twice; the few thousand words that make
+// up most of a text fit into it.
 //
-// A word of at most 16 bytes is read as four 32-bit integers, padded with zeros, which no plain word
-// contains: two
-// words are equal if their integers are, and comparing or hashing those is several times faster than going
-// byte by
-// byte. Every word has one slot, by its hash, and the last word written wins.
+// A word of at most 16 bytes is read as four 32-bit integers, padded with zeros, which no plain word contains:
+// two words are equal if their integers are, and comparing or hashing those is several times faster than going
+// byte by byte. Every word has one slot, by its hash, and the last word written wins.
 
 /** This many bytes must be readable from the start of a word, whatever they are. */
 export const MAX_CACHED_WORD_BYTES = 16
