@@ -94,7 +94,7 @@ interface Compared {
   readonly differences: readonly string[]
 }
 
-/** Compares messages one by one, and everything else by count. */
+/** Compares conversations with all their messages, and everything else by count. */
 async function compare(from: Store, to: Store, workspace: WorkspaceId): Promise<Compared> {
   const differences: string[] = []
   let verified = 0

@@ -7,7 +7,7 @@ import { readEdits } from '../store/read-pages.ts'
 
 interface Kept {
   readonly key: string
-  /** Digests of its earlier texts. */
+  /** Digests of all texts it was imported with. */
   readonly said: Set<string>
 }
 

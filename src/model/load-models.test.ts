@@ -39,7 +39,7 @@ test('models passed in by the application take precedence over those named in op
   expect((await models.loadEmbedder()).name).toBe('scripted/64')
 })
 
-test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is no valid %s', async (option) => {
+test.each(['languageModel', 'embedder', 'reranker', 'webSearch'])('a name is not a %s', async (option) => {
   await expect(openMemory(':memory:', { [option]: 'gpt-4' })).rejects.toMatchObject({
     code: 'invalid-input',
     message: `the option "${option}" is not a model`,

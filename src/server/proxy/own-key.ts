@@ -5,7 +5,7 @@ export const isOwnKey = (authorization: string | null): boolean =>
   authorization !== null && OWN_KEY.test(authorization)
 
 /**
- * The Recollect key of a proxy request: from its own header, or from where OpenAI clients send theirs. Any
+ * The Recollect key of a proxy request: from our own header, or from where OpenAI clients send theirs. Any
  * other key there is for the upstream server.
  */
 export function shownKey({ headers }: Request): string | null {
