@@ -1,7 +1,7 @@
 // Follow-ups, without a model: whether a question needs the turns before it, and what it needs from them. "And the second
 // one?" says little by itself. Words of the last turns weigh by how recent they are, more where both sides used them and
-// more for names; an ordinal picks the item of the last list or table; whoever the conversation is mostly about comes
-// last. Works by function words of English, German, Spanish, French, Portuguese and Italian.
+// more for names; an ordinal picks the item of the last list or table and the name that most turns have is added
+// at the end. Works by function words of English, German, Spanish, French, Portuguese and Italian.
 
 import { alternatives } from '../domain/multiline-regexp.ts'
 import { isSubjectWord, isTelling } from '../domain/subject-words.ts'

@@ -102,7 +102,8 @@ function describeIssue(issue: Issue, what: string): Problem {
   const place = toPlace(issue.path) || what
   if (issue.code === 'unrecognized_keys') {
     const [known = '', inside = ''] = [issue.message, issue.path.length === 0 ? what : place]
-    return { message: `unknown field "${issue.keys[0]}" in ${inside}`, hint: `known fields: ${known}` }
+    const hint = known.startsWith('Unrecognized') ? undefined : `known fields: ${known}`
+    return { message: `unknown field "${issue.keys[0]}" in ${inside}`, ...(hint !== undefined && { hint }) }
   }
   if (issue.code === 'custom') {
     const [message = '', hint] = issue.message.split('\n')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limitOf, refuse } from './check.ts'
-import { cursor, type Input, id, jsonObject, limit, list, name, object } from './values.ts'
+import { type Input, id, jsonObject, list, name, object } from './values.ts'
 
 const names = list(id).check((payload) => {
   const maximum = limitOf('tags')
@@ -37,7 +37,6 @@ export const newConversation = object('a conversation', { ...ownId, ...fields })
   id: 'NewConversation',
   title: 'a conversation',
 })
-export const forkOptions = newConversation
 /** Over HTTP, where the message is part of the body. */
 export const fork = object('a fork', { messageId: id, ...ownId, ...fields }).meta({
   id: 'Fork',
@@ -46,13 +45,3 @@ export const fork = object('a fork', { messageId: id, ...ownId, ...fields }).met
 
 /** Fields of a conversation that the application sets, on creation and later. `null` clears. */
 export type ConversationChanges = Input<typeof conversationChanges>
-export type NewConversation = Input<typeof newConversation>
-
-export const conversationList = object('the options of a list', {
-  /** @default "without" */
-  archived: z.enum(['without', 'only', 'with']).optional(),
-  tag: z.string().min(1).optional(),
-  isPinned: z.boolean().optional(),
-  limit: limit.optional(),
-  cursor: cursor.optional(),
-})

@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { FACT_KINDS } from '../domain/fact.ts'
 import { refuse } from './check.ts'
-import { cursor, filledText, type Input, id, ids, json, limit, moment, name, object } from './values.ts'
+import { filledText, type Input, id, ids, json, moment, name, object } from './values.ts'
 
-const kind = z.enum(FACT_KINDS)
+export const factKind = z.enum(FACT_KINDS)
 const subject = id.meta({ description: 'Who or what it is about. Default: "user".' })
 const value = name('factCharacters')
 
@@ -15,7 +15,7 @@ const factFields = {
   attribute: id,
   value,
   /** @default "fact" */
-  kind: kind.optional(),
+  kind: factKind.optional(),
   /** @default now */
   validFrom: moment.optional(),
 }
@@ -58,19 +58,6 @@ export const factChanges = object('the changes to a fact', changeFields)
 
 export type FactChanges = Input<typeof factChanges>
 
-export const factFilter = {
-  /** Who or what they are about: "user", the name of a speaker, somebody they talk about. */
-  subject: id.optional(),
-  attribute: id.optional(),
-  kind: kind.optional(),
-  /** Facts as they were, or will be, at this moment. @default now */
-  asOf: moment.optional(),
-  /** Include facts that no longer hold, or do not hold yet. @default false */
-  includeClosed: z.boolean().optional(),
-  /** @default false */
-  includeRejected: z.boolean().optional(),
-}
-
 /** What browsers and servers accept without trouble. */
 const MAX_URL_CHARACTERS = 2048
 
@@ -102,11 +89,4 @@ export const newNote = object('a note', {
 /** A note as the application gives it. */
 export type NewNote = Input<typeof newNote>
 
-export const noteFilter = {
-  /** Only notes of this conversation; `null`: only notes of the whole workspace. @default all */
-  conversationId: id.nullable().optional(),
-}
-
 export const preferenceValue = json('preferenceBytes')
-
-export const listPage = { limit: limit.optional(), cursor: cursor.optional() }

@@ -111,7 +111,10 @@ export const newMessage = object('a message', {
 export type NewMessage = Input<typeof newMessage>
 
 /** Over HTTP: one message, or several. */
-export const newMessages = z.union([newMessage, object('the body', { messages: list(newMessage) })])
+export const newMessages = z.union([
+  newMessage,
+  object('the body', { messages: list(newMessage) }),
+]) as unknown as z.ZodType<unknown, NewMessage | { readonly messages: readonly NewMessage[] }>
 
 function refuseToolText(payload: z.core.ParsePayload): void {
   refuse(payload, 'of a tool message must be the results of tool calls', {

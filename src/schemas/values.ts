@@ -255,14 +255,6 @@ export const limit: z.ZodType<number, number> = z.int().min(1).max(MAX_LIST_LIMI
 
 export const checkLimit = (value: unknown, fallback: number): number =>
   value === undefined ? fallback : check(limit, value, { what: 'limit' })
-
-/** Where a list continues. */
-export const cursor: z.ZodType<string, string> = z
-  .string()
-  .min(1)
-  .max(1000)
-  .meta({ description: '`next` of the previous response.' })
-
 /** Ids of messages, topics or conversations. */
 export const ids: z.ZodType<readonly string[], readonly string[]> = list(id).check((payload) => {
   const maximum = Math.min(limitOf('batchMessages'), MAX_LIST_LIMIT)

@@ -4,6 +4,7 @@ import type { Handler } from 'hono'
 import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
 import { KeyedMutex } from '../domain/keyed-mutex.ts'
+import { check } from '../schemas/check.ts'
 import { answerJson } from './answer-json.ts'
 import { admit } from './entrance/admit.ts'
 import { announcedBytes } from './entrance/body-room.ts'
@@ -67,7 +68,7 @@ function readQuery(route: Route, context: RequestContext): unknown {
   const repeated = given.find(([, values]) => values.length > 1)
   if (repeated !== undefined) throw new HttpError('invalid-input', `${repeated[0]} is given more than once`)
   const fields = Object.fromEntries(given.map(([name, [value]]) => [name, value]))
-  if (route.query !== undefined) return check(route.query, fields)
+  if (route.query !== undefined) return check(route.query, fields, { what: 'the query' })
   const [unknown] = Object.keys(fields)
   if (unknown !== undefined) throw new HttpError('invalid-input', `there is no parameter "${unknown}" here`)
   return {}
@@ -79,27 +80,17 @@ async function readBody(route: Route, request: Request, { options }: ServerParts
     return undefined
   }
   if (route.form !== undefined && isForm(request))
-    return check(route.form, await readForm(request, options.uploadBytes))
+    return checked(route.form, await readForm(request, options.uploadBytes))
   if (route.body === undefined || route.isPassedOn === true) return undefined
-  const body = await readJson(request, options.bodyBytes)
-  return route.isCheckedInside === true ? body : check(route.body, body)
+  return checked(route.body, await readJson(request, options.bodyBytes))
+}
+
+function checked(schema: z.ZodType, body: unknown): unknown {
+  check(schema, body, { what: 'the request' })
+  return body
 }
 
 function readIdempotencyKey(route: Route, request: Request): string | undefined {
   if (route.isRepeatable !== true) return undefined
   return request.headers.get('idempotency-key') ?? undefined
-}
-
-function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [first, ...more] = result.error.issues.map(describeIssue)
-  throw new HttpError('invalid-input', first ?? 'the request is not as described', {
-    hint: more.length > 0 ? `also: ${more.slice(0, 5).join('; ')}` : 'GET /docs describes every request',
-  })
-}
-
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
-  return `${place === '' ? 'the request' : place.replace(/^\./, '')}: ${message}`
 }

@@ -2,8 +2,9 @@
 // through all routes are derived from it. A path names its parameters in braces, and so does the type of
 // `params` in `handle`.
 
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { KeyScope, Workspace } from '../index.ts'
+import { object } from '../schemas/values.ts'
 import type { Scope } from './entrance/admit.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { Sendable } from './wire.ts'
@@ -80,8 +81,6 @@ interface RouteFields {
   readonly hasEtag?: boolean
   /** Accepts an Idempotency-Key. */
   readonly isRepeatable?: boolean
-  /** The schema only describes the body; the memory validates it, with better error messages. */
-  readonly isCheckedInside?: boolean
   /**
    * Forwarded to the upstream server without validation; the Recollect key may be sent in place of the
    * upstream key.
@@ -97,9 +96,10 @@ interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType 
   extends RouteFields {
   readonly path: Path
   readonly query?: z.ZodType<Query>
-  readonly body?: z.ZodType<Body>
+  /** Validated, and passed on as it was sent: the memory reads it with the same schema. */
+  readonly body?: z.ZodType<unknown, Body>
   /** The fields of a form with a file, accepted instead of JSON. */
-  readonly form?: z.ZodType<Body>
+  readonly form?: z.ZodType<unknown, Body>
   readonly answer: Answer<Schema>
   handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answered<Schema>>
 }
@@ -153,4 +153,4 @@ export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<
 
 /** The query parameters of a route; others are rejected. */
 export const queryOf = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> =>
-  z.strictObject(shape) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>
+  object('the query', shape) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>

@@ -67,6 +67,7 @@ export type CommitMethod =
   | 'scrub'
 
 /** For an erase: resolves to false if copies of the erased text are left. Ignored for other commits. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most listeners return nothing
 export type CommitListener = (commit: Commit) => void | Promise<boolean>
 
 export interface ChangeStore {

@@ -480,7 +480,8 @@ test('a server that counts more tokens than we do is sent less from then on', as
   const messages = [...history.flat(), user('Where does parcel 29 go?')]
   await ask(messages, {}, init)
   const first = sentTo(upstream).length
-  await expect.poll(() => memory.conversation('parcels').messages.list({ limit: 100 }), SOON).toHaveLength(62)
+  const recorded = async () => (await memory.conversation('parcels').messages.list({ limit: 100 })).items
+  await expect.poll(recorded, SOON).toHaveLength(62)
   await ask([...messages, assistant('Noted.'), user('And parcel 28?')], {}, init)
   expect(sentTo(upstream).length).toBeLessThan(first)
 })

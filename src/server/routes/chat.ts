@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../index.ts'
-import { chatBody, toChatRequest } from '../chat/chat-body.ts'
+import { chatBody } from '../../schemas/chat.ts'
+import { toChatRequest } from '../chat/chat-body.ts'
 import { debugLines } from '../chat/debug-lines.ts'
 import { streamEvents } from '../chat/event-stream.ts'
 import { type Chunk, UiStream } from '../chat/ui-stream.ts'

@@ -1,29 +1,13 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { contextRequest } from '../../schemas/context.ts'
+import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
 import { ok, queryOf, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'
 import { contextMessage } from '../schemas/message.ts'
 import { receipt } from '../schemas/receipt.ts'
-import { jsonValue, limit } from '../schemas/values.ts'
-
-const contextRequest = z
-  .strictObject({
-    query: z.string().min(1).optional().meta({ description: 'What is asked now and not recorded yet.' }),
-    budgetTokens: z.int().min(1).optional().meta({ description: 'The most tokens of the whole request.' }),
-    window: z
-      .union([z.enum(['12k', '128k', '262k']), z.int().min(1)])
-      .optional()
-      .meta({ description: "The size of the model's window, where no budget is given." }),
-    system: z.string().optional().meta({ description: 'Instructions that come before everything else.' }),
-    tools: z
-      .array(jsonValue)
-      .optional()
-      .meta({ description: "The tools of the request in the provider's shape: they cost tokens too." }),
-    memory: z.boolean().optional().meta({ description: 'False: nothing but the turns of the conversation.' }),
-    memoryTokens: z.int().min(0).optional().meta({ description: 'The most tokens of what is remembered.' }),
-  })
-  .meta({ id: 'ContextRequest' })
+import { limit } from '../schemas/values.ts'
 
 export const contextRoutes: readonly Route[] = [
   route({
@@ -90,7 +74,7 @@ export const contextRoutes: readonly Route[] = [
     summary: 'Notes from the web for a question that asks for something recent.',
     about: 'None for any other question, or where no web search was switched on.',
     scope: 'write',
-    body: z.strictObject({ question: z.string().min(1).max(2000) }).meta({ id: 'WebSearch' }),
+    body: object('the request', { question: z.string().min(1).max(2000) }).meta({ id: 'WebSearch' }),
     answer: ok(z.object({ notes: z.array(note) })),
     async handle({ memory, params, body }) {
       const { handle } = await needConversation(memory, params.conversationId)

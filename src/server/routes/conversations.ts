@@ -7,32 +7,12 @@ import {
   isMemoryError,
   type Workspace,
 } from '../../index.ts'
+import { conversationChanges, fork, newConversation } from '../../schemas/conversation.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
-import { cursor, flag, id, jsonObject, limit, next } from '../schemas/values.ts'
-
-const changes = {
-  title: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: 'null goes back to a title made from the first turns.' }),
-  tags: z.array(z.string()).optional(),
-  isPinned: z.boolean().optional(),
-  isArchived: z.boolean().optional(),
-  isMemoryOn: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Off: nothing is derived from it, and nothing of it is recalled elsewhere.' }),
-  documents: z.array(z.string()).optional().meta({ description: 'Ids of attached documents.' }),
-  metadata: jsonObject.optional(),
-}
-
-const newConversation = z.strictObject({ id: id.optional(), ...changes }).meta({ id: 'NewConversation' })
-const conversationChanges = z.strictObject(changes).meta({ id: 'ConversationChanges' })
-const fork = z.strictObject({ messageId: id, id: id.optional(), ...changes }).meta({ id: 'Fork' })
+import { cursor, flag, limit, next } from '../schemas/values.ts'
 
 export const conversationRoutes: readonly Route[] = [
   route({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, Documents, Erased } from '../../index.ts'
+import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, nothing, ok, queryOf, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
@@ -18,9 +19,9 @@ import { addOnce, toDocument } from '../sent-document.ts'
 
 const documentList = ok(z.object({ documents: z.array(document), next }))
 const paging = { limit: limit(1000, 50), cursor }
-const target = z
-  .strictObject({ conversationId: id.optional().meta({ description: 'All conversations unless given.' }) })
-  .meta({ id: 'DocumentTarget' })
+const target = object('the request', {
+  conversationId: id.optional().meta({ description: 'All conversations unless given.' }),
+}).meta({ id: 'DocumentTarget' })
 
 const ATTACHING = {
   attach: 'Lets a conversation see it, or all of them, also those to come.',

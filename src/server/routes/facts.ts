@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Facts } from '../../index.ts'
+import { factChanges, factKind, newFact } from '../../schemas/knowledge.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation, notFound } from '../need.ts'
 import { pageOf } from '../page-of.ts'
@@ -8,44 +9,10 @@ import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
 import { fact, factWithHistory } from '../schemas/knowledge.ts'
 import { cursor, flag, givenTime, id, limit, next } from '../schemas/values.ts'
 
-const kind = z.enum(['fact', 'preference', 'instruction'])
-
-const statement = {
-  subject: z.string().min(1).optional().meta({ description: 'About whom; "user" unless given.' }),
-  attribute: z.string().min(1),
-  value: z.string().min(1),
-  kind: kind.optional(),
-  validFrom: givenTime.optional(),
-}
-
-const newFact = z
-  .strictObject({
-    id: id.optional().meta({ description: 'An id of your choice: added again, it changes nothing.' }),
-    ...statement,
-    validUntil: givenTime.optional(),
-    conversationId: id
-      .optional()
-      .meta({ description: 'The conversation that it belongs to and is erased with.' }),
-    messageIds: z
-      .array(id)
-      .optional()
-      .meta({ description: 'Messages that it was taken from, and is erased with.' }),
-  })
-  .meta({ id: 'NewFact' })
-
-const factChanges = z
-  .strictObject({
-    ...statement,
-    attribute: statement.attribute.optional(),
-    value: statement.value.optional(),
-    validUntil: givenTime.nullable().optional().meta({ description: 'null opens it again.' }),
-  })
-  .meta({ id: 'FactChanges' })
-
 const filters = {
   subject: z.string().min(1).optional(),
   attribute: z.string().min(1).optional(),
-  kind: kind.optional(),
+  kind: factKind.optional(),
   asOf: givenTime.optional(),
   includeClosed: flag,
   includeRejected: flag,

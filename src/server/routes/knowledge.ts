@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { newNote } from '../../schemas/knowledge.ts'
+import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
 import { pageOf } from '../page-of.ts'
 import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
 import { entity, fact, importance, note } from '../schemas/knowledge.ts'
-import { cursor, givenTime, id, jsonValue, limit, next } from '../schemas/values.ts'
+import { cursor, id, jsonValue, limit, next } from '../schemas/values.ts'
 
 const entityType = z
   .enum(['person', 'organisation', 'product', 'place', 'date', 'file', 'url', 'email', 'other'])
@@ -12,27 +14,6 @@ const entityType = z
 
 const entityList = ok(z.object({ entities: z.array(entity), next }))
 const noteList = ok(z.object({ notes: z.array(note), next }))
-
-const newNote = z
-  .strictObject({
-    text: z.string().min(1),
-    source: z
-      .strictObject({
-        tool: z.string().min(1).optional(),
-        url: z.string().min(1).optional(),
-        title: z.string().min(1).optional(),
-      })
-      .transform((source) => definedFields(source))
-      .optional(),
-    createdAt: givenTime.optional(),
-    expiresAt: givenTime
-      .nullable()
-      .optional()
-      .meta({ description: 'null: never. After 30 days unless given.' }),
-    conversationId: id.optional(),
-    messageIds: z.array(id).optional(),
-  })
-  .meta({ id: 'NewNote' })
 
 const feedbackKind = z.enum(['message', 'fact', 'summary', 'topic', 'note', 'chunk', 'query'])
 const feedbackItem = queryOf({ kind: feedbackKind, id })
@@ -94,7 +75,7 @@ export const preferenceRoutes: readonly Route[] = [
     operation: 'setPreference',
     summary: 'Sets a value under a key of your choice.',
     scope: 'write',
-    body: z.strictObject({ value: jsonValue }).meta({ id: 'PreferenceValue' }),
+    body: object('the request', { value: jsonValue }).meta({ id: 'PreferenceValue' }),
     answer: nothing,
     async handle({ memory, params, body }) {
       await memory.preferences.update(params.key, body.value)
@@ -184,9 +165,9 @@ export const feedbackRoutes: readonly Route[] = [
     operation: 'giveFeedback',
     summary: 'Says whether something that was recalled helped; answers how important it is now.',
     scope: 'write',
-    body: z
-      .strictObject({ kind: feedbackKind, id, verdict: z.enum(['helpful', 'not-helpful']) })
-      .meta({ id: 'Feedback' }),
+    body: object('the request', { kind: feedbackKind, id, verdict: z.enum(['helpful', 'not-helpful']) }).meta(
+      { id: 'Feedback' },
+    ),
     answer: ok(importance),
     handle: async ({ memory, body: { verdict, ...item } }) => memory.feedback.give(item, verdict),
   }),

@@ -1,33 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import {
-  type ConversationMemory,
-  MemoryError,
-  type Message,
-  type MessageListOptions,
-  type NewMessage,
-} from '../../index.ts'
+import type { ConversationMemory, Message, MessageListOptions } from '../../index.ts'
+import { newMessages } from '../../schemas/message.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
-import { content, type MessageWithTopic, message } from '../schemas/message.ts'
+import { type MessageWithTopic, message } from '../schemas/message.ts'
 import { erased } from '../schemas/upkeep.ts'
-import { givenTime, id, jsonObject, limit, next } from '../schemas/values.ts'
-
-const newMessage = z
-  .strictObject({
-    id: id
-      .optional()
-      .meta({ description: 'The same id again writes nothing and answers what was first written.' }),
-    role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content,
-    name: id.optional().meta({ description: 'The speaker, where several people share a role.' }),
-    createdAt: givenTime.optional(),
-    importance: z.number().min(0).max(1).optional(),
-    metadata: jsonObject.optional(),
-  })
-  .meta({ id: 'NewMessage' })
-
-const newMessages = z.union([newMessage, z.strictObject({ messages: z.array(newMessage).min(1) })])
+import { limit, next } from '../schemas/values.ts'
 
 const place = z
   .string()
@@ -45,12 +24,14 @@ export const messageRoutes: readonly Route[] = [
     about: 'Answers when the messages would survive a power cut, in the order given, with the topic of each.',
     scope: 'write',
     isRepeatable: true,
-    isCheckedInside: true,
     body: newMessages,
     answer: created(z.object({ messages: z.array(message) })),
     async handle({ memory, params, body, idempotencyKey, server }) {
       const handle = memory.conversation(params.conversationId)
-      const recorded = await handle.record(toList(body), definedFields({ key: idempotencyKey }))
+      const recorded = await handle.record(
+        'messages' in body ? body.messages : [body],
+        definedFields({ key: idempotencyKey }),
+      )
       server.metrics.recorded(recorded.length)
       return { messages: await withTopics(handle, recorded) }
     },
@@ -105,15 +86,6 @@ export const messageRoutes: readonly Route[] = [
     },
   }),
 ]
-
-/** Accepts one message or a list; the memory validates them. */
-function toList(body: unknown): readonly NewMessage[] {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  if (!isObject) throw new MemoryError('invalid-input', 'the body must be a message, or { messages: […] }')
-  if (!('messages' in body)) return [body as NewMessage]
-  if (Array.isArray(body.messages) && Object.keys(body).length === 1) return body.messages
-  throw new MemoryError('invalid-input', '`messages` must be a list of messages, with nothing beside it')
-}
 
 export async function withTopics(
   handle: ConversationMemory,

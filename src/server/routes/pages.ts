@@ -1,51 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { newQuery, pageChanges } from '../../schemas/page.ts'
+import { object } from '../../schemas/values.ts'
 import { madeId } from '../made-id.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { page, query as queryEntry } from '../schemas/page.ts'
 import { erased } from '../schemas/upkeep.ts'
-import {
-  cursor,
-  flag,
-  givenTime,
-  id,
-  jsonObject,
-  jsonValue,
-  limit,
-  next,
-  wholeNumber,
-} from '../schemas/values.ts'
-
-const activeFile = z
-  .strictObject({ id, name: z.string().min(1).nullable().optional() })
-  .transform(({ id: file, name }) => ({ id: file, ...(typeof name === 'string' && { name }) }))
-
-const pageChanges = z
-  .strictObject({
-    activeFile: activeFile.nullable().optional(),
-    currentTopic: z.string().min(1).nullable().optional(),
-    entities: jsonObject.nullable().optional(),
-    preferences: jsonObject.nullable().optional(),
-  })
-  .meta({ id: 'PageChanges', description: 'Objects are merged key by key; null clears.' })
-
-const newQuery = z
-  .strictObject({
-    id: id
-      .optional()
-      .meta({ description: 'The same id again adds nothing and answers what was first added.' }),
-    query: z.string().min(1),
-    intent: z
-      .enum(['general_chat', 'data_query', 'hybrid'])
-      .optional()
-      .meta({ description: 'Worked out unless given.' }),
-    sql: z.string().nullable().optional(),
-    results: jsonValue.optional(),
-    response: z.string().nullable().optional(),
-    important: z.boolean().optional(),
-    createdAt: givenTime.optional(),
-  })
-  .meta({ id: 'NewQuery' })
+import { cursor, flag, limit, next, wholeNumber } from '../schemas/values.ts'
 
 export const pageRoutes: readonly Route[] = [
   route({
@@ -116,8 +77,9 @@ export const pageRoutes: readonly Route[] = [
       onlyImportant: flag,
     }),
     answer: ok(z.object({ queries: z.array(queryEntry) })),
-    async handle({ memory, params, query }) {
-      return { queries: (await memory.page(params.pageId).queries.list(definedFields(query))).items }
+    async handle({ memory, params, query: { question, ...page } }) {
+      const options = { ...definedFields(page), ...definedFields({ query: question }) }
+      return { queries: (await memory.page(params.pageId).queries.list(options)).items }
     },
   }),
   route({
@@ -144,7 +106,7 @@ export const pageRoutes: readonly Route[] = [
     operation: 'flagQuery',
     summary: 'Flags a query as important, or takes the flag away.',
     scope: 'write',
-    body: z.strictObject({ important: z.boolean() }).meta({ id: 'QueryFlag' }),
+    body: object('the request', { important: z.boolean() }).meta({ id: 'QueryFlag' }),
     answer: ok(queryEntry),
     handle: async ({ memory, params, body }) =>
       memory.queries.update(params.queryId, { important: body.important }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { object } from '../../schemas/values.ts'
 import { needConversation } from '../need.ts'
 import { ok, type Route, route } from '../route.ts'
 import { madeSummary, rollingSummary } from '../schemas/summary.ts'
@@ -13,7 +14,7 @@ export const summaryRoutes: readonly Route[] = [
     summary: 'What was said in the whole conversation, made now.',
     about: 'By the language model where there is one, else in the conversation’s own sentences.',
     scope: 'read',
-    body: z.strictObject({ maxTokens: z.int().min(1).optional() }).meta({ id: 'SummaryRequest' }),
+    body: object('the request', { maxTokens: z.int().min(1).optional() }).meta({ id: 'SummaryRequest' }),
     answer: ok(z.object({ summary: madeSummary })),
     async handle({ memory, params, body }) {
       const { handle } = await needConversation(memory, params.conversationId)

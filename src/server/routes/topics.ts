@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { topicChanges } from '../../schemas/topic.ts'
+import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
 import { created, ok, queryOf, type Route, route } from '../route.ts'
 import { message } from '../schemas/message.ts'
@@ -7,15 +9,6 @@ import { summary } from '../schemas/summary.ts'
 import { topic, topicCurve } from '../schemas/topic.ts'
 import { givenTime, id, wholeNumber } from '../schemas/values.ts'
 import { withTopics } from './messages.ts'
-
-const topicChanges = z
-  .strictObject({
-    title: z.string().min(1).max(300).nullable().optional(),
-    tags: z.array(z.string().min(1).max(200)).max(100).optional(),
-    importance: z.number().min(0).max(1).nullable().optional(),
-    isPinned: z.boolean().optional(),
-  })
-  .meta({ id: 'TopicChanges', description: 'null goes back to what was worked out.' })
 
 export const topicRoutes: readonly Route[] = [
   route({
@@ -38,7 +31,7 @@ export const topicRoutes: readonly Route[] = [
     operation: 'splitTopic',
     summary: 'Messages of one topic become a topic of their own.',
     scope: 'write',
-    body: z.strictObject({ messageIds: z.array(id).min(1).max(10_000) }).meta({ id: 'TopicSplit' }),
+    body: object('the request', { messageIds: z.array(id).min(1).max(10_000) }).meta({ id: 'TopicSplit' }),
     answer: created(topic),
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.split(body.messageIds),
@@ -109,7 +102,7 @@ export const topicRoutes: readonly Route[] = [
     operation: 'moveMessage',
     summary: 'Moves a message of the conversation to this topic.',
     scope: 'write',
-    body: z.strictObject({ messageId: id }).meta({ id: 'MessageMove' }),
+    body: object('the request', { messageId: id }).meta({ id: 'MessageMove' }),
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.moveMessage(body.messageId, params.topicId),
@@ -121,9 +114,9 @@ export const topicRoutes: readonly Route[] = [
     operation: 'mergeTopics',
     summary: 'All messages of another topic go to this one.',
     scope: 'write',
-    body: z
-      .strictObject({ from: id.meta({ description: 'The id of the other topic.' }) })
-      .meta({ id: 'TopicMerge' }),
+    body: object('the request', { from: id.meta({ description: 'The id of the other topic.' }) }).meta({
+      id: 'TopicMerge',
+    }),
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.merge(params.topicId, body.from),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Job } from '../../index.ts'
+import { object } from '../../schemas/values.ts'
 import { accepted, ok, queryOf, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
 import { activity, finding, statistics } from '../schemas/upkeep.ts'
@@ -53,13 +54,11 @@ const derivation = z.object({
   ),
 })
 
-const prune = z
-  .strictObject({
-    unusedDays: z.int().min(0).optional(),
-    action: z.enum(['archive', 'erase']).optional(),
-    isDryRun: z.boolean().optional(),
-  })
-  .meta({ id: 'Prune' })
+const prune = object('the request', {
+  unusedDays: z.int().min(0).optional(),
+  action: z.enum(['archive', 'erase']).optional(),
+  isDryRun: z.boolean().optional(),
+}).meta({ id: 'Prune' })
 
 export const upkeepRoutes: readonly Route[] = [
   route({

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { object } from '../../schemas/values.ts'
 import { notFound } from '../need.ts'
 import { created, nothing, ok, type Route, route } from '../route.ts'
 import { erased, key, scope } from '../schemas/upkeep.ts'
 
-const newKey = z
-  .strictObject({
-    name: z.string().min(1).optional().meta({ description: 'What it is for.' }),
-    scope: scope.optional().meta({ description: 'write unless given.' }),
-  })
-  .meta({ id: 'NewKey' })
+const newKey = object('the request', {
+  name: z.string().min(1).optional().meta({ description: 'What it is for.' }),
+  scope: scope.optional().meta({ description: 'write unless given.' }),
+}).meta({ id: 'NewKey' })
 
 const madeKey = z.intersection(
   key,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Chunk, Document, SavedDocument } from '../../index.ts'
+import { object } from '../../schemas/values.ts'
 import type { Wire } from '../wire.ts'
 import { id, time } from './values.ts'
 
@@ -73,16 +74,26 @@ const place = {
   }),
 }
 
-export const newDocument: z.ZodType<SentNewDocument> = z
-  .strictObject({ name, content, mediaType, ...place })
-  .meta({ id: 'NewDocument' })
-export const newDocumentForm: z.ZodType<SentNewDocument> = z
-  .strictObject({ file, name: name.optional(), mediaType, ...place })
-  .meta({ id: 'NewDocumentForm' })
+export const newDocument: z.ZodType<SentNewDocument, SentNewDocument> = object('the document', {
+  name,
+  content,
+  mediaType,
+  ...place,
+}).meta({ id: 'NewDocument' })
+export const newDocumentForm: z.ZodType<SentNewDocument, SentNewDocument> = object('the document', {
+  file,
+  name: name.optional(),
+  mediaType,
+  ...place,
+}).meta({ id: 'NewDocumentForm' })
 
-export const replacement: z.ZodType<SentDocument> = z
-  .strictObject({ name: name.optional(), content, mediaType })
-  .meta({ id: 'DocumentReplacement' })
-export const replacementForm: z.ZodType<SentDocument> = z
-  .strictObject({ file, name: name.optional(), mediaType })
-  .meta({ id: 'DocumentReplacementForm' })
+export const replacement: z.ZodType<SentDocument, SentDocument> = object('the document', {
+  name: name.optional(),
+  content,
+  mediaType,
+}).meta({ id: 'DocumentReplacement' })
+export const replacementForm: z.ZodType<SentDocument, SentDocument> = object('the document', {
+  file,
+  name: name.optional(),
+  mediaType,
+}).meta({ id: 'DocumentReplacementForm' })

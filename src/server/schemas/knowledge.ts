@@ -3,7 +3,7 @@ import type { Fact, FactWithHistory, Importance, Note, WorkspaceEntity } from '.
 import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
 
-const kind = z.enum(['fact', 'preference', 'instruction'])
+const kind = z.enum(['fact', 'preference', 'instruction', 'statement'])
 
 const statement = {
   subject: z.string(),

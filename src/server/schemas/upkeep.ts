@@ -120,7 +120,7 @@ export const listedImport: z.ZodType<Wire<ListedImport>> = z
   })
   .meta({ id: 'Imported' })
 
-export const scope: z.ZodType<Key['scope']> = z.enum(['metrics', 'read', 'write', 'admin'])
+export const scope: z.ZodType<Key['scope'], Key['scope']> = z.enum(['metrics', 'read', 'write', 'admin'])
 
 export const key: z.ZodType<Wire<Key>> = z
   .object({

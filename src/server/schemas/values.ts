@@ -10,7 +10,10 @@ export interface Described {
 }
 
 /** Any JSON value. Not validated here: the memory does that, up to its depth limit. */
-export const jsonValue: z.ZodType<JsonValue> = z.unknown() as unknown as z.ZodType<JsonValue>
+export const jsonValue: z.ZodType<JsonValue, JsonValue> = z.unknown() as unknown as z.ZodType<
+  JsonValue,
+  JsonValue
+>
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,7 +31,7 @@ export const givenTime: z.ZodType<string> = z.string().meta({
   description: 'A time with its zone, such as 2026-05-01T12:00:00Z; where a day is enough, 2026-05-01.',
 })
 
-export const id: z.ZodType<string> = z.string().min(1)
+export const id: z.ZodType<string, string> = z.string().min(1)
 
 /** Page size of a list. */
 export const limit = (most: number, fallback: number): z.ZodType<number | undefined> =>
