@@ -22,10 +22,11 @@ export async function readStanding(
   const about = new Set(subjects.map((subject) => subject.toLowerCase()))
   const facts = held.filter(({ subject }) => about.has(subject.toLowerCase()))
   const loose = facts.filter(({ pinnedAt }) => pinnedAt === undefined)
-  const ofKind = (kind: Exclude<Fact['kind'], 'statement'>) => loose.filter((fact) => fact.kind === kind)
+  const ofKind = (kind: 'fact' | 'preference') => loose.filter((fact) => fact.kind === kind)
   return {
     wishes: [
-      ...ofKind('instruction')
+      ...loose
+        .filter(({ kind, attribute }) => kind === 'instruction' || attribute === 'instruction')
         .slice(-MOST)
         .map((fact) => toItem(fact, 'a standing instruction')),
       ...settings.map(

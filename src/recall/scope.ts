@@ -60,10 +60,11 @@ export function wantsMessage(request: Scoped): (head: MessageMeta) => boolean {
     isOfTopics(request, head)
 }
 
-/** Instructions are recalled as the messages that gave them, not as facts. */
+/** Instructions and statements are recalled as the messages that gave them, not as facts. */
 export function wantsFact({ conversations, kinds }: Scoped): (fact: Fact) => boolean {
   return ({ kind, conversationIds, origin }) => {
-    if (kind === 'instruction' && kinds.has('message') && origin === 'said') return false
+    const isQuote = kind === 'instruction' || kind === 'statement'
+    if (isQuote && kinds.has('message') && origin === 'said') return false
     return (
       conversations === undefined ||
       origin === 'given' ||

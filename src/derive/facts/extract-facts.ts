@@ -24,7 +24,7 @@ import { readMentions } from './patterns/mentions.ts'
 import type { PatternMatch } from './patterns/pattern.ts'
 import { IS_FAVOURITE, IS_ONE_FAVOURITE } from './patterns/tastes.ts'
 import { type FoundStatement, findStatements } from './statements/find-statements.ts'
-import { FIRST_PERSON } from './statements/languages.ts'
+import { ENGLISH_STANDING, FIRST_PERSON } from './statements/languages.ts'
 import { isCondition, isDoubtful, isPlay, isReport } from './text/is-doubtful.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
 import { type ParsedClause, type PreviousClause, readClause } from './text/read-clause.ts'
@@ -80,6 +80,8 @@ function toStatement(
   { text, evidence, isRule, details }: FoundStatement,
   { message, options, speaker }: Omit<Scene, 'sentence'>,
 ): ExtractedFact {
+  // Patterns read English instructions; what they leave is a rule, but no order that has to be recalled with everything.
+  const kind = ENGLISH_STANDING.test(text) ? 'statement' : 'instruction'
   const isInstruction = isRule && options.isAmongPeople !== true && message.name === undefined
   // In a story, people and things are made up; what authors say about themselves is not.
   const subject = options.isFiction === true && !FIRST_PERSON.test(text) ? 'story' : speaker
@@ -87,7 +89,7 @@ function toStatement(
     ...toExtractedFact(
       { message, options, speaker, sentence: evidence },
       isInstruction
-        ? { action: 'state', attribute: 'instruction', value: text, kind: 'instruction', confidence: 0.8 }
+        ? { action: 'state', attribute: 'instruction', value: text, kind, confidence: 0.8 }
         : { action: 'state', attribute: 'said', value: text, kind: 'statement', confidence: 0.7 },
     ),
     subject,

@@ -48,8 +48,11 @@ export const REQUEST: RegExp = new RegExp(
 )
 
 /** How the speaker wants things from now on. */
+const ENGLISH_RULE =
+  'always|never|from now on|every time|whenever|only ever|no more|rule|rules|banned|forbidden'
+export const ENGLISH_STANDING: RegExp = words(ENGLISH_RULE)
 export const STANDING: RegExp = words(alternatives`
-  always|never|from now on|every time|whenever|only ever|no more|rule|rules|banned|forbidden|
+  ${ENGLISH_RULE}|
   immer|nie|niemals|ab jetzt|ab sofort|künftig|nur noch|kommt nicht in frage|regel|
   siempre|nunca|jamás|a partir de ahora|de ahora en adelante|cada vez|
   toujours|jamais|désormais|à partir de maintenant|à chaque fois|
