@@ -20,6 +20,12 @@ const MAX_TURN_CHARACTERS = 1500
 const NAME_TURNS = 30
 /** By how many turns back: the reply that a question follows, and the question before that, count most. */
 const RECENCY: readonly number[] = [2.4, 2.6, 0.9, 1, 0.5, 0.6, 0.4, 0.4]
+/** A question and the reply to it. */
+const EXCHANGE = 2
+/** What a further occurrence counts: the last turns decide, not what was repeated before them. */
+const REPEATED = 0.25
+/** A word with less than this share of the best word's score is left out. */
+const MIN_SHARE = 0.25
 
 const anywhere = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu')
@@ -49,12 +55,17 @@ const COMMAND = atStart(alternatives`
   show|give|tell|add|sort|export|compare|make|put|remove|list|draw|plot|zeig\\w*|gib|mach\\w*|sortier\\w*|vergleich\\w*|
   muestra|dame|haz|ordena|compara|añade|montre|donne|fais|trie|compare|ajoute|mostra|dá|faz|ordena|compara|dammi|fai|
   confronta|aggiungi`)
+/** Without a word of this kind, "Hm?" and "thanks" ask for nothing. */
+const ASKING = anywhere(alternatives`
+  who|whose|what|which|when|where|why|how|wer|was|welche\\w*|wann|wo|warum|wie|quién|qué|cuál\\w*|cuándo|dónde|cómo|cuánto|
+  qui|quoi|quel\\w*|quand|où|comment|combien|quem|quê|qual|quais|quando|onde|como|quanto|chi|che|cosa|quale|dove|come`)
+const CUES: readonly RegExp[] = [CONNECTED, POINTING, COMMAND, ...ORDINALS.map(([ordinal]) => ordinal)]
 const NAMED = /(?<=[\p{L}\p{N},;:]\s)\p{Lu}\p{L}{2,}/u
 
 /** Whether a question needs earlier turns to be understood. */
 export function isFollowUp(question: string): boolean {
   const specific = specificWords(question).length
-  if (specific === 0) return true
+  if (specific === 0) return ASKING.test(question) || CUES.some((cue) => cue.test(question))
   const words = findWords(question).length
   if (words > MAX_WORDS) return false
   const isNamed = NAMED.test(question)
@@ -62,8 +73,7 @@ export function isFollowUp(question: string): boolean {
   if (POINTING.test(question)) return specific <= (isNamed ? 1 : 2)
   if (isNamed) return false
   if (ORDINALS.some(([ordinal]) => ordinal.test(question))) return specific <= 3
-  if (COMMAND.test(question)) return specific <= 2
-  return specific === 1 && words <= 6
+  return COMMAND.test(question) && specific <= 1
 }
 
 function specificWords(text: string): readonly string[] {
@@ -88,12 +98,23 @@ interface ScoredWord {
 
 function rankWords(turns: readonly EarlierTurn[], known: ReadonlySet<string>): readonly string[] {
   const scores = new Map<string, ScoredWord>()
-  for (const [i, turn] of turns.slice(-RECENCY.length).toReversed().entries())
-    for (const token of tokensOf(turn))
-      if (!known.has(token.word)) scores.set(token.word, addScore(scores.get(token.word), token, { turn, i }))
+  const isSelfContained = turns
+    .slice(-EXCHANGE)
+    .some(({ text, isPerson }) => isPerson && !isFollowUp(text) && specificWords(text).length > 1)
+  for (const [i, turn] of turns.slice(-RECENCY.length).toReversed().entries()) {
+    // Where the last exchange says what it is about, earlier turns only bring names.
+    const isNamesOnly = i >= EXCHANGE && isSelfContained
+    for (const token of tokensOf(turn)) {
+      if (known.has(token.word) || (isNamesOnly && !token.isName && !scores.has(token.word))) continue
+      scores.set(token.word, addScore(scores.get(token.word), token, { turn, i }))
+    }
+  }
   const scoreOf = ({ score, isOfPeople, isOfReplies }: ScoredWord) =>
     isOfPeople && isOfReplies ? score * 1.5 : score
-  return [...scores.values()].sort((one, other) => scoreOf(other) - scoreOf(one)).map(({ text }) => text)
+  const ranked = [...scores.values()].sort((one, other) => scoreOf(other) - scoreOf(one))
+  const [best] = ranked
+  const least = best === undefined ? 0 : scoreOf(best) * MIN_SHARE
+  return ranked.filter((word) => scoreOf(word) >= least).map(({ text }) => text)
 }
 
 function addScore(
@@ -103,9 +124,10 @@ function addScore(
 ): ScoredWord {
   // A long reply says what it is about at its start.
   const weight = (RECENCY[i] ?? 0) * (index < 40 ? 1 : 0.6) * (isName ? 1.7 : 1) * (isPerson ? 1.2 : 1)
+  const said = before?.score ?? 0
   return {
     text: before?.text ?? text,
-    score: (before?.score ?? 0) + weight,
+    score: Math.max(said, weight) + REPEATED * Math.min(said, weight),
     isOfPeople: isPerson || before?.isOfPeople === true,
     isOfReplies: !isPerson || before?.isOfReplies === true,
   }

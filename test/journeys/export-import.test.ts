@@ -291,7 +291,11 @@ describe('an export', () => {
     const broken = whole.replace('"intent":"data_query"', '"intent":"dance"')
     const { problems } = await target.import(inPieces(broken))
     expect(problems).toEqual([
-      { place: 'page 1, query 1', reason: 'a query cannot have the intent "dance"', isSkipped: true },
+      {
+        place: 'page 1, query 1',
+        reason: 'intent must be one of general_chat, data_query, hybrid, not "dance"',
+        isSkipped: true,
+      },
     ])
   })
 
@@ -305,7 +309,7 @@ describe('an export', () => {
     expect(problems).toEqual([
       {
         place: 'conversation 1, message 2',
-        reason: 'a message cannot have the role "bot"',
+        reason: 'role must be one of system, user, assistant, tool, not "bot"',
         isSkipped: true,
       },
     ])

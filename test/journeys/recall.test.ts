@@ -449,16 +449,16 @@ describe('whatever is asked', () => {
   })
 
   test.each<[string, unknown, RecallOptions, string, RegExp]>([
-    ['an empty question', ' \n', {}, 'invalid-input', /What is the name/],
-    ['no text', 5, {}, 'invalid-input', /What is the name/],
-    ['a book', 'a'.repeat(10_001), {}, 'too-large', /part/],
+    ['an empty question', ' \n', {}, 'invalid-input', /query must not be empty/],
+    ['no text', 5, {}, 'invalid-input', /query must be a string/],
+    ['a book', 'a'.repeat(10_001), {}, 'too-large', /10001 characters; the maximum is 10000/],
     ['half a character', 'a\ud800', {}, 'invalid-input', /toWellFormed/],
     ['an unknown kind', 'a', { kinds: ['rumour' as never] }, 'invalid-input', /message, summary, fact/],
-    ['kinds that are no list', 'a', { kinds: 'message' as never }, 'invalid-input', /list/],
+    ['kinds that are no list', 'a', { kinds: 'message' as never }, 'invalid-input', /must be an array/],
     ['a date that is none', 'a', { from: 'May' }, 'invalid-input', /2026-05-01/],
     ['times the wrong way round', 'a', { from: '2026-05-02', to: '2026-05-01' }, 'invalid-input', /before/],
-    ['no tokens', 'a', { budgetTokens: 0 }, 'invalid-input', /above 0/],
-    ['no items', 'a', { limit: 0 }, 'invalid-input', /1 to/],
+    ['no tokens', 'a', { budgetTokens: 0 }, 'invalid-input', /at least 1/],
+    ['no items', 'a', { limit: 0 }, 'invalid-input', /at least 1/],
     ['an unknown field', 'a', { topK: 3 } as never, 'invalid-input', /budgetTokens/],
     ['an empty id', 'a', { conversationId: '' }, 'invalid-input', /./],
   ])('%s is refused, with what to do about it', async (_, question, request, code, remedy) => {

@@ -10,6 +10,7 @@ import { loadDriver } from '../../src/store/sqlite/driver.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrations/migrations.ts'
 import { openDatabase } from '../../src/store/sqlite/open-database.ts'
+import type { AcceptedMessage } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { chatter, seededRandom } from './chatter.mjs'
 import { ALL_WELL, Ledger } from './ledger.ts'
@@ -160,9 +161,8 @@ function appendAll(connection: Connection, given: readonly Given[]): readonly Me
   const { messages } = append(connection, {
     workspace: workspaceId('default'),
     conversation: conversationId('chat'),
-    messages: given.map(({ id, role, content }) => ({
-      role,
-      content,
+    messages: given.map(({ id, createdAt: _, ...message }) => ({
+      ...(message as Pick<AcceptedMessage, 'role' | 'content'>),
       id: messageId(id),
       createdAt: now,
       recordedAt: now,
