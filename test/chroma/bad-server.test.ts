@@ -40,13 +40,13 @@ test.each(BAD)('a server that %s delays no call and is reported', async (_, answ
     request.resume()
     answer(response)
   }) as never)
-  const vectors = { chroma: { url, key: 'secret-token' }, timeoutMs: 300, writeTimeoutMs: 300 }
-  const memory = await openWithChroma(url, { vectors })
+  const vectors = { chroma: { url, key: 'secret-token' }, timeoutMs: 300 }
+  const memory = await openWithChroma(url, { vectors, writeTimeoutMs: 300 })
   await memory.conversation('garage').record({ id: 'car', role: 'user', content: 'The car is green.' })
   await memory.whenDerived()
   const { items, notices } = await memory.recall('what is green?')
   expect(items.map(({ id }) => id)).toEqual(['car'])
-  expect(notices).toEqual([expect.stringMatching(/^without the vector store.*Chroma/)])
+  expect(notices).toEqual([expect.stringMatching(/^vector store failed, used words and .*Chroma/)])
   expect(notices.join()).not.toContain('secret-token')
   expect(memory.maintenance.vectorStore()).toMatchObject({
     isInStep: false,
@@ -59,7 +59,7 @@ test.each(BAD)('a server that %s delays no call and is reported', async (_, answ
 
 test('recording does not wait for a vector store that hangs', async () => {
   const url = await serve(() => undefined)
-  const vectors = { chroma: { url }, timeoutMs: 60_000, writeTimeoutMs: 60_000 }
+  const vectors = { chroma: { url }, timeoutMs: 60_000 }
   const memory = await openWithChroma(url, { vectors })
   const started = performance.now()
   for (let i = 0; i < 20; i++)

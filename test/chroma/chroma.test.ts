@@ -153,7 +153,7 @@ describe.skipIf(problem !== undefined)('failures of Chroma', () => {
     await server.kill()
     await memory.conversation('garage').record({ id: 'late', role: 'user', content: 'A second car came.' })
     const { items, notices } = await memory.recall('which roadster?')
-    expect(notices.join()).toMatch(/without the vector store.*Chroma at http.*cannot be reached/)
+    expect(notices.join()).toMatch(/vector store failed, used words and .*Chroma at http.*cannot be reached/)
     expect(items.map(({ id }) => id)).toContain('car')
     expect(memory.maintenance.vectorStore()).toMatchObject({ problem: expect.stringContaining('Chroma') })
     expect((await memory.maintenance.check()).at(-1)).toMatchObject({

@@ -5,13 +5,18 @@ import { withTuning } from '../../src/options/resolve-options.ts'
 import { meaningEmbedder } from './meaning-embedder.ts'
 import { temporaryPath } from './temporary-folder.ts'
 
+type ChromaMemoryOptions = OpenOptions & { readonly path?: string; readonly writeTimeoutMs?: number }
+
 /** A memory with its vectors in Chroma, closed after the test. */
 export async function openWithChroma(
   url: string,
-  { path = temporaryPath(), ...options }: OpenOptions & { path?: string } = {},
+  { path = temporaryPath(), writeTimeoutMs = 60_000, ...options }: ChromaMemoryOptions = {},
 ): Promise<Memory> {
   const settings = { embedder: meaningEmbedder(), vectors: { chroma: { url } }, ...options }
-  const memory = await openMemory(path, withTuning(settings, { vectors: { checkEveryMs: 500 } }))
+  const memory = await openMemory(
+    path,
+    withTuning(settings, { vectors: { checkEveryMs: 500, writeTimeoutMs } }),
+  )
   onTestFinished(() => memory.close())
   return memory
 }
