@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Locator, Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Download, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { OpenOptions } from '../../src/index.ts'
 import { type Opened, openBrowser } from './browser.ts'
 import { type Served, serveTemporary } from './http-server.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface WebApp extends Served, Opened {
   readonly page: Page
@@ -62,6 +64,13 @@ export async function chooseFor(page: Page, title: string, action: string): Prom
   await row.hover()
   await row.getByRole('button', { name: 'Actions for' }).click()
   await page.getByRole('menuitem', { name: action }).click()
+}
+
+/** The text of a downloaded file. Saves it first: the shared browser does not expose its own path. */
+export async function readDownload(download: Download): Promise<string> {
+  const path = join(temporaryFolder(), 'download')
+  await download.saveAs(path)
+  return readFileSync(path, 'utf8')
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -1,10 +1,9 @@
 // The chat list: search, rename, pin, archive, delete.
 
-import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openTemporary } from '../support/open-temporary.ts'
-import { chooseFor, openApp, seeSaid } from '../support/web-app.ts'
+import { chooseFor, openApp, readDownload, seeSaid } from '../support/web-app.ts'
 
 async function openWithChats() {
   const app = await openApp()
@@ -78,7 +77,7 @@ test('a chat is exported as JSON that imports back', async () => {
     chooseFor(page, 'Lisbon', 'Export as JSON'),
   ])
   expect(file.suggestedFilename()).toBe('a-week-in-lisbon.json')
-  const exported = readFileSync((await file.path()) ?? '', 'utf8')
+  const exported = await readDownload(file)
   const other = await openTemporary()
   await other.import(Readable.from([exported]))
   expect(

@@ -1,9 +1,8 @@
 // The settings page and its effects.
 
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { chattingModel } from '../support/paced-model.ts'
-import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
+import { findBarriers, openApp, readDownload, say, seeSaid } from '../support/web-app.ts'
 
 const DAY_MS = 86_400_000
 
@@ -75,13 +74,13 @@ test('everything is exported as JSON and as Markdown', async () => {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'JSON' }).click(),
   ])
-  const exported = JSON.parse(readFileSync((await file.path()) ?? '', 'utf8'))
+  const exported = JSON.parse(await readDownload(file))
   expect(JSON.stringify(exported)).toContain('We are in Lisbon in May.')
   const [markdown] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Markdown' }).click(),
   ])
-  expect(readFileSync((await markdown.path()) ?? '', 'utf8')).toContain('We are in Lisbon in May.')
+  expect(await readDownload(markdown)).toContain('We are in Lisbon in May.')
 })
 
 test('arrow keys move through a radio group and select', async () => {

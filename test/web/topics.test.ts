@@ -87,12 +87,12 @@ test('two topics are merged', async () => {
 test('a message is split into a new topic, and links to its place in the chat', async () => {
   const { page, card, topics } = await openTopics()
   const before = (await topics()).length
-  const sql = card('group expenses')
+  const sql = card('SQL query')
   await sql.getByRole('button', { name: /^Show \d+ message/ }).click()
   await sql.getByRole('checkbox', { name: 'Select message 4' }).check()
   await sql.getByRole('button', { name: 'Split into new topic' }).click()
   await expect.poll(() => page.locator('.topic').count()).toBe(before + 1)
-  await card('sort the groups').first().getByRole('button', { name: 'Show 1 message' }).click()
+  await card('SQL query').getByRole('button', { name: 'Show 1 message' }).click()
   await page.getByRole('link', { name: /sort the groups/ }).click()
   await page.locator('.message', { hasText: 'sort the groups' }).waitFor()
   expect(new URL(page.url()).hash).toBe('#m-said-3')
