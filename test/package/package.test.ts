@@ -35,7 +35,7 @@ test('the packed package installs in an empty folder; every subpath imports and 
     `const modules = [${imports.join(', ')}]
      const memory = await modules[0].openMemory('memory.db')
      await memory.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
-     console.log(modules.length, (await memory.searchMessages('veg')).items.length)
+     console.log(modules.length, (await memory.messages.search('veg')).items.length)
      await memory.close()`,
   )
   expect(run(process.execPath, ['use.js'], folder)).toBe(`${subpaths.length} 1\n`)
