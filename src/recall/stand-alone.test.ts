@@ -66,6 +66,8 @@ describe('a question stands alone', () => {
     'And which hotel in Lisbon had vegetarian breakfast and a river view?',
     'How did that painting by Joao turn out?',
     'List the bakeries with the highest revenue this year',
+    'zeppelin',
+    'Lisbon?',
   ])('%s', (question) => {
     expect(isFollowUp(question)).toBe(false)
   })

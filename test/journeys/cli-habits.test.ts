@@ -212,7 +212,7 @@ describe('Ctrl-C', () => {
     writeFileSync(file, Array.from({ length: 8000 }, (_, id) => lineOf(id)).join(''))
     const stopped = await stop(['import', file], async () => existsSync(path()) && (await counts()) > 20)
     expect(stopped.code).toBe(130)
-    expect(stopped.error).toContain('The same command again goes on')
+    expect(stopped.error).toContain('Run the command again to continue')
     expect(await problems()).toEqual([])
     expect(await counts()).toBeLessThan(8000)
 
@@ -232,7 +232,7 @@ describe('Ctrl-C', () => {
     await memory.close()
     const stopped = await stopOnTerminal(['rebuild'], 'Rebuilding')
     expect([0, 130]).toContain(stopped.code)
-    if (stopped.code === 130) expect(stopped.printed).toContain('To finish: recollect rebuild')
+    if (stopped.code === 130) expect(stopped.printed).toContain('To finish, run: recollect rebuild')
     expect(await problems()).toEqual([])
     expect(json('rebuild')).toEqual({ problems: [] })
     expect(json('stats').messages).toBe(2000)

@@ -48,7 +48,7 @@ describe('recollect import', () => {
     expect(run.code).toBe(4)
     expect(run.out).toContain('1 item skipped:\n  conversations.json, conversation 2: missing "mapping"')
     expect(run.out).toContain(
-      'Imported with changes:\n  conversations.json, conversation 3, node 4: the content type',
+      'Imported with changes:\n  conversations.json, conversation 3, node 4: unknown content type',
     )
     expect(recollect(['import', importFixture('librechat-tree.json')]).code).toBe(0)
   })

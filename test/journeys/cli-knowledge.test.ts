@@ -24,7 +24,7 @@ describe('the command line knows', () => {
     const history = recollect('facts', '--history', id).out
     expect(history).toMatch(/added[\s\S]*changed +edit \d+, was home: New York[\s\S]*rejected[\s\S]*restored/)
     const added = json('facts', '--history', id).history[0].editId
-    expect(recollect('facts', 'undo', String(added)).out).toContain('is undone')
+    expect(recollect('facts', 'undo', String(added)).out).toBe(`Undid edit ${added}.\n`)
     expect(json('facts', '--as-of', '2026-04-01')).toMatchObject([{ value: 'Porto' }])
   })
 

@@ -55,7 +55,7 @@ describe('the command line', () => {
     const shown = recollect(['context', 'trip', 'Where to eat?', '--budget', '900'])
     expect(shown.out).toMatch(/How the user wants to be answered:\n +- Always answer in German/)
     expect(shown.out).toMatch(
-      /memory +\d+ █+░* of \d+ +what stands, whatever is asked\n +\d+ instruction \w+ a standing instruction\n/,
+      /memory +\d+ █+░* of \d+ +instructions, preferences and facts for any question\n +\d+ instruction \w+ a standing instruction\n/,
     )
     recollect(['record', 'trip', '--role', 'assistant', 'At home.'])
     const diff = recollect(['context', 'trip', 'And then?', '--no-memory', '--diff', '2'])
