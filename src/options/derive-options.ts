@@ -64,7 +64,7 @@ export interface DeriveConfig {
 
 export const DERIVE_DEFAULTS: Required<DeriveConfig> = Object.freeze({
   when: 'at-once', // so that a recall right after a `record` finds it
-  by: 'model', // whoever configures a model wants it used
+  by: 'model', // a model that is configured should be used
   cachedConversations: 64, // a long one, of 8,000 messages and more, takes a megabyte or two
   rescanIntervalMs: 30_000, // one query; somebody waits for the result
 })

@@ -1,6 +1,6 @@
 // Every option with its default and the reason for it, one file per group. `MemoryConfig` is public: documented in
 // `docs/reference/options.md` (generated from here) and settable by environment variables. Constants are internal: ranking
-// weights, retry waits, sizes that only make sense to whoever changes the code. Both are merged into `ResolvedConfig` once,
+// weights, retry waits, sizes that only matter to people who change the code. Both are merged into `ResolvedConfig` once,
 // when a memory is opened (resolve-options.ts).
 
 import { DEFAULT_WORKSPACE } from '../domain/ids.ts'
