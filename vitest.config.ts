@@ -39,6 +39,8 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          // One browser serves all files; on a busy machine a page is now and then not ready in time.
+          retry: 1,
           include: NEEDS_BROWSER,
           globalSetup: ['test/support/browser-server.ts'],
         },
