@@ -155,7 +155,7 @@ const notRecollectExport = (): MemoryError =>
     hint: 'a Recollect export starts with {"format":"recollect"',
   })
 
-/** List elements are told apart by a field: receipts have a fingerprint, queries an intent, and so on. */
+/** List elements are distinguished by a field: receipts have a fingerprint, queries an intent, and so on. */
 function toEntry(key: unknown, value: unknown): ExportEntry {
   if (key === 'conversation') return { kind: 'conversation', conversation: value as ExportedConversation }
   if (key === 'page') return { kind: 'page', page: value as ExportedPage }
