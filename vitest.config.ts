@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** Tests that need a PostgreSQL server; one is started for all of them. */
@@ -18,7 +19,14 @@ const ALSO_ON_POSTGRES = [
   'export-import',
 ]
 
+/** The conformance suites import the package by its name; in tests, that is the source. */
+const PACKAGE = [
+  { find: /^recollect$/, replacement: join(import.meta.dirname, 'src/index.ts') },
+  { find: /^recollect\/store$/, replacement: join(import.meta.dirname, 'src/store/index.ts') },
+]
+
 const config: ViteUserConfig = defineConfig({
+  resolve: { alias: PACKAGE },
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,

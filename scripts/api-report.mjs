@@ -12,7 +12,10 @@ const { exports: entryPoints, name } = JSON.parse(readFileSync(join(root, 'packa
 /** `./server` → the source file that it is compiled from. */
 const sources = Object.entries(entryPoints).flatMap(([path, target]) => {
   if (target.types === undefined) return []
-  const source = target.types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts')
+  const source = target.types
+    .replace(/^\.\/dist\/(?=conformance\/)/, '')
+    .replace('./dist/', 'src/')
+    .replace(/\.d\.ts$/, '.ts')
   return [[join(name, path), join(root, source)]]
 })
 

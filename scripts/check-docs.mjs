@@ -34,7 +34,7 @@ function checkPage(page) {
 /** Source files in backticks, and paths to anything else. */
 function namedFiles(line) {
   const pattern =
-    /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|c)|(?:src|web|docs|test|scripts|bench|evals|examples)\/[\w./-]+)`/g
+    /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|c)|(?:src|conformance|web|docs|test|scripts|bench|evals|examples)\/[\w./-]+)`/g
   return [...line.matchAll(pattern)].map(([, path]) => path)
 }
 

@@ -11,7 +11,7 @@ const LEAST_MODULES = 20
 
 function checkDirections() {
   const program = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'
-  const words = [program, 'src', 'web/src', '--output-type', 'json']
+  const words = [program, 'src', 'conformance', 'web/src', '--output-type', 'json']
   const { stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
   const { totalCruised, violations } = JSON.parse(stdout).summary
   for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} → ${to}`)

@@ -64,7 +64,7 @@ function installPackages() {
   })
 }
 
-/** Compiles src/ to dist/, and web/ to dist/web. */
+/** Compiles src/ to dist/, conformance/ to dist/conformance, and web/ to dist/web. */
 export function build() {
   compile()
   buildWeb()
@@ -73,6 +73,7 @@ export function build() {
 function compile() {
   const inputs = [
     ...filesBelow(join(root, 'src')),
+    ...filesBelow(join(root, 'conformance')),
     join(root, 'tsconfig.json'),
     join(root, 'tsconfig.build.json'),
   ]
@@ -80,6 +81,7 @@ function compile() {
     console.log('Compiling …')
     removeBuilt()
     runTool('typescript', '-p', 'tsconfig.build.json')
+    runTool('typescript', '-p', 'conformance')
     copyFileSync(join(root, 'src/adapters/react/theme.css'), join(root, 'dist/adapters/react/theme.css'))
   })
 }

@@ -3,24 +3,31 @@
 
 export type { Conversation, ForkPoint } from '../domain/conversation.ts'
 export type { Chunk, Document, DocumentText } from '../domain/document.ts'
-export { MemoryError, type MemoryErrorCode } from '../domain/errors.ts'
+export { isMemoryError, MemoryError, type MemoryErrorCode } from '../domain/errors.ts'
 export {
   type ConversationId,
   type ConversationKey,
   conversationId,
+  type DocumentId,
+  documentId,
   type MessageId,
   messageId,
+  type PageId,
+  pageId,
   type QueryId,
   queryId,
+  type VectorKind,
   type WorkspaceId,
   workspaceId,
 } from '../domain/ids.ts'
-export { type MessageLocator, toLocator } from '../domain/locator.ts'
+export type { JsonObject, JsonValue } from '../domain/json.ts'
+export { type MessageLocator, POSITIONS_PER_CONVERSATION, toLocator } from '../domain/locator.ts'
 export type { Content, Message, Part, Role } from '../domain/message.ts'
 export type { PageState, Query } from '../domain/page.ts'
 export type { StoredReceipt } from '../domain/receipt.ts'
 export type { Paginated, SearchTerm } from '../domain/search.ts'
-export type { ActivityStore } from './activity-store.ts'
+export { indexableWords } from '../domain/words.ts'
+export type * from './activity-store.ts'
 export type {
   Change,
   ChangeKind,
@@ -43,6 +50,7 @@ export {
   pageCommit,
 } from './commits.ts'
 export type * from './derivations.ts'
+export { READER } from './derivations.ts'
 export type * from './document-store.ts'
 export type * from './edits.ts'
 export type * from './jobs.ts'

@@ -1,5 +1,5 @@
 // What every store promises. A store keeps the record and answers questions about it; it knows nothing of
-// models, budgets or providers. `src/store/conformance/` has one case for each promise named here.
+// models, budgets or providers. `conformance/store/` has one case for each promise named here.
 //
 //  1. Durable first. `append` resolves after its messages would survive a crash of the process and, unless
 //     the store was opened relaxed, a power cut. A write that was not acknowledged is there completely or not at all.

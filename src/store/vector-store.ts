@@ -12,7 +12,7 @@
 //     a space that was deleted or restored from an older copy can be recognized by its contents.
 //  6. Failures are errors. A query that cannot be answered rejects; an empty result means that nothing matches.
 //
-// `src/store/conformance/vector-conformance.ts` has a case for each.
+// `conformance/store/vector-conformance.ts` has a case for each.
 
 import type { ConversationId, VectorKind, WorkspaceId } from '../domain/ids.ts'
 

@@ -1,17 +1,17 @@
 // Stores that break one promise about derivations, jobs or edits: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
-import { derivationErasing } from '../../src/store/conformance/derivation-erasing.ts'
-import { derivationJobs } from '../../src/store/conformance/derivation-jobs.ts'
-import { derivationProgress } from '../../src/store/conformance/derivation-progress.ts'
-import { derivations } from '../../src/store/conformance/derivations.ts'
-import { derivedItems } from '../../src/store/conformance/derived-items.ts'
-import { editErasing } from '../../src/store/conformance/edit-erasing.ts'
-import { edits } from '../../src/store/conformance/edits.ts'
-import { jobLeases } from '../../src/store/conformance/job-leases.ts'
-import { jobs } from '../../src/store/conformance/jobs.ts'
-import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
-import { runCase } from '../../src/store/conformance/store-conformance.ts'
+import { derivationErasing } from '../../conformance/store/derivation-erasing.ts'
+import { derivationJobs } from '../../conformance/store/derivation-jobs.ts'
+import { derivationProgress } from '../../conformance/store/derivation-progress.ts'
+import { derivations } from '../../conformance/store/derivations.ts'
+import { derivedItems } from '../../conformance/store/derived-items.ts'
+import { editErasing } from '../../conformance/store/edit-erasing.ts'
+import { edits } from '../../conformance/store/edits.ts'
+import { jobLeases } from '../../conformance/store/job-leases.ts'
+import { jobs } from '../../conformance/store/jobs.ts'
+import { ELSEWHERE, HERE } from '../../conformance/store/samples.ts'
+import { runCase } from '../../conformance/store/store-conformance.ts'
 import type { DerivationCommit, StoredItem } from '../../src/store/derivations.ts'
 import type { Edit } from '../../src/store/edits.ts'
 import type { Job, NewJob } from '../../src/store/jobs.ts'
@@ -40,7 +40,7 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'takes a commit that was outrun',
     noticedBy: [
       'a commit that was outrun by another changes nothing and says so',
-      'a generation is written beside the one that readers see, which goes on, and then takes its place',
+      'a new generation is written next to the active one, which stays in use until it is replaced',
       'a commit that was outrun leaves the job that it would have finished',
       'derivations of a conversation of the same name in another workspace are others',
     ],
@@ -53,18 +53,18 @@ const BROKEN: readonly BrokenStore[] = [
   {
     flaw: 'shows a generation before it is whole',
     noticedBy: [
-      'a generation is written beside the one that readers see, which goes on, and then takes its place',
+      'a new generation is written next to the active one, which stays in use until it is replaced',
       'things and readings of a generation that is not active are seen by nobody',
       'a derivation is dropped with all that belongs to it: one generation, or all',
       'a generation that was written unseen shows in the version when it is seen',
-      'conversations are told that a deriver has not read to their end, in every workspace',
+      'conversations that a deriver has not read to the end are listed, in every workspace',
     ],
     breakStore: (store) => withCommits(store, (commit) => ({ ...commit, isActive: true })),
   },
   {
     flaw: 'drops the generation beside with every commit to the one that is seen',
     noticedBy: [
-      'a generation is written beside the one that readers see, which goes on, and then takes its place',
+      'a new generation is written next to the active one, which stays in use until it is replaced',
     ],
     breakStore: (store) => ({
       commitDerivation: async (commit) => {
@@ -124,7 +124,7 @@ const BROKEN: readonly BrokenStore[] = [
     noticedBy: [
       'a thing that is dropped is gone, and what is dropped and put at once is there',
       'the version of things changes whenever they do, and never comes back',
-      'the version of things stays while nothing of the kind changes, and tells whether something has gone',
+      'the version of a kind changes only with items of that kind, and shows whether some were removed',
     ],
     breakStore: (store) => withCommits(store, ({ drop: _, ...commit }) => commit),
   },
@@ -132,7 +132,7 @@ const BROKEN: readonly BrokenStore[] = [
     flaw: 'counts things for a version, and nothing else',
     noticedBy: [
       'the version of things changes whenever they do, and never comes back',
-      'the version of things stays while nothing of the kind changes, and tells whether something has gone',
+      'the version of a kind changes only with items of that kind, and shows whether some were removed',
     ],
     breakStore: (store) => ({
       itemsVersion: async (list) => `:${(await store.derivedItems(list)).length}`,
@@ -143,7 +143,7 @@ const BROKEN: readonly BrokenStore[] = [
     noticedBy: [
       'the version of things changes whenever they do, and never comes back',
       'a generation that was written unseen shows in the version when it is seen',
-      'the version of things stays while nothing of the kind changes, and tells whether something has gone',
+      'the version of a kind changes only with items of that kind, and shows whether some were removed',
       'switching the memory of a conversation off drops what was derived, and nothing more is taken',
     ],
     breakStore: (store) => ({
@@ -155,7 +155,7 @@ const BROKEN: readonly BrokenStore[] = [
     noticedBy: [
       'what was read before an erase cannot be committed after it',
       'what was read of a conversation or workspace that was erased is not taken for its successor',
-      'a derivation that was dropped and begun anew is not gone on with by whoever was at the old one',
+      'a commit to a derivation that was dropped and started again is refused',
     ],
     breakStore: (store) =>
       withCommits(store, async (commit) => ({

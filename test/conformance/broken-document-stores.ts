@@ -1,8 +1,8 @@
 // Stores that break a promise about documents or chunks, each with the case that must fail.
 
+import { ELSEWHERE } from '../../conformance/store/samples.ts'
 import type { Document } from '../../src/domain/document.ts'
 import { conversationId, documentId } from '../../src/domain/ids.ts'
-import { ELSEWHERE } from '../../src/store/conformance/samples.ts'
 import type { ChunkLookup, PlacedChunk } from '../../src/store/document-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { BrokenStore } from './broken-page-stores.ts'
@@ -98,7 +98,7 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
   },
   {
     flaw: 'writes chunks of another version',
-    noticedBy: 'chunks can be made anew from the same text, unless it was replaced meanwhile',
+    noticedBy: 'chunks can be replaced for the same text, unless the text was replaced meanwhile',
     breakStore: (store) => ({
       saveChunks: async (key, _version, chunked) => {
         const document = await store.findDocument(key)
@@ -168,7 +168,7 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
   },
   {
     flaw: 'begins the history of an imported document anew',
-    noticedBy: 'a document from elsewhere keeps its history, and comes in once',
+    noticedBy: 'an imported document keeps its history and is imported once',
     breakStore: (store) => ({
       importDocument: (imported) => store.importDocument({ ...imported, version: 1 }),
     }),
@@ -213,7 +213,7 @@ export const BROKEN_DOCUMENT_STORES: readonly BrokenStore[] = [
   },
   {
     flaw: 'gives chunks in the order of the document',
-    noticedBy: 'chunks come in the order of their places, without those that are not there',
+    noticedBy: 'chunks are returned in the order of the locators, without missing ones',
     breakStore: (store) => withChunks(store, (chunks) => chunks.toSorted((a, b) => a.place - b.place)),
   },
   {

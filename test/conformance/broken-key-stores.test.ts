@@ -1,9 +1,9 @@
 // Stores that break one promise about keys: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
-import { keys } from '../../src/store/conformance/keys.ts'
-import { HERE } from '../../src/store/conformance/samples.ts'
-import { runCase } from '../../src/store/conformance/store-conformance.ts'
+import { keys } from '../../conformance/store/keys.ts'
+import { HERE } from '../../conformance/store/samples.ts'
+import { runCase } from '../../conformance/store/store-conformance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 

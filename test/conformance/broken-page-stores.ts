@@ -1,7 +1,7 @@
 // Stores that break a promise about pages or queries, each with the case that must fail.
 
+import { ELSEWHERE, HERE } from '../../conformance/store/samples.ts'
 import type { PageState, Query } from '../../src/domain/page.ts'
-import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
 import type { PageKey, PageSave } from '../../src/store/page-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -176,7 +176,7 @@ export const BROKEN_PAGE_STORES: readonly BrokenStore[] = [
   },
   {
     flaw: 'sorts queries by time',
-    noticedBy: 'queries stand in the order in which they were added, whatever the clocks say',
+    noticedBy: 'queries are ordered by when they were added, whatever the clocks say',
     breakStore: (store) =>
       withQueries(store, (queries) =>
         queries.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
@@ -261,7 +261,7 @@ export const BROKEN_PAGE_STORES: readonly BrokenStore[] = [
   },
   {
     flaw: 'finds the oldest queries first',
-    noticedBy: 'for each word the newest queries that have it are told, newest first, of this page alone',
+    noticedBy: 'for each word, the newest queries of this page that contain it are returned, newest first',
     breakStore: (store) => ({
       findQueryPositions: async (search) => {
         const all = await store.findQueryPositions({ ...search, limit: 1000 })

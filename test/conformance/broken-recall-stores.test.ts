@@ -1,15 +1,15 @@
 // Stores that break one promise about recall: exactly the cases that name it must fail.
 
 import { expect, test } from 'vitest'
+import { recallingMeaning } from '../../conformance/store/recalling-meaning.ts'
+import { recallingPlaces } from '../../conformance/store/recalling-places.ts'
+import { recallingTimes } from '../../conformance/store/recalling-times.ts'
+import { recallingWords } from '../../conformance/store/recalling-words.ts'
+import { recallingWorkspaces } from '../../conformance/store/recalling-workspaces.ts'
+import { ELSEWHERE, HERE } from '../../conformance/store/samples.ts'
+import { runCase } from '../../conformance/store/store-conformance.ts'
 import { type ConversationId, messageId, type WorkspaceId } from '../../src/domain/ids.ts'
 import { type MessageLocator, positionOf } from '../../src/domain/locator.ts'
-import { recallingMeaning } from '../../src/store/conformance/recalling-meaning.ts'
-import { recallingPlaces } from '../../src/store/conformance/recalling-places.ts'
-import { recallingTimes } from '../../src/store/conformance/recalling-times.ts'
-import { recallingWords } from '../../src/store/conformance/recalling-words.ts'
-import { recallingWorkspaces } from '../../src/store/conformance/recalling-workspaces.ts'
-import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
-import { runCase } from '../../src/store/conformance/store-conformance.ts'
 import type { FoundLocators, RecallScope } from '../../src/store/recall-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -28,10 +28,10 @@ const AT_ONCE =
   'the places of messages are found by their words as soon as they were acknowledged, the newest first'
 const GROUPS = 'a message counts if it has a word of every group'
 const NOTHING = 'where nothing is asked for nothing is found'
-const LIMIT = 'no more than the limit come, the highest places, and the count tells of the others'
+const LIMIT = 'at most limit locators are returned, the highest ones, with the count of all'
 const MANY = 'places are found in many conversations, with a count that is about right'
 const NAMED = 'places are found in the conversations that are named, and in no others'
-const OFF = 'what stands in a conversation with its memory off is found only where it is named'
+const OFF = 'messages of a conversation with its memory off are found only if that conversation is named'
 const NEIGHBOURS = 'messages that follow one another have places that do'
 const COMPRESSED = 'compressed messages and those of forks are found by their words like all others'
 const ERASED =
@@ -41,7 +41,7 @@ const HOSTILE =
 const TIMES = 'messages are found by the time they were said at: from a moment on, until before another'
 const LATE = 'the time counts and not the order, and messages that came late with an earlier time are found'
 const TIME_LIMIT =
-  'of a span with more messages than the limit the last come, and the count tells of the others'
+  'of a time range with more messages than the limit, the last are returned, with the count of all'
 const TIME_MANY =
   'times are looked up in many conversations, in those that are named, and not where memory is off'
 const TIME_ERASED = 'what was erased is not found by its time either, and what was compressed is'
@@ -53,12 +53,12 @@ const NEAR_MANY =
 const NEAR_ERASED = 'what was erased is near nothing'
 const HEADS = 'a head has all of a message but its words'
 const TOPICS = 'heads tell the topic that readers see'
-const WHOLE = 'whole messages stand at their places as they are read, compressed ones too'
-const IN_ORDER = 'what stands at places comes in their order, without those where nothing is or was erased'
-const PLACES = 'the places of messages are told by their ids, without those that are unknown or erased'
+const WHOLE = 'whole messages are returned by their locators, compressed ones too'
+const IN_ORDER = 'messages are returned in the order of the locators, without erased and missing ones'
+const PLACES = 'locators of messages are found by their ids, except unknown and erased ones'
 const SIZE = 'a scope has the size of its conversations: of those that are named, or of all with memory on'
 const OWN = 'a workspace finds exactly its own, whatever another one says in conversations of the same names'
-const OTHERS = 'nothing of another workspace stands at any place, nor is told by its id or its meaning'
+const OTHERS = 'nothing of another workspace is found by locator, id or vector'
 
 const join = (one: FoundLocators, other: FoundLocators): FoundLocators => ({
   locators: [...one.locators, ...other.locators],

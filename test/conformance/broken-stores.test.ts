@@ -2,14 +2,10 @@
 // promise and must fail the case that names it.
 
 import { expect, test } from 'vitest'
+import { ELSEWHERE, HERE } from '../../conformance/store/samples.ts'
+import { runCase, runStoreConformance, storeConformance } from '../../conformance/store/store-conformance.ts'
 import { conversationId, messageId } from '../../src/domain/ids.ts'
 import type { Message } from '../../src/domain/message.ts'
-import { ELSEWHERE, HERE } from '../../src/store/conformance/samples.ts'
-import {
-  runCase,
-  runStoreConformance,
-  storeConformance,
-} from '../../src/store/conformance/store-conformance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { AcceptedMessage, Store } from '../../src/store/store.ts'
 import { BROKEN_DOCUMENT_STORES } from './broken-document-stores.ts'
@@ -111,7 +107,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'ignores the append key',
-    noticedBy: 'the same append key again returns what was first written, though ids were made anew',
+    noticedBy: 'a repeated append key returns what was written first, even with new ids',
     breakStore: (store) => ({
       append: ({ appendKey: _, ...request }) =>
         store.append({
@@ -241,7 +237,7 @@ const BROKEN: readonly BrokenStore[] = [
   },
   {
     flaw: 'only says that it compressed',
-    noticedBy: 'compressing tells how many messages it took and how much smaller they got',
+    noticedBy: 'compressing returns how many messages it compressed and how many bytes that saved',
     breakStore: () => ({
       compress: async (_key, positions) => ({ messages: positions.length, bytesBefore: 100, bytesAfter: 10 }),
     }),
@@ -415,7 +411,7 @@ test('cases for a capability that a store lacks are skipped with a reason', asyn
   })
   const skipped = results.filter(({ outcome }) => outcome === 'skipped')
   expect(skipped.map(({ name }) => name)).toEqual([
-    'a backup is a file of its own and changes nothing',
+    'a backup is a separate file and changes nothing',
     'a backup never overwrites a file',
   ])
   expect(new Set(skipped.map(({ reason }) => reason))).toEqual(

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type ContextUnderTest,
-  contextConformance,
-} from '../../src/context/conformance/context-conformance.ts'
+import { type ContextUnderTest, contextConformance } from '../../conformance/context/context-conformance.ts'
 import { openMemory } from '../../src/index.ts'
 
 const recollect: ContextUnderTest = async (messages, request) => {

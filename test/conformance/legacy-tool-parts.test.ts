@@ -4,9 +4,9 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { aKey, at, findIds, findProblems, readAll } from '../../conformance/store/samples.ts'
 import { messageId, workspaceId } from '../../src/domain/ids.ts'
 import { openMemory } from '../../src/index.ts'
-import { aKey, at, findIds, findProblems, readAll } from '../../src/store/conformance/samples.ts'
 import { openStore, readRaw } from '../support/sqlite-file.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
 

@@ -2,10 +2,10 @@
 
 import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mustCommit, readingOf } from '../../conformance/store/derived-samples.ts'
+import { aKey, append, HERE, many, upTo } from '../../conformance/store/samples.ts'
+import { runCase, storeConformance } from '../../conformance/store/store-conformance.ts'
 import { DEFAULTS } from '../../src/options/options.ts'
-import { mustCommit, readingOf } from '../../src/store/conformance/derived-samples.ts'
-import { aKey, append, HERE, many, upTo } from '../../src/store/conformance/samples.ts'
-import { runCase, storeConformance } from '../../src/store/conformance/store-conformance.ts'
 import { Connection } from '../../src/store/postgres/connection.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { findNearest } from '../../src/store/postgres/recall/find-nearest.ts'

@@ -1,8 +1,8 @@
 // The same promises behind a pooler that runs every transaction in another session.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aKey, aMessage, append, many } from '../../conformance/store/samples.ts'
 import { findPgBouncer } from '../../scripts/system-programs.mjs'
-import { aKey, aMessage, append, many } from '../../src/store/conformance/samples.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { checkStore } from '../support/check-store.ts'
 import { type Pooler, startPgBouncer } from '../support/pgbouncer.ts'

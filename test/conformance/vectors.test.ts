@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runVectorConformance } from '../../src/store/conformance/vector-conformance.ts'
+import { runVectorConformance } from '../../conformance/store/vector-conformance.ts'
 import type { VectorStore } from '../../src/store/vector-store.ts'
 import { checkVectors } from '../support/check-vectors.ts'
 import { vectorsInProcess } from '../support/vectors-in-process.ts'

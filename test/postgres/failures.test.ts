@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
+import { aKey, aMessage, append, many } from '../../conformance/store/samples.ts'
 import { openMemory } from '../../src/index.ts'
-import { aKey, aMessage, append, many } from '../../src/store/conformance/samples.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { askServer, openFreshPostgres, postgresSettings, postgresUrl } from '../support/postgres-store.ts'
 

@@ -1,11 +1,11 @@
 // Live updates between servers, simulated by several stores with separate connections.
 
 import { expect, onTestFinished, test } from 'vitest'
+import { aKey, aMessage, append, ELSEWHERE, HERE, many } from '../../conformance/store/samples.ts'
 import { findPgBouncer } from '../../scripts/system-programs.mjs'
 import { workspaceId } from '../../src/domain/ids.ts'
 import { openMemory } from '../../src/index.ts'
 import type { Change } from '../../src/store/changes.ts'
-import { aKey, aMessage, append, ELSEWHERE, HERE, many } from '../../src/store/conformance/samples.ts'
 import type { OpenSettings } from '../../src/store/postgres/open-database.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aKey, aMessage, append, HERE } from '../../src/store/conformance/samples.ts'
+import { aKey, aMessage, append, HERE } from '../../conformance/store/samples.ts'
 import { openPool } from '../../src/store/postgres/driver.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresSettings } from '../support/postgres-store.ts'

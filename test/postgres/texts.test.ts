@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { aKey, aMessage, append, create, HERE, listIds } from '../../conformance/store/samples.ts'
 import { conversationId, messageId } from '../../src/domain/ids.ts'
-import { aKey, aMessage, append, create, HERE, listIds } from '../../src/store/conformance/samples.ts'
 import { openFreshPostgres } from '../support/postgres-store.ts'
 
 const ODD = ['a\0b', '\u0001plain', 'half \ud800', '\0', 'quotes \' " \\ {,}', '']

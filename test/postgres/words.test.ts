@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { aKey, aMessage, append, at, HERE } from '../../conformance/store/samples.ts'
 import { messageId } from '../../src/domain/ids.ts'
-import { aKey, aMessage, append, at, HERE } from '../../src/store/conformance/samples.ts'
 import type { WordLookup } from '../../src/store/recall-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,8 +1,8 @@
 // Several processes on one database, simulated by several stores with separate pools.
 
 import { expect, test } from 'vitest'
-import { anItem, mustCommit, readingOf } from '../../src/store/conformance/derived-samples.ts'
-import { aKey, aMessage, append, at, HERE, many, readAll, upTo } from '../../src/store/conformance/samples.ts'
+import { anItem, mustCommit, readingOf } from '../../conformance/store/derived-samples.ts'
+import { aKey, aMessage, append, at, HERE, many, readAll, upTo } from '../../conformance/store/samples.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { postgresSettings } from '../support/postgres-store.ts'

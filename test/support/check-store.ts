@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { runCase, storeConformance } from '../../src/store/conformance/store-conformance.ts'
+import { runCase, storeConformance } from '../../conformance/store/store-conformance.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Registers every case of the store contract for one store. `open` returns a new, empty one each time. */

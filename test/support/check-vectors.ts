@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { vectorConformance } from '../../src/store/conformance/vector-conformance.ts'
+import { vectorConformance } from '../../conformance/store/vector-conformance.ts'
 import type { VectorStore } from '../../src/store/vector-store.ts'
 
 /** Registers every case of the contract for one vector store. `open` returns a new, empty one each time. */

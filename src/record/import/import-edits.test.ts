@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { effort } from '../../../test/support/effort.ts'
-import { collectText, inPieces } from '../../../test/support/open-temporary.ts'
-import { type MessageId, workspaceId } from '../../domain/ids.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import { resolveConfig } from '../../options/resolve-options.ts'
-import { anEdit, saveEdit, sourcesOf } from '../../store/conformance/derived-samples.ts'
+import { anEdit, saveEdit, sourcesOf } from '../../../conformance/store/derived-samples.ts'
 import {
   aKey,
   aMessage,
@@ -15,7 +10,12 @@ import {
   fork,
   HERE,
   many,
-} from '../../store/conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { effort } from '../../../test/support/effort.ts'
+import { collectText, inPieces } from '../../../test/support/open-temporary.ts'
+import { type MessageId, workspaceId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { resolveConfig } from '../../options/resolve-options.ts'
 import type { Edit } from '../../store/edits.ts'
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'

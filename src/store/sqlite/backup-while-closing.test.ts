@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { aKey, aMessage, append, findProblems, readAll, upTo } from '../../../conformance/store/samples.ts'
 import { openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { aKey, aMessage, append, findProblems, readAll, upTo } from '../conformance/samples.ts'
 
 test('closing waits for a running backup', async () => {
   const store = await openStore()

@@ -1,9 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
-import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
@@ -17,7 +14,10 @@ import {
   readAll,
   readWorkspace,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryFolder, temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 
 const trip = aKey('trip')

@@ -2,10 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { askPlain, openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId, queryId } from '../../domain/ids.ts'
-import { add, aPageKey, findQueryIds, manyQueries } from '../conformance/page-samples.ts'
+import { add, aPageKey, findQueryIds, manyQueries } from '../../../conformance/store/page-samples.ts'
 import {
   aKey,
   aMessage,
@@ -22,7 +19,10 @@ import {
   many,
   readAll,
   readWorkspace,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { askPlain, openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, queryId } from '../../domain/ids.ts'
 import type { Finding, Store } from '../store.ts'
 
 interface Damage {

@@ -1,12 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { effort } from '../../../test/support/effort.ts'
-import { askPlain, openPlain, openStore } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import type { Content } from '../../domain/message.ts'
-import { readableText } from '../../domain/message.ts'
-import { findWords } from '../../domain/words.ts'
 import {
   aKey,
   aMessage,
@@ -21,7 +14,14 @@ import {
   readAll,
   toPositions,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { effort } from '../../../test/support/effort.ts'
+import { askPlain, openPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Content } from '../../domain/message.ts'
+import { readableText } from '../../domain/message.ts'
+import { findWords } from '../../domain/words.ts'
 import type { AcceptedMessage, Store } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { compress } from './compress.ts'

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
 import {
   aKey,
   aMessage,
@@ -15,7 +12,10 @@ import {
   readAll,
   toIds,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 import { Connection } from './connection.ts'
 import { loadDriver, type SqliteDatabase } from './driver.ts'

@@ -3,11 +3,6 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { SeededRandom } from '../../../test/support/seeded-random.ts'
-import { openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
-import type { Message } from '../../domain/message.ts'
 import {
   aKey,
   aMessage,
@@ -21,7 +16,12 @@ import {
   needMessage,
   readAll,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { openPlain, openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/message.ts'
 import type { Store } from '../store.ts'
 
 const trip = aKey('trip')

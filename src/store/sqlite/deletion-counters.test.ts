@@ -3,8 +3,6 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { effort } from '../../../test/support/effort.ts'
-import { type MessageId, messageId } from '../../domain/ids.ts'
 import {
   anEdit,
   anItem,
@@ -13,8 +11,10 @@ import {
   itemsVersion,
   readingOf,
   saveEdit,
-} from '../conformance/derived-samples.ts'
-import { aKey, append, at, ELSEWHERE, HERE, many } from '../conformance/samples.ts'
+} from '../../../conformance/store/derived-samples.ts'
+import { aKey, append, at, ELSEWHERE, HERE, many } from '../../../conformance/store/samples.ts'
+import { effort } from '../../../test/support/effort.ts'
+import { type MessageId, messageId } from '../../domain/ids.ts'
 import type { StoredItem } from '../derivations.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'

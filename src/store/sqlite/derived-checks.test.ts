@@ -2,8 +2,6 @@
 // derived again.
 
 import { expect, test } from 'vitest'
-import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import {
   aJob,
   anEdit,
@@ -14,8 +12,19 @@ import {
   mustCommit,
   saveEdit,
   sourcesOf,
-} from '../conformance/derived-samples.ts'
-import { aKey, append, at, ELSEWHERE, findProblems, HERE, many, readAll } from '../conformance/samples.ts'
+} from '../../../conformance/store/derived-samples.ts'
+import {
+  aKey,
+  append,
+  at,
+  ELSEWHERE,
+  findProblems,
+  HERE,
+  many,
+  readAll,
+} from '../../../conformance/store/samples.ts'
+import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import type { Finding, Store } from '../store.ts'
 
 interface Damage {

@@ -2,16 +2,16 @@
 // reports.
 
 import { describe, expect, test } from 'vitest'
-import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import {
   aDocument,
   aDocumentKey,
   addDocument,
   findTexts,
   readDocuments,
-} from '../conformance/document-samples.ts'
-import { findProblems } from '../conformance/samples.ts'
+} from '../../../conformance/store/document-samples.ts'
+import { findProblems } from '../../../conformance/store/samples.ts'
+import { openStore, runPlain } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { DOCUMENT_CHECKS } from './document-checks.ts'
 
 const mills = aDocumentKey('mills')

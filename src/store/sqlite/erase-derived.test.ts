@@ -1,11 +1,6 @@
 // Text is also in derived data, jobs and edits. After an erase, no byte of those may be left in any file either.
 
 import { expect, test } from 'vitest'
-import { findTraces } from '../../../test/support/find-traces.ts'
-import { SeededRandom } from '../../../test/support/seeded-random.ts'
-import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
 import {
   aJob,
   anEdit,
@@ -17,8 +12,22 @@ import {
   readingOf,
   saveEdit,
   sourcesOf,
-} from '../conformance/derived-samples.ts'
-import { aKey, aMessage, append, at, findProblems, fork, HERE, upTo } from '../conformance/samples.ts'
+} from '../../../conformance/store/derived-samples.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  at,
+  findProblems,
+  fork,
+  HERE,
+  upTo,
+} from '../../../conformance/store/samples.ts'
+import { findTraces } from '../../../test/support/find-traces.ts'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 
 const NEEDLE = 12

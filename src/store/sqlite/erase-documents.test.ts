@@ -2,15 +2,20 @@
 // document, in any version, may be found. Each document contains unique words.
 
 import { expect, test } from 'vitest'
+import {
+  aDocument,
+  aDocumentKey,
+  addDocument,
+  findTexts,
+} from '../../../conformance/store/document-samples.ts'
+import { aPageKey, save } from '../../../conformance/store/page-samples.ts'
+import { aKey, at, ELSEWHERE, findProblems, HERE, upTo } from '../../../conformance/store/samples.ts'
 import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { conversationId, type WorkspaceId } from '../../domain/ids.ts'
 import { indexableWords } from '../../domain/words.ts'
-import { aDocument, aDocumentKey, addDocument, findTexts } from '../conformance/document-samples.ts'
-import { aPageKey, save } from '../conformance/page-samples.ts'
-import { aKey, at, ELSEWHERE, findProblems, HERE, upTo } from '../conformance/samples.ts'
 import type { DocumentKey } from '../document-store.ts'
 import type { Erased, Store } from '../store.ts'
 

@@ -2,6 +2,8 @@
 // query may be found. Each contains unique words.
 
 import { expect, test } from 'vitest'
+import { add, aPageKey, aQuery, save } from '../../../conformance/store/page-samples.ts'
+import { aKey, create, ELSEWHERE, findProblems, HERE, upTo } from '../../../conformance/store/samples.ts'
 import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { openStore, readRaw } from '../../../test/support/sqlite-file.ts'
@@ -9,8 +11,6 @@ import { temporaryPath } from '../../../test/support/temporary-folder.ts'
 import { queryId, type WorkspaceId } from '../../domain/ids.ts'
 import { searchableText } from '../../domain/page.ts'
 import { indexableWords } from '../../domain/words.ts'
-import { add, aPageKey, aQuery, save } from '../conformance/page-samples.ts'
-import { aKey, create, ELSEWHERE, findProblems, HERE, upTo } from '../conformance/samples.ts'
 import type { AcceptedQuery } from '../page-store.ts'
 import type { Erased, Store } from '../store.ts'
 

@@ -3,14 +3,6 @@
 // all blocks are unpacked, and no piece of a deleted block may be left.
 
 import { describe, expect, test } from 'vitest'
-import { effort } from '../../../test/support/effort.ts'
-import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
-import { SeededRandom } from '../../../test/support/seeded-random.ts'
-import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId, type WorkspaceId } from '../../domain/ids.ts'
-import { type Content, readableText } from '../../domain/message.ts'
-import { indexableWords } from '../../domain/words.ts'
 import {
   aKey,
   aMessage,
@@ -25,7 +17,15 @@ import {
   readAll,
   toPositions,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { effort } from '../../../test/support/effort.ts'
+import { findLeafWords, findTraces } from '../../../test/support/find-traces.ts'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { openPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, type WorkspaceId } from '../../domain/ids.ts'
+import { type Content, readableText } from '../../domain/message.ts'
+import { indexableWords } from '../../domain/words.ts'
 import { unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { BlockRow } from '../rows.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { findWordIds } from '../../../conformance/store/recall-samples.ts'
+import { aKey, aMessage, append, upTo } from '../../../conformance/store/samples.ts'
 import { askPlain, openPlain, openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { findWordIds } from '../conformance/recall-samples.ts'
-import { aKey, aMessage, append, upTo } from '../conformance/samples.ts'
 
 const MESSAGES = 120
 

@@ -3,11 +3,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { commit, readingOf } from '../../../conformance/store/derived-samples.ts'
+import { aKey, append, at, HERE, many } from '../../../conformance/store/samples.ts'
 import { effort } from '../../../test/support/effort.ts'
 import { openStore } from '../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { commit, readingOf } from '../conformance/derived-samples.ts'
-import { aKey, append, at, HERE, many } from '../conformance/samples.ts'
 import type { JobTicket } from '../jobs.ts'
 import type { Finding, Store } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'

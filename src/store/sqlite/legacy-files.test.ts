@@ -5,10 +5,7 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { askPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId, workspaceId } from '../../domain/ids.ts'
-import { add, aPageKey, aQuery, findQueryIds, readQueries } from '../conformance/page-samples.ts'
+import { add, aPageKey, aQuery, findQueryIds, readQueries } from '../../../conformance/store/page-samples.ts'
 import {
   aKey,
   aMessage,
@@ -26,7 +23,10 @@ import {
   toIds,
   toPositions,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { askPlain, openStore, readRaw } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId, workspaceId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 

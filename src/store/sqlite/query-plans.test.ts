@@ -2,9 +2,6 @@
 // Checked with EXPLAIN QUERY PLAN.
 
 import { expect, test, vi } from 'vitest'
-import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
 import {
   aJob,
   anEdit,
@@ -19,16 +16,19 @@ import {
   readingOf,
   readingsOf,
   saveEdit,
-} from '../conformance/derived-samples.ts'
+} from '../../../conformance/store/derived-samples.ts'
 import {
   aDocument,
   aDocumentKey,
   addDocument,
   findTexts,
   replaceDocument,
-} from '../conformance/document-samples.ts'
-import { findNearIds, findTimes, findWords } from '../conformance/recall-samples.ts'
-import { aKey, append, at, findIds, HERE, many } from '../conformance/samples.ts'
+} from '../../../conformance/store/document-samples.ts'
+import { findNearIds, findTimes, findWords } from '../../../conformance/store/recall-samples.ts'
+import { aKey, append, at, findIds, HERE, many } from '../../../conformance/store/samples.ts'
+import { openPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
 import type { Store } from '../store.ts'
 import { Connection } from './connection.ts'
 

@@ -2,11 +2,6 @@
 // newest.
 
 import { expect, test } from 'vitest'
-import { SeededRandom } from '../../../test/support/seeded-random.ts'
-import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
-import { temporaryPath } from '../../../test/support/temporary-folder.ts'
-import { messageId } from '../../domain/ids.ts'
-import type { SearchTerm } from '../../domain/search.ts'
 import {
   aKey,
   aMessage,
@@ -17,7 +12,12 @@ import {
   findProblems,
   HERE,
   upTo,
-} from '../conformance/samples.ts'
+} from '../../../conformance/store/samples.ts'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { askPlain, openStore } from '../../../test/support/sqlite-file.ts'
+import { temporaryPath } from '../../../test/support/temporary-folder.ts'
+import { messageId } from '../../domain/ids.ts'
+import type { SearchTerm } from '../../domain/search.ts'
 import type { MessageSearch, Store } from '../store.ts'
 
 interface Said {

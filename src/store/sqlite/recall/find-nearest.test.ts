@@ -4,14 +4,23 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { commit, mustCommit } from '../../../../conformance/store/derived-samples.ts'
+import {
+  aKey,
+  append,
+  at,
+  ELSEWHERE,
+  findProblems,
+  HERE,
+  many,
+  upTo,
+} from '../../../../conformance/store/samples.ts'
 import { findPlainly, makeVectors, product } from '../../../../test/support/made-up-vectors.ts'
 import { SeededRandom } from '../../../../test/support/seeded-random.ts'
 import { openStore } from '../../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../../test/support/temporary-folder.ts'
 import { type ConversationId, messageId } from '../../../domain/ids.ts'
 import { conversationNumberOf, type MessageLocator, positionOf } from '../../../domain/locator.ts'
-import { commit, mustCommit } from '../../conformance/derived-samples.ts'
-import { aKey, append, at, ELSEWHERE, findProblems, HERE, many, upTo } from '../../conformance/samples.ts'
 import { SKETCH_WORDS } from '../../sketch.ts'
 import type { Store } from '../../store.ts'
 import { loadDriver } from '../driver.ts'

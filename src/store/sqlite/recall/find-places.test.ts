@@ -1,11 +1,18 @@
 // Cases that need many messages: a workspace that is small next to another one, and the longest conversation.
 
 import { expect, test } from 'vitest'
+import { findWordIds, findWords, idsAt } from '../../../../conformance/store/recall-samples.ts'
+import {
+  aKey,
+  aMessage,
+  append,
+  ELSEWHERE,
+  rejectsWith,
+  upTo,
+} from '../../../../conformance/store/samples.ts'
 import { openStore, runPlain } from '../../../../test/support/sqlite-file.ts'
 import { temporaryPath } from '../../../../test/support/temporary-folder.ts'
 import { POSITIONS_PER_CONVERSATION, toLocator } from '../../../domain/locator.ts'
-import { findWordIds, findWords, idsAt } from '../../conformance/recall-samples.ts'
-import { aKey, aMessage, append, ELSEWHERE, rejectsWith, upTo } from '../../conformance/samples.ts'
 
 const OURS = 40
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { upTo } from '../../../../conformance/store/samples.ts'
 import { findPlainly, makeVectors, product } from '../../../../test/support/made-up-vectors.ts'
 import { SeededRandom } from '../../../../test/support/seeded-random.ts'
-import { upTo } from '../../conformance/samples.ts'
 import { SKETCH_WORDS, SketchComparison, toSketch } from '../../sketch.ts'
 import { chooseBySketch } from './choose-by-sketch.ts'
 

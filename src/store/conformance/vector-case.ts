@@ -1,8 +1,0 @@
-import type { VectorStore } from '../vector-store.ts'
-
-/** One promise of the contract, as a program that rejects if it is broken. */
-export interface VectorCase {
-  readonly name: string
-  /** Each case gets a fresh vector store. */
-  readonly run: (vectors: VectorStore) => Promise<void>
-}
