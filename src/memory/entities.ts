@@ -1,5 +1,5 @@
-import { ENTITY_TYPES, type EntityType, type WorkspaceEntity } from '../derive/entities/entity.ts'
 import { readEntities } from '../derive/entities/read-entities.ts'
+import { ENTITY_TYPES, type EntityType, type WorkspaceEntity } from '../domain/entity.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { acceptConversationId } from '../record/accept-id.ts'
 import { acceptChoice, acceptObject } from '../record/accept-object.ts'

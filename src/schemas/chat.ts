@@ -78,6 +78,9 @@ const debug = z
 
 const chatCall = object('a chat turn', { ...turn, debug })
 
+/** A turn over HTTP. */
+export type ChatRequest = Input<typeof chatCall>
+
 /** What `useChat` of the AI SDK sends: of its messages only the last user message counts. */
 const uiCall = z.looseObject({
   id: z.string().optional().meta({ description: 'Ignored: the path names the conversation.' }),

@@ -52,5 +52,7 @@ export const contextRequest = object('the request', {
   ...fields,
 }).meta({ id: 'ContextRequest', title: 'the request' })
 
+export type ContextRequest = Input<typeof contextRequest>
+
 /** Inside the library: the context of one turn of a chat. */
 export const contextTurn = contextOptions.extend({ signal: z.instanceof(AbortSignal).optional() })

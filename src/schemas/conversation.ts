@@ -45,3 +45,5 @@ export const fork = object('a fork', { messageId: id, ...ownId, ...fields }).met
 
 /** Fields of a conversation that the application sets, on creation and later. `null` clears. */
 export type ConversationChanges = Input<typeof conversationChanges>
+export type NewConversation = Input<typeof newConversation>
+export type ForkRequest = Input<typeof fork>

@@ -75,6 +75,8 @@ export const recallRequest = object('the request', { query: recallQuery, ...fiel
   .check(checkSpan)
   .meta({ id: 'RecallRequest', title: 'the request' })
 
+export type RecallRequest = Input<typeof recallRequest>
+
 export const explainRequest = object('the request', {
   query: recallQuery,
   ...fields,
@@ -86,3 +88,5 @@ export const explainRequest = object('the request', {
     title: 'the request',
     description: 'With messageId: what became of that message.',
   })
+
+export type ExplainRequest = Input<typeof explainRequest>

@@ -4,10 +4,9 @@
 
 import type { z } from 'zod'
 import type { KeyScope, Workspace } from '../index.ts'
-import { object } from '../schemas/values.ts'
+import type { Sendable } from '../schemas/wire.ts'
 import type { Scope } from './entrance/admit.ts'
 import type { ServerParts } from './server-parts.ts'
-import type { Sendable } from './wire.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -150,7 +149,3 @@ export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<
   schema: undefined,
   mediaTypes,
 })
-
-/** The query parameters of a route; others are rejected. */
-export const queryOf = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> =>
-  object('the query', shape) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>

@@ -2,9 +2,8 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient, type RecollectClient } from '../../src/adapters/react/client/create-client.ts'
-import { concerns } from '../../src/adapters/react/live/announcements.ts'
 import { followChanges, type ServerChange } from '../../src/adapters/react/live/follow-changes.ts'
-import { cacheOf } from '../../src/adapters/react/live/live-cache.ts'
+import { cacheOf, concerns } from '../../src/adapters/react/live/live.ts'
 import { LiveConversation } from '../../src/adapters/react/live/live-conversation.ts'
 import { startServer } from '../../src/server/start-server.ts'
 import { serveTemporary } from '../support/http-server.ts'
@@ -20,7 +19,7 @@ function follow(client: RecollectClient) {
 }
 
 function openTrip(client: RecollectClient): LiveConversation {
-  const live = new LiveConversation(client, 'trip', cacheOf(client).announcements)
+  const live = new LiveConversation(client, 'trip', cacheOf(client).changes)
   onTestFinished(live.subscribe(() => undefined))
   return live
 }

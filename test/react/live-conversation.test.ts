@@ -2,22 +2,19 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/adapters/react/client/create-client.ts'
-import { type Announcement, Announcements } from '../../src/adapters/react/live/announcements.ts'
+import { ChangeBus } from '../../src/adapters/react/live/live.ts'
 import { LiveConversation } from '../../src/adapters/react/live/live-conversation.ts'
 import { type Served, serveTemporary } from '../support/http-server.ts'
 import { chattingModel, pacedModel } from '../support/paced-model.ts'
 
 interface Opened {
-  readonly announcements?: Announcements
+  readonly changes?: ChangeBus
   readonly fetch?: typeof fetch
 }
 
-function open(
-  { server }: Pick<Served, 'server'>,
-  { announcements, ...options }: Opened = {},
-): LiveConversation {
+function open({ server }: Pick<Served, 'server'>, { changes, ...options }: Opened = {}): LiveConversation {
   const client = createClient({ url: server.url, retries: 0, ...options })
-  const live = new LiveConversation(client, 'trip', announcements ?? new Announcements(server.url))
+  const live = new LiveConversation(client, 'trip', changes ?? new ChangeBus(server.url))
   onTestFinished(live.subscribe(() => undefined))
   return live
 }
@@ -194,58 +191,11 @@ test('a second question while an answer comes is refused, and the first goes on'
   expect(shown(live)).toEqual(['user: First. (kept)', 'assistant: One. (kept)'])
 })
 
-test('another tab sees the turn while it comes, and can end it', async () => {
-  const model = pacedModel()
-  const served = await serveTemporary({}, { languageModel: model })
-  const [here, there] = [open(served), open(served)]
-  await Promise.all([untilReady(here), untilReady(there)])
-  const turn = here.send('Where should we eat?')
-  await until(() => expect(shown(there)[0]).toMatch(/^user: Where should we eat\?/))
-  model.give('At the ')
-  await until(() => expect(shown(there)[1]).toBe('assistant: At the  (answering)'))
-  expect(there.get().status).toBe('answering')
-  await there.send('And later?')
-  expect(there.get().error).toMatchObject({ code: 'conflict' })
-  there.stop()
-  await turn
-  const kept = ['user: Where should we eat? (kept)', 'assistant: At the  (stopped)']
-  await until(() => expect(there.get().status).toBe('ready'))
-  expect(shown(there)).toEqual(kept)
-  expect(shown(here)).toEqual(kept)
-})
-
-test('a tab that is opened while an answer comes sees it, too', async () => {
-  const model = pacedModel()
-  const served = await serveTemporary({}, { languageModel: model })
-  const here = open(served)
-  const turn = here.send('Where should we eat?')
-  model.give('At the ')
-  await until(() => expect(here.get().messages[1]?.text).toBe('At the '))
-  const there = open(served)
-  await until(() => expect(shown(there)[1]).toBe('assistant: At the  (answering)'))
-  model.give('market.')
-  model.end()
-  await turn
-  await until(() => expect(shown(there)[1]).toBe('assistant: At the market. (kept)'))
-})
-
-test('a turn of a tab that is gone does not stay', async () => {
-  const served = await serveTemporary()
-  const there = open(served)
-  await untilReady(there)
-  const gone = new Announcements(served.server.url)
-  onTestFinished(gone.listen(() => undefined))
-  const turn = { question: { id: 'q', text: 'Hello?', state: 'sending' }, after: -1, startedAt: '2026-05-01' }
-  gone.tell({ about: 'turn trip', turn } as Announcement)
-  await until(() => expect(shown(there)).toEqual(['user: Hello? (sending)']))
-  await until(() => expect(there.get()).toMatchObject({ messages: [], status: 'ready' }))
-})
-
 test('what went wrong with a turn stays in sight when others change the conversation', async () => {
   const model = pacedModel()
   const served = await serveTemporary({}, { languageModel: model, models: { retries: 0 } })
-  const announcements = new Announcements('errors')
-  const live = open(served, { announcements })
+  const changes = new ChangeBus('errors')
+  const live = open(served, { changes })
   await untilReady(live)
   const turn = live.send('Tell me about Cascais.')
   model.give('Cascais lies ')
@@ -253,7 +203,7 @@ test('what went wrong with a turn stays in sight when others change the conversa
   await turn
   expect(live.get().error).toBeDefined()
   await served.memory.conversation('trip').record({ role: 'user', content: 'By the sea.' })
-  announcements.hear({ about: 'conversation trip' })
+  changes.publishLocally({ about: 'conversation trip' })
   await until(() => expect(shown(live).at(-1)).toContain('By the sea.'))
   await new Promise((wake) => setTimeout(wake, 50))
   expect(live.get().error).toBeDefined()
@@ -266,12 +216,12 @@ test('words that somebody erased go from the page when it is told, and no other 
     { role: 'user', content: 'My code is 4711.' },
     { role: 'user', content: 'We eat at eight.' },
   ])
-  const announcements = new Announcements(served.server.url)
-  const live = open(served, { announcements })
+  const changes = new ChangeBus(served.server.url)
+  const live = open(served, { changes })
   await untilReady(live)
   const other = live.get().messages[1]
   await served.memory.messages.erase(secret?.id ?? '')
-  announcements.hear({ about: 'conversation trip' })
+  changes.publishLocally({ about: 'conversation trip' })
   await until(() => expect(shown(live)).toEqual(['user:  (erased)', 'user: We eat at eight. (kept)']))
   expect(live.get().messages[1]).toBe(other)
 })

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/adapters/react/client/create-client.ts'
-import { Announcements } from '../../src/adapters/react/live/announcements.ts'
+import { ChangeBus } from '../../src/adapters/react/live/live.ts'
 import { LivePage } from '../../src/adapters/react/live/live-page.ts'
 import { serveTemporary } from '../support/http-server.ts'
 
@@ -17,7 +17,7 @@ async function serve() {
   }
   const open = () => {
     const client = createClient({ url: served.server.url, fetch: watched, retries: 0 })
-    const live = new LivePage(client, 'sales', new Announcements(served.server.url))
+    const live = new LivePage(client, 'sales', new ChangeBus(served.server.url))
     const end = live.subscribe(() => undefined)
     onTestFinished(end)
     return { live, end }

@@ -101,23 +101,6 @@ test('two tabs stay in sync', async () => {
   await seeSaid(other, 'No, on Wednesday.')
 })
 
-test('another tab shows an answer while it comes, and can stop it', async () => {
-  const model = pacedModel()
-  const { page, go, open } = await openApp({ languageModel: model })
-  await go('/')
-  await say(page, 'Tell me about Sintra.')
-  model.give('Sintra has ')
-  await seeSaid(page, 'Sintra has')
-  const other = await open(page.url())
-  await seeSaid(other, 'Sintra has')
-  model.give('two palaces ')
-  await seeSaid(other, 'Sintra has two palaces')
-  await other.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('Stopped.').waitFor()
-  await other.getByText('Stopped.').waitFor()
-  await other.getByRole('button', { name: 'Send', exact: true }).waitFor()
-})
-
 test('an answer renders code, a table and a formula, and copies as its source', async () => {
   const answer = 'A **word**.\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n$x^2$'
   const { page, go } = await openApp({ languageModel: chattingModel(answer) })

@@ -1,9 +1,17 @@
 /** Exports of `recollect/react`: a browser client, and hooks for it. */
 
+export type { Wire } from '../../schemas/wire.ts'
 export { ChatSidebar, type ChatSidebarProps } from './chat-sidebar/chat-sidebar.tsx'
 export type { ChatSidebarLabels } from './chat-sidebar/labels.ts'
 export type { ChatCall, ChatPart } from './client/chat-stream.ts'
-export type { ConversationCalls, MessageList } from './client/conversation-calls.ts'
+export type {
+  ConversationCalls,
+  CurveSpan,
+  MessageList,
+  TopicCalls,
+  WireConversation,
+  WireMessage,
+} from './client/conversation-calls.ts'
 export {
   type ConversationListCall,
   createClient,
@@ -12,12 +20,27 @@ export {
   type RecollectClient,
   type SearchCall,
 } from './client/create-client.ts'
-export type { EntityList, FactCalls, FactList, KnowledgeCalls } from './client/knowledge-calls.ts'
-export type { PageCalls, QueryList } from './client/page-calls.ts'
+export type {
+  EntityList,
+  FactCalls,
+  FactList,
+  KnowledgeCalls,
+  PageCalls,
+  QueryList,
+} from './client/knowledge-calls.ts'
 export { isRequestError, RequestError, type RequestErrorCode } from './client/request-error.ts'
-export type { CallOptions, ClientOptions, Method, Sender } from './client/send-request.ts'
-export type { CurveSpan, TopicCalls } from './client/topic-calls.ts'
-export type { Listed, Wire, WireConversation, WireMessage } from './client/wire.ts'
+export type { CallOptions, ClientOptions, Listed, Method, Sender } from './client/send-request.ts'
+export {
+  type RemoteSource,
+  type UsedConversation,
+  type UsedPageContext,
+  type UsedRemote,
+  type UseRecallOptions,
+  useConversation,
+  usePageContext,
+  useRecall,
+  useRemote,
+} from './hooks.ts'
 export type {
   ConversationView,
   MessageState,
@@ -35,8 +58,4 @@ export type { PageView } from './live/live-page.ts'
 export type { ReadState } from './live/live-read.ts'
 export type { PageContext } from './live/page-changes.ts'
 export { RecollectProvider, type RecollectProviderProps, useRecollect } from './provider.tsx'
-export { type UsedConversation, useConversation } from './use-conversation.ts'
-export { type UsedPageContext, usePageContext } from './use-page-context.ts'
-export { type UseRecallOptions, useRecall } from './use-recall.ts'
-export { type RemoteSource, type UsedRemote, useRemote } from './use-remote.ts'
 export { type UsedTopics, useTopics } from './use-topics.ts'

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Topic, TopicChanges } from '../../index.ts'
-import type { TopicCalls } from './client/topic-calls.ts'
-import type { Wire } from './client/wire.ts'
+import type { Wire } from '../../schemas/wire.ts'
+import type { TopicCalls } from './client/conversation-calls.ts'
+import { type UsedRemote, useRemote } from './hooks.ts'
 import { useRecollect } from './provider.tsx'
-import { type UsedRemote, useRemote } from './use-remote.ts'
 
 type Topics = readonly Wire<Topic>[]
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { EntityType, WorkspaceEntity } from '../../index.ts'
+import { ENTITY_TYPES, type EntityType, type WorkspaceEntity } from '../../index.ts'
 import { clip, formatCount, print, printJson, printTable } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
@@ -9,11 +9,9 @@ interface EntitiesFlags {
   readonly in?: string
 }
 
-const TYPES = ['person', 'organisation', 'product', 'place', 'date', 'file', 'url', 'email', 'other']
-
 export function entitiesCommand(): Command {
   return newCommand('entities', 'List the people and things mentioned, most mentioned first.')
-    .addOption(new Option('--type <type>', 'only this type').choices(TYPES))
+    .addOption(new Option('--type <type>', 'only this type').choices(ENTITY_TYPES))
     .option('--in <conversation>', 'only from this conversation')
     .action((flags: EntitiesFlags, command: Command) =>
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {

@@ -1,4 +1,4 @@
-import type { Entity } from './entity.ts'
+import type { Entity } from '../../domain/entity.ts'
 
 /** Entities in memory. Looks up any entity by any of its names, and people by any word of their names. */
 export class EntityIndex {

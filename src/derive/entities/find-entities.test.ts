@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Entity } from '../../domain/entity.ts'
 import { messageId } from '../../domain/ids.ts'
-import type { Entity } from './entity.ts'
 import { EntityIndex } from './entity-index.ts'
 import { findEntities } from './find-entities.ts'
 

@@ -4,8 +4,8 @@
 // indicate several types, the most frequent one wins.
 
 import { Digest } from '../../domain/digest.ts'
+import { type Entity, type EntityType, mostTold } from '../../domain/entity.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import { type Entity, type EntityType, mostTold } from './entity.ts'
 import { EntityIndex } from './entity-index.ts'
 import { type EntityMention, findMentions } from './find-mentions.ts'
 

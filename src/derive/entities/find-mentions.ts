@@ -5,11 +5,11 @@
 
 import { writeSpan } from '../../domain/dates/date-span.ts'
 import { type Moment, readDates } from '../../domain/dates/read-dates.ts'
+import type { EntityType } from '../../domain/entity.ts'
 import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 import { matchAll } from '../../domain/words.ts'
 import { PERSON_WORDS } from '../facts/text/relations.ts'
 import { wordList } from '../facts/text/word-list.ts'
-import type { EntityType } from './entity.ts'
 import { isGivenName } from './given-names.ts'
 import { isPlace } from './places.ts'
 

@@ -2,8 +2,8 @@
 // same entity. A shorter name of a person is merged into the only person whose name contains it; if it fits two
 // people, it is merged with neither, as within a conversation.
 
+import { type Entity, type EntityType, mostTold, type WorkspaceEntity } from '../../domain/entity.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { type Entity, type EntityType, mostTold, type WorkspaceEntity } from './entity.ts'
 
 export interface FoundEntity {
   readonly conversationId: ConversationId

@@ -1,7 +1,7 @@
+import type { EntityType, WorkspaceEntity } from '../../domain/entity.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type DerivationStore, READER } from '../../store/derivations.ts'
 import { VersionedCache } from '../versioned-cache.ts'
-import type { EntityType, WorkspaceEntity } from './entity.ts'
 import { compareMentions, type FoundEntity, mergeEntities } from './merge-entities.ts'
 import { readEntity } from './stored-entity.ts'
 

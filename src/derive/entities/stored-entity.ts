@@ -1,6 +1,6 @@
+import type { Entity } from '../../domain/entity.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { StoredItem } from '../../store/derivations.ts'
-import type { Entity } from './entity.ts'
 
 /** The body of an entity's item; the item's key is the entity's id. */
 export function toEntityBody({ firstAt, lastAt, ...entity }: Entity): JsonObject {

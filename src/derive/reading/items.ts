@@ -1,7 +1,7 @@
 // Converts derived data to stored items and back.
 
+import type { Entity } from '../../domain/entity.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
-import type { Entity } from '../entities/entity.ts'
 import { toEntityBody } from '../entities/stored-entity.ts'
 import { EXTRACTED_FACT, type ExtractedFact, toExtractedFactBody } from '../facts/extracted-fact.ts'
 import { readRecordBody, type TopicRecord, toRecordBody } from '../topics/topic-record.ts'

@@ -1,8 +1,8 @@
 // Generates the OpenAPI document from the routes.
 
 import { z } from 'zod'
+import type { Described } from '../../schemas/values.ts'
 import type { Answer, Route } from '../route.ts'
-import type { Described } from '../schemas/values.ts'
 
 type Json = Record<string, unknown>
 

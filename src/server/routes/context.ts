@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { contextRequest } from '../../schemas/context.ts'
+import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
-import { ok, queryOf, type Route, route } from '../route.ts'
+import { ok, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'
 import { contextMessage } from '../schemas/message.ts'
 import { receipt } from '../schemas/receipt.ts'
-import { limit } from '../schemas/values.ts'
 
 export const contextRoutes: readonly Route[] = [
   route({

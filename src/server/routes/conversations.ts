@@ -8,11 +8,12 @@ import {
   type Workspace,
 } from '../../index.ts'
 import { conversationChanges, fork, newConversation } from '../../schemas/conversation.ts'
+import { conversationList } from '../../schemas/lists.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation } from '../need.ts'
-import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
+import { created, nothing, ok, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
-import { cursor, flag, limit, next } from '../schemas/values.ts'
+import { next } from '../schemas/values.ts'
 
 export const conversationRoutes: readonly Route[] = [
   route({
@@ -22,13 +23,7 @@ export const conversationRoutes: readonly Route[] = [
     operation: 'listConversations',
     summary: 'Conversations by last use, newest first.',
     scope: 'read',
-    query: queryOf({
-      archived: z.enum(['without', 'only', 'with']).optional(),
-      tag: z.string().min(1).optional(),
-      pinned: flag,
-      limit: limit(1000, 50),
-      cursor,
-    }),
+    query: conversationList,
     answer: ok(z.object({ conversations: z.array(conversation), next })),
     async handle({ memory, query: { pinned, ...list } }) {
       const page = await memory.conversations.list({

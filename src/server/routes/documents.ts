@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, Documents, Erased } from '../../index.ts'
+import { cursor, limit, queryOf, wholeNumber } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
-import { created, nothing, ok, queryOf, type Route, route, stream } from '../route.ts'
+import { created, nothing, ok, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
 import {
   chunk,
@@ -14,7 +15,7 @@ import {
   replacementForm,
   savedDocument,
 } from '../schemas/document.ts'
-import { cursor, id, limit, next, wholeNumber } from '../schemas/values.ts'
+import { id, next } from '../schemas/values.ts'
 import { addOnce, toDocument } from '../sent-document.ts'
 
 const documentList = ok(z.object({ documents: z.array(document), next }))

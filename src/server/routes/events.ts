@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { MemoryChange, Workspace } from '../../index.ts'
+import { queryOf } from '../../schemas/lists.ts'
 import { streamEvents } from '../chat/event-stream.ts'
-import { queryOf, type Route, route, stream } from '../route.ts'
+import { type Route, route, stream } from '../route.ts'
 
 /** Minimum time between two batches of events: clients reload after each. */
 const PAUSE_MS = 100

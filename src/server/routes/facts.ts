@@ -1,26 +1,15 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Facts } from '../../index.ts'
-import { factChanges, factKind, newFact } from '../../schemas/knowledge.ts'
+import { factChanges, newFact } from '../../schemas/knowledge.ts'
+import { conversationFactList, factList } from '../../schemas/lists.ts'
 import { madeId } from '../made-id.ts'
 import { needConversation, notFound } from '../need.ts'
-import { pageOf } from '../page-of.ts'
-import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
+import { created, nothing, ok, type Route, route } from '../route.ts'
 import { fact, factWithHistory } from '../schemas/knowledge.ts'
-import { cursor, flag, givenTime, id, limit, next } from '../schemas/values.ts'
+import { next } from '../schemas/values.ts'
 
-const filters = {
-  subject: z.string().min(1).optional(),
-  attribute: z.string().min(1).optional(),
-  kind: factKind.optional(),
-  asOf: givenTime.optional(),
-  includeClosed: flag,
-  includeRejected: flag,
-  limit: limit(10_000, 500),
-  cursor,
-}
-
-const factList = ok(z.object({ facts: z.array(fact), next }))
+const factPage = ok(z.object({ facts: z.array(fact), next }))
 
 const MARKS = {
   pin: 'Keeps a fact in front.',
@@ -37,14 +26,11 @@ export const factRoutes: readonly Route[] = [
     operation: 'listFacts',
     summary: 'What is known, now or as of a moment, in the order in which it was first said.',
     scope: 'read',
-    query: queryOf({ ...filters, conversationId: id.optional() }),
-    answer: factList,
-    async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const { items, next: more } = pageOf(await memory.facts.list(definedFields(list)).toArray(), {
-        limit: most,
-        cursor: from,
-      })
-      return { facts: items, next: more }
+    query: factList,
+    answer: factPage,
+    async handle({ memory, query }) {
+      const page = await memory.facts.list(definedFields(query))
+      return { facts: page.items, next: page.next ?? null }
     },
   }),
   route({
@@ -54,15 +40,12 @@ export const factRoutes: readonly Route[] = [
     operation: 'listConversationFacts',
     summary: 'Facts that something in this conversation says.',
     scope: 'read',
-    query: queryOf(filters),
-    answer: factList,
-    async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
+    query: conversationFactList,
+    answer: factPage,
+    async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const { items, next: more } = pageOf(await handle.facts.list(definedFields(list)).toArray(), {
-        limit: most,
-        cursor: from,
-      })
-      return { facts: items, next: more }
+      const page = await handle.facts.list(definedFields(query))
+      return { facts: page.items, next: page.next ?? null }
     },
   }),
   route({

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { newNote } from '../../schemas/knowledge.ts'
+import {
+  conversationEntityList,
+  conversationNoteList,
+  entityList,
+  noteList,
+  preferenceList,
+  queryOf,
+} from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
-import { pageOf } from '../page-of.ts'
-import { created, nothing, ok, queryOf, type Route, route } from '../route.ts'
+import { created, nothing, ok, type Route, route } from '../route.ts'
 import { entity, fact, importance, note } from '../schemas/knowledge.ts'
-import { cursor, id, jsonValue, limit, next } from '../schemas/values.ts'
+import { id, jsonValue, next } from '../schemas/values.ts'
 
-const entityType = z
-  .enum(['person', 'organisation', 'product', 'place', 'date', 'file', 'url', 'email', 'other'])
-  .optional()
-
-const entityList = ok(z.object({ entities: z.array(entity), next }))
-const noteList = ok(z.object({ notes: z.array(note), next }))
+const entityPage = ok(z.object({ entities: z.array(entity), next }))
+const notePage = ok(z.object({ notes: z.array(note), next }))
 
 const feedbackKind = z.enum(['message', 'fact', 'summary', 'topic', 'note', 'chunk', 'query'])
 const feedbackItem = queryOf({ kind: feedbackKind, id })
@@ -26,14 +29,11 @@ export const entityRoutes: readonly Route[] = [
     operation: 'listEntities',
     summary: 'Who and what is spoken of, most often first.',
     scope: 'read',
-    query: queryOf({ type: entityType, conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
-    answer: entityList,
-    async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.entities.list(definedFields(list)).toArray(), {
-        limit: most,
-        cursor: from,
-      })
-      return { entities: page.items, next: page.next }
+    query: entityList,
+    answer: entityPage,
+    async handle({ memory, query }) {
+      const page = await memory.entities.list(definedFields(query))
+      return { entities: page.items, next: page.next ?? null }
     },
   }),
   route({
@@ -43,15 +43,12 @@ export const entityRoutes: readonly Route[] = [
     operation: 'listConversationEntities',
     summary: 'The same, as this conversation speaks of them.',
     scope: 'read',
-    query: queryOf({ type: entityType, limit: limit(10_000, 500), cursor }),
-    answer: entityList,
-    async handle({ memory, params, query: { limit: most, cursor: from, ...list } }) {
+    query: conversationEntityList,
+    answer: entityPage,
+    async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = pageOf(await handle.entities.list(definedFields(list)).toArray(), {
-        limit: most,
-        cursor: from,
-      })
-      return { entities: page.items, next: page.next }
+      const page = await handle.entities.list(definedFields(query))
+      return { entities: page.items, next: page.next ?? null }
     },
   }),
 ]
@@ -64,7 +61,7 @@ export const preferenceRoutes: readonly Route[] = [
     operation: 'listPreferences',
     summary: 'How the user wants things: what was told, and what the application has set.',
     scope: 'read',
-    query: queryOf({ subject: z.string().min(1).optional() }),
+    query: preferenceList,
     answer: ok(z.object({ facts: z.array(fact), values: z.record(z.string(), jsonValue) })),
     handle: async ({ memory, query }) => memory.preferences.get(definedFields(query)),
   }),
@@ -105,14 +102,11 @@ export const noteRoutes: readonly Route[] = [
     operation: 'listNotes',
     summary: 'Short results of tools and web searches that have not expired, newest first.',
     scope: 'read',
-    query: queryOf({ conversationId: id.optional(), limit: limit(10_000, 500), cursor }),
-    answer: noteList,
-    async handle({ memory, query: { limit: most, cursor: from, ...list } }) {
-      const page = pageOf(await memory.notes.list(definedFields(list)).toArray(), {
-        limit: most,
-        cursor: from,
-      })
-      return { notes: page.items, next: page.next }
+    query: noteList,
+    answer: notePage,
+    async handle({ memory, query }) {
+      const page = await memory.notes.list(definedFields(query))
+      return { notes: page.items, next: page.next ?? null }
     },
   }),
   route({
@@ -122,12 +116,12 @@ export const noteRoutes: readonly Route[] = [
     operation: 'listConversationNotes',
     summary: 'The same of one conversation.',
     scope: 'read',
-    query: queryOf({ limit: limit(10_000, 500), cursor }),
-    answer: noteList,
+    query: conversationNoteList,
+    answer: notePage,
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = pageOf(await handle.notes.list().toArray(), query)
-      return { notes: page.items, next: page.next }
+      const page = await handle.notes.list(definedFields(query))
+      return { notes: page.items, next: page.next ?? null }
     },
   }),
   route({

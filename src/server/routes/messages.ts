@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationMemory, Message, MessageListOptions } from '../../index.ts'
+import { messageList } from '../../schemas/lists.ts'
 import { newMessages } from '../../schemas/message.ts'
 import { needConversation, notFound } from '../need.ts'
-import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { created, ok, type Route, route } from '../route.ts'
 import { type MessageWithTopic, message } from '../schemas/message.ts'
 import { erased } from '../schemas/upkeep.ts'
-import { limit, next } from '../schemas/values.ts'
-
-const place = z
-  .string()
-  .min(1)
-  .optional()
-  .meta({ description: 'A position or the id of a message; it is not part of the answer.' })
+import { next } from '../schemas/values.ts'
 
 export const messageRoutes: readonly Route[] = [
   route({
@@ -46,12 +41,7 @@ export const messageRoutes: readonly Route[] = [
       'From the first message on, or after one. With `before` alone, or `direction=backwards`, the last ones. `next` goes into `after`, or into `before` when going backwards.',
     scope: 'read',
     hasEtag: true,
-    query: queryOf({
-      after: place,
-      before: place,
-      direction: z.enum(['forwards', 'backwards']).optional(),
-      limit: limit(1000, 100),
-    }),
+    query: messageList,
     answer: ok(z.object({ messages: z.array(message), next })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
@@ -101,32 +91,28 @@ async function needMessage(handle: ConversationMemory, messageId: string): Promi
   throw notFound(`"${handle.id}" has no message "${messageId}"`)
 }
 
-interface MessageQuery {
-  readonly after?: string | undefined
-  readonly before?: string | undefined
-  readonly direction?: 'forwards' | 'backwards' | undefined
-  readonly limit?: number | undefined
-}
-
-async function listMessages(handle: ConversationMemory, query: MessageQuery) {
-  const { limit: most = 100 } = query
+async function listMessages(handle: ConversationMemory, query: z.output<typeof messageList>) {
+  const { limit = 100 } = query
   const direction =
     query.direction ?? (query.before !== undefined && query.after === undefined ? 'backwards' : 'forwards')
   const [after, before] = [await toPosition(handle, query.after), await toPosition(handle, query.before)]
   const range: MessageListOptions = { direction, ...definedFields({ after, before }) }
   // Read one more than requested to find out whether there are more.
-  const found = (await handle.messages.list({ ...range, limit: most + 1 })).items
+  const found = (await handle.messages.list({ ...range, limit: limit + 1 })).items
   const isBackwards = direction === 'backwards'
-  const messages = isBackwards ? found.slice(-most) : found.slice(0, most)
+  const messages = isBackwards ? found.slice(-limit) : found.slice(0, limit)
   const last = isBackwards ? messages[0] : messages.at(-1)
   return {
     messages: await withTopics(handle, messages),
-    next: found.length > most && last !== undefined ? String(last.position) : null,
+    next: found.length > limit && last !== undefined ? String(last.position) : null,
   }
 }
 
-async function toPosition(handle: ConversationMemory, text: string | undefined): Promise<number | undefined> {
-  if (text === undefined) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  return (await needMessage(handle, text)).position
+async function toPosition(
+  handle: ConversationMemory,
+  place: string | number | undefined,
+): Promise<number | undefined> {
+  if (place === undefined || typeof place === 'number') return place
+  if (/^\d{1,15}$/.test(place)) return Number(place)
+  return (await needMessage(handle, place)).position
 }

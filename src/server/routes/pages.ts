@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { cursor, limit, queryList, queryOf } from '../../schemas/lists.ts'
 import { newQuery, pageChanges } from '../../schemas/page.ts'
 import { object } from '../../schemas/values.ts'
 import { madeId } from '../made-id.ts'
-import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { created, ok, type Route, route } from '../route.ts'
 import { page, query as queryEntry } from '../schemas/page.ts'
 import { erased } from '../schemas/upkeep.ts'
-import { cursor, flag, limit, next, wholeNumber } from '../schemas/values.ts'
+import { next } from '../schemas/values.ts'
 
 export const pageRoutes: readonly Route[] = [
   route({
@@ -69,13 +70,7 @@ export const pageRoutes: readonly Route[] = [
     summary: 'The last queries of a page in order; with a question, those that belong to it.',
     about: 'With `question`: the first, the last, the flagged, and the relevant ones in between.',
     scope: 'read',
-    query: queryOf({
-      question: z.string().min(1).max(20_000).optional(),
-      limit: limit(1000, 50),
-      after: wholeNumber.optional().meta({ description: 'Only queries after this position.' }),
-      before: wholeNumber.optional().meta({ description: 'Only queries before this position.' }),
-      onlyImportant: flag,
-    }),
+    query: queryList,
     answer: ok(z.object({ queries: z.array(queryEntry) })),
     async handle({ memory, params, query: { question, ...page } }) {
       const options = { ...definedFields(page), ...definedFields({ query: question }) }

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { ok, queryOf, type Route, route } from '../route.ts'
+import { conversationSearch, messageSearch } from '../../schemas/lists.ts'
+import { ok, type Route, route } from '../route.ts'
 import { conversationHit, messageHit } from '../schemas/conversation.ts'
-import { cursor, limit, next } from '../schemas/values.ts'
-
-const q = z
-  .string()
-  .min(1)
-  .max(1000)
-  .meta({ description: 'Words that must all be there, "phrases", beginnings (lis*).' })
+import { next } from '../schemas/values.ts'
 
 export const searchRoutes: readonly Route[] = [
   route({
@@ -18,7 +13,7 @@ export const searchRoutes: readonly Route[] = [
     operation: 'searchMessages',
     summary: 'Messages that have all the words, newest first.',
     scope: 'read',
-    query: queryOf({ q, conversationId: z.string().min(1).optional(), limit: limit(1000, 20), cursor }),
+    query: messageSearch,
     answer: ok(z.object({ hits: z.array(messageHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
       const page = await memory.messages.search(text, definedFields(search))
@@ -32,7 +27,7 @@ export const searchRoutes: readonly Route[] = [
     operation: 'searchConversations',
     summary: 'Conversations that have all the words in title or tags.',
     scope: 'read',
-    query: queryOf({ q, limit: limit(1000, 20), cursor }),
+    query: conversationSearch,
     answer: ok(z.object({ hits: z.array(conversationHit), next })),
     async handle({ memory, query: { q: text, ...search } }) {
       const page = await memory.conversations.search(text, definedFields(search))

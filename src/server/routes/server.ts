@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { DeriveStatus } from '../../index.ts'
+import { health } from '../../schemas/lists.ts'
 import { HttpError } from '../http-error.ts'
 import { ok, type Route, route, stream } from '../route.ts'
-
-const count = z.int().min(0)
 
 export const serverRoutes: readonly Route[] = [
   route({
@@ -14,14 +13,7 @@ export const serverRoutes: readonly Route[] = [
     summary: 'Whether the server is well, and how much is left to derive.',
     about: '`degraded`: something could not be derived, or work for models was given up. Messages are safe.',
     scope: 'public',
-    answer: ok(
-      z.object({
-        status: z.enum(['ok', 'degraded']),
-        pendingJobs: count.meta({ description: '0 when all derived data is up to date.' }),
-        deadJobs: count.meta({ description: 'Given up, until somebody revives them.' }),
-        failures: count.meta({ description: 'Conversations that could not be derived.' }),
-      }),
-    ),
+    answer: ok(health),
     async handle({ server: { memory } }) {
       const status = await memory.maintenance.deriveStatus()
       const { failures, jobs } = status

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { topicCurves } from '../../schemas/lists.ts'
 import { topicChanges } from '../../schemas/topic.ts'
 import { object } from '../../schemas/values.ts'
 import { needConversation, notFound } from '../need.ts'
-import { created, ok, queryOf, type Route, route } from '../route.ts'
+import { created, ok, type Route, route } from '../route.ts'
 import { message } from '../schemas/message.ts'
 import { summary } from '../schemas/summary.ts'
 import { topic, topicCurve } from '../schemas/topic.ts'
-import { givenTime, id, wholeNumber } from '../schemas/values.ts'
+import { id } from '../schemas/values.ts'
 import { withTopics } from './messages.ts'
 
 export const topicRoutes: readonly Route[] = [
@@ -43,13 +44,7 @@ export const topicRoutes: readonly Route[] = [
     operation: 'drawTopicCurves',
     summary: 'How each topic faded and came back: its priority over time.',
     scope: 'read',
-    query: queryOf({
-      from: givenTime.optional(),
-      to: givenTime.optional(),
-      points: wholeNumber
-        .optional()
-        .meta({ description: 'How many points each curve has, 1 to 1000; 50 unless given.' }),
-    }),
+    query: topicCurves,
     answer: ok(z.object({ curves: z.array(topicCurve) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)

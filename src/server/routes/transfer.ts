@@ -6,11 +6,11 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ExportOptions, Memory, Workspace } from '../../index.ts'
+import { flag, queryOf } from '../../schemas/lists.ts'
 import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
-import { ok, queryOf, type Route, route, stream } from '../route.ts'
+import { ok, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
 import { listedImport } from '../schemas/upkeep.ts'
-import { flag } from '../schemas/values.ts'
 
 const format = z.enum(['json', 'markdown']).optional()
 const exported = stream('The export, in pieces.', 'application/json', 'text/markdown')

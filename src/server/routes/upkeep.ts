@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Job } from '../../index.ts'
+import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { accepted, ok, queryOf, type Route, route } from '../route.ts'
+import { accepted, ok, type Route, route } from '../route.ts'
 import { conversation } from '../schemas/conversation.ts'
 import { activity, finding, statistics } from '../schemas/upkeep.ts'
-import { limit, time } from '../schemas/values.ts'
+import { time } from '../schemas/values.ts'
 
 const jobState = z.enum(['waiting', 'running', 'dead'])
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Conversation, ConversationHit, MessageHit } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { jsonObject, time } from './values.ts'
 
-export const conversation: z.ZodType<Wire<Conversation>> = z
+export const conversation: WireSchema<Conversation> = z
   .object({
     id: z.string(),
     title: z.string().optional(),
@@ -26,9 +26,9 @@ const snippet = z
   .object({ text: z.string(), highlights: z.array(z.tuple([z.int(), z.int()])) })
   .meta({ id: 'Snippet', description: 'A stretch of text, and from where to where the hits in it are.' })
 
-export const conversationHit: z.ZodType<Wire<ConversationHit>> = z.object({ conversation, snippet })
+export const conversationHit: WireSchema<ConversationHit> = z.object({ conversation, snippet })
 
-export const messageHit: z.ZodType<Wire<MessageHit>> = z.object({
+export const messageHit: WireSchema<MessageHit> = z.object({
   conversationId: z.string(),
   messageId: z.string(),
   position: z.int(),

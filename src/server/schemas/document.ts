@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chunk, Document, SavedDocument } from '../../index.ts'
 import { object } from '../../schemas/values.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { id, time } from './values.ts'
 
 const fields = {
@@ -22,16 +22,16 @@ const fields = {
   updatedAt: time,
 }
 
-export const document: z.ZodType<Wire<Document>> = z.object(fields).meta({ id: 'Document' })
+export const document: WireSchema<Document> = z.object(fields).meta({ id: 'Document' })
 
-export const savedDocument: z.ZodType<Wire<SavedDocument>> = z
+export const savedDocument: WireSchema<SavedDocument> = z
   .object({
     ...fields,
     isNew: z.boolean().meta({ description: 'False where this content was there already.' }),
   })
   .meta({ id: 'SavedDocument' })
 
-export const chunk: z.ZodType<Wire<Chunk>> = z
+export const chunk: WireSchema<Chunk> = z
   .object({
     id: z.string(),
     documentId: z.string(),

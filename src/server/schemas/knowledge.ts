@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import type { Fact, FactWithHistory, Importance, Note, WorkspaceEntity } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import {
+  ENTITY_TYPES,
+  type Fact,
+  type FactWithHistory,
+  type Importance,
+  type Note,
+  type WorkspaceEntity,
+} from '../../index.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
 const kind = z.enum(['fact', 'preference', 'instruction', 'statement'])
@@ -27,7 +34,7 @@ const factFields = {
   pinnedAt: time.optional(),
 }
 
-export const fact: z.ZodType<Wire<Fact>> = z.object(factFields).meta({ id: 'Fact' })
+export const fact: WireSchema<Fact> = z.object(factFields).meta({ id: 'Fact' })
 
 const event = z.object({
   type: z.enum([
@@ -52,30 +59,18 @@ const event = z.object({
   before: z.object(statement).optional(),
 })
 
-export const factWithHistory: z.ZodType<Wire<FactWithHistory>> = z
+export const factWithHistory: WireSchema<FactWithHistory> = z
   .object({ ...factFields, history: z.array(event) })
   .meta({ id: 'FactWithHistory' })
 
-const entityType = z.enum([
-  'person',
-  'organisation',
-  'product',
-  'place',
-  'date',
-  'file',
-  'url',
-  'email',
-  'other',
-])
-
-export const entity: z.ZodType<Wire<WorkspaceEntity>> = z
+export const entity: WireSchema<WorkspaceEntity> = z
   .object({
     id: z.string(),
     name: z.string(),
-    type: entityType,
+    type: z.enum(ENTITY_TYPES),
     aliases: z.array(z.string()),
     mentions: z.int(),
-    told: z.partialRecord(entityType, z.int()),
+    told: z.partialRecord(z.enum(ENTITY_TYPES), z.int()),
     firstMessageId: z.string(),
     lastMessageId: z.string(),
     firstAt: time.optional(),
@@ -84,7 +79,7 @@ export const entity: z.ZodType<Wire<WorkspaceEntity>> = z
   })
   .meta({ id: 'Entity' })
 
-export const note: z.ZodType<Wire<Note>> = z
+export const note: WireSchema<Note> = z
   .object({
     id: z.string(),
     text: z.string(),
@@ -100,7 +95,7 @@ export const note: z.ZodType<Wire<Note>> = z
   })
   .meta({ id: 'Note' })
 
-export const importance: z.ZodType<Wire<Importance>> = z
+export const importance: WireSchema<Importance> = z
   .object({
     importance: z.number(),
     given: z.number(),

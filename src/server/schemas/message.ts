@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ContextMessage, Message } from '../../index.ts'
 import { content } from '../../schemas/message.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { jsonObject, time } from './values.ts'
 
 const role = z.enum(['system', 'user', 'assistant', 'tool'])
@@ -9,7 +9,7 @@ const role = z.enum(['system', 'user', 'assistant', 'tool'])
 /** A recorded message with the id of its topic. */
 export type MessageWithTopic = Message & { readonly topicId: string | null }
 
-export const message: z.ZodType<Wire<MessageWithTopic>> = z
+export const message: WireSchema<MessageWithTopic> = z
   .object({
     id: z.string(),
     conversationId: z.string(),
@@ -35,6 +35,6 @@ export const message: z.ZodType<Wire<MessageWithTopic>> = z
   })
   .meta({ id: 'Message' })
 
-export const contextMessage: z.ZodType<Wire<ContextMessage>> = z
+export const contextMessage: WireSchema<ContextMessage> = z
   .object({ role, content, name: z.string().optional() })
   .meta({ id: 'ContextMessage' })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { PageState, Query } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { jsonObject, jsonValue, time } from './values.ts'
 
-export const page: z.ZodType<Wire<PageState>> = z
+export const page: WireSchema<PageState> = z
   .object({
     pageId: z.string(),
     activeFile: z.object({ id: z.string(), name: z.string().optional() }).nullable(),
@@ -17,7 +17,7 @@ export const page: z.ZodType<Wire<PageState>> = z
   })
   .meta({ id: 'PageState' })
 
-export const query: z.ZodType<Wire<Query>> = z
+export const query: WireSchema<Query> = z
   .object({
     id: z.string(),
     pageId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Explanation, RECALL_KINDS, type RecallAnswer, SIGNALS } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
 const kind = z.enum(RECALL_KINDS)
@@ -28,7 +28,7 @@ const recalled = z
   })
   .meta({ id: 'Recalled' })
 
-export const recallAnswer: z.ZodType<Wire<RecallAnswer>> = z
+export const recallAnswer: WireSchema<RecallAnswer> = z
   .object({
     question: z.object({
       asked: z.string(),
@@ -56,6 +56,6 @@ export const recallAnswer: z.ZodType<Wire<RecallAnswer>> = z
   })
   .meta({ id: 'RecallAnswer' })
 
-export const explanation: z.ZodType<Wire<Explanation>> = z
+export const explanation: WireSchema<Explanation> = z
   .object({ answer: recallAnswer, lines: z.array(z.string()) })
   .meta({ id: 'Explanation' })

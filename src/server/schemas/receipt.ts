@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RECALL_KINDS, type Receipt, SECTIONS, SIGNALS } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
 const runs = z
@@ -24,7 +24,7 @@ const item = z
   })
   .meta({ id: 'ReceiptItem', description: 'One thing that was remembered, and why.' })
 
-export const receipt: z.ZodType<Wire<Receipt>> = z
+export const receipt: WireSchema<Receipt> = z
   .object({
     id: z.string(),
     conversationId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MadeSummary, RollingSummary, Summary } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
 const words = {
@@ -12,9 +12,9 @@ const words = {
 
 const sentences = z.array(z.object({ text: z.string(), messageId: z.string(), weight: z.number() }))
 
-export const summary: z.ZodType<Wire<Summary>> = z.object({ ...words, sentences }).meta({ id: 'Summary' })
+export const summary: WireSchema<Summary> = z.object({ ...words, sentences }).meta({ id: 'Summary' })
 
-export const madeSummary: z.ZodType<Wire<MadeSummary>> = z
+export const madeSummary: WireSchema<MadeSummary> = z
   .object({
     ...words,
     sentences,
@@ -26,7 +26,7 @@ export const madeSummary: z.ZodType<Wire<MadeSummary>> = z
   })
   .meta({ id: 'MadeSummary' })
 
-export const rollingSummary: z.ZodType<Wire<RollingSummary>> = z
+export const rollingSummary: WireSchema<RollingSummary> = z
   .object({
     ...words,
     through: z.int().meta({ description: 'It covers so many messages, from the first.' }),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Topic, TopicCurve } from '../../index.ts'
-import type { Wire } from '../wire.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
-export const topic: z.ZodType<Wire<Topic>> = z
+export const topic: WireSchema<Topic> = z
   .object({
     id: z.string().meta({ description: 'The id of the message that began it.' }),
     conversationId: z.string(),
@@ -27,6 +27,6 @@ export const topic: z.ZodType<Wire<Topic>> = z
   })
   .meta({ id: 'Topic' })
 
-export const topicCurve: z.ZodType<Wire<TopicCurve>> = z
+export const topicCurve: WireSchema<TopicCurve> = z
   .object({ topicId: z.string(), points: z.array(z.object({ at: time, priority: z.number() })) })
   .meta({ id: 'TopicCurve' })

@@ -7,11 +7,11 @@ import {
   SECTIONS,
   type StoreStatistics,
 } from '../../index.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
 import type { ListedImport } from '../import-body.ts'
-import type { Wire } from '../wire.ts'
 import { time } from './values.ts'
 
-export const erased: z.ZodType<Wire<Erased>> = z
+export const erased: WireSchema<Erased> = z
   .object({
     messages: z.int(),
     conversations: z.int(),
@@ -32,7 +32,7 @@ const count = z.int().min(0)
 /** Statistics of a workspace. The size of the store is only visible to admins. */
 export type Statistics = Omit<StoreStatistics, 'storageBytes'> & { readonly storageBytes?: number }
 
-export const statistics: z.ZodType<Wire<Statistics>> = z
+export const statistics: WireSchema<Statistics> = z
   .object({
     conversations: count,
     archivedConversations: count,
@@ -58,7 +58,7 @@ export const statistics: z.ZodType<Wire<Statistics>> = z
   })
   .meta({ id: 'Statistics' })
 
-export const activity: z.ZodType<Wire<Activity>> = z
+export const activity: WireSchema<Activity> = z
   .object({
     days: z.array(
       z.object({
@@ -76,7 +76,7 @@ export const activity: z.ZodType<Wire<Activity>> = z
   })
   .meta({ id: 'Activity' })
 
-export const finding: z.ZodType<Wire<Finding>> = z
+export const finding: WireSchema<Finding> = z
   .object({ check: z.string(), problem: z.string().optional(), remedy: z.string().optional() })
   .meta({ id: 'Finding' })
 
@@ -100,7 +100,7 @@ const importedFields = {
     .meta({ description: 'The first thousand.' }),
 }
 
-export const listedImport: z.ZodType<Wire<ListedImport>> = z
+export const listedImport: WireSchema<ListedImport> = z
   .object({
     ...importedFields,
     listed: z
@@ -122,7 +122,7 @@ export const listedImport: z.ZodType<Wire<ListedImport>> = z
 
 export const scope: z.ZodType<Key['scope'], Key['scope']> = z.enum(['metrics', 'read', 'write', 'admin'])
 
-export const key: z.ZodType<Wire<Key>> = z
+export const key: WireSchema<Key> = z
   .object({
     id: z.string(),
     workspace: z.string(),

@@ -3,10 +3,9 @@
 
 import { type ReactNode, useMemo } from 'react'
 import type { RequestError } from '../client/request-error.ts'
+import { type UsedConversation, useConversation, usePageContext } from '../hooks.ts'
 import type { Notice, ShownMessage } from '../live/conversation-view.ts'
 import type { TurnOptions } from '../live/live-conversation.ts'
-import { type UsedConversation, useConversation } from '../use-conversation.ts'
-import { usePageContext } from '../use-page-context.ts'
 import { Composer } from './composer.tsx'
 import { type ChatSidebarLabels, LABELS } from './labels.ts'
 import { MessageLog } from './message-log.tsx'

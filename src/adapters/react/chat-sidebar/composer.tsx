@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { focusOn, isComposing, textOf } from '../browser.ts'
-import type { UsedConversation } from '../use-conversation.ts'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { findStorage, focusOn, isComposing, textOf } from '../browser.ts'
+import type { UsedConversation } from '../hooks.ts'
 import type { ChatSidebarLabels } from './labels.ts'
-import { useDraft } from './use-draft.ts'
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly conversationId: string
   readonly conversation: UsedConversation
   readonly labels: ChatSidebarLabels
@@ -64,4 +63,35 @@ export function Composer({ conversationId, conversation, labels, ...more }: Comp
       )}
     </form>
   )
+}
+
+const keyOf = (conversationId: string): string => `recollect draft ${conversationId}`
+
+/** The text being written; survives a reload. */
+function useDraft(conversationId: string): readonly [string, (text: string) => void] {
+  const key = keyOf(conversationId)
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
+  // Read in an effect: the first render must match the server-rendered output.
+  useEffect(() => {
+    const left = findStorage()?.getItem(key) ?? ''
+    setDrafts((others) => ({ [key]: left, ...others }))
+  }, [key])
+  const write = useCallback(
+    (text: string) => {
+      setDrafts((others) => ({ ...others, [key]: text }))
+      keepDraft(key, text)
+    },
+    [key],
+  )
+  return [drafts[key] ?? '', write]
+}
+
+function keepDraft(key: string, text: string): void {
+  const storage = findStorage()
+  try {
+    if (text === '') storage?.removeItem(key)
+    else storage?.setItem(key, text)
+  } catch {
+    // Storage is full: the draft stays in the field, but would not survive a reload.
+  }
 }

@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { isBrowser, scrollBoxOf } from '../browser.ts'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Receipt, ReceiptItem } from '../../../index.ts'
+import type { Wire } from '../../../schemas/wire.ts'
+import { isBrowser, isOpen, scrollBoxOf } from '../browser.ts'
+import { type UsedConversation, useRemote } from '../hooks.ts'
 import type { ShownMessage } from '../live/conversation-view.ts'
-import type { UsedConversation } from '../use-conversation.ts'
 import type { ChatSidebarLabels } from './labels.ts'
-import { MessageItem } from './message-item.tsx'
 
-export interface MessageLogProps {
+interface MessageLogProps {
   readonly conversationId: string
   readonly conversation: UsedConversation
   readonly labels: ChatSidebarLabels
@@ -80,3 +81,102 @@ function useKeptAtEnd(messages: readonly ShownMessage[]): React.RefObject<HTMLDi
   }, [messages, firstId])
   return box
 }
+
+interface MessageItemProps {
+  readonly conversationId: string
+  readonly message: ShownMessage
+  readonly labels: ChatSidebarLabels
+  /** Missing if the answer cannot be regenerated. */
+  readonly onRegenerate?: (() => void) | undefined
+  readonly renderText: (message: ShownMessage) => ReactNode
+  readonly isWhyShown: boolean
+}
+
+function MessageItem({ message, labels, conversationId, ...more }: MessageItemProps): ReactNode {
+  const { role, state, receiptId, name } = message
+  const { onRegenerate, renderText, isWhyShown } = more
+  const speaker = name ?? (role === 'user' ? labels.you : labels.assistant)
+  const isWhyToTell = isWhyShown && receiptId !== undefined && state !== 'answering'
+  return (
+    <li className="recollect-message" data-role={role} data-state={state}>
+      <span className="recollect-speaker">{speaker}</span>
+      <div className="recollect-text" dir="auto">
+        {renderText(message)}
+      </div>
+      <MessageFooter message={message} labels={labels} />
+      {isWhyToTell && <Why conversationId={conversationId} receiptId={receiptId} labels={labels} />}
+      {onRegenerate && (
+        <button type="button" className="recollect-regenerate" onClick={onRegenerate}>
+          {labels.regenerate}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function MessageFooter({ message, labels }: Pick<MessageItemProps, 'message' | 'labels'>): ReactNode {
+  const { state, isFromMemory } = message
+  const words = [...(isFromMemory ? [labels.fromMemory] : []), ...(state === 'kept' ? [] : [labels[state]])]
+  if (words.length === 0) return null
+  return <span className="recollect-state">{words.join(' · ')}</span>
+}
+
+interface WhyProps {
+  readonly conversationId: string
+  readonly receiptId: string
+  readonly labels: ChatSidebarLabels
+}
+
+/** What the model was given for an answer, and why; loaded when it is opened. */
+function Why(props: WhyProps): ReactNode {
+  const [isLookedAt, setIsLookedAt] = useState(false)
+  return (
+    <details
+      className="recollect-why"
+      onToggle={(event) => setIsLookedAt((before) => before || isOpen(event.currentTarget))}
+    >
+      <summary>{props.labels.why}</summary>
+      {isLookedAt && <ReceiptShown {...props} />}
+    </details>
+  )
+}
+
+function ReceiptShown({ conversationId, receiptId, labels }: WhyProps): ReactNode {
+  const { value: receipt, error } = useRemote({
+    name: `receipt ${conversationId} ${receiptId}`,
+    read: (client, signal) => client.conversation(conversationId).receipt(receiptId, { signal }),
+  })
+  if (error !== undefined) return <p className="recollect-why-error">{error.message}</p>
+  if (receipt === undefined) return <p>{labels.loading}</p>
+  return (
+    <>
+      <p className="recollect-why-tokens">{labels.tokens(receipt.tokens, receipt.budgetTokens)}</p>
+      <ul className="recollect-why-parts">
+        {receipt.parts.map((part) => (
+          <ReceiptPartShown key={part.section} part={part} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function ReceiptPartShown({ part }: { readonly part: Wire<Receipt>['parts'][number] }): ReactNode {
+  const { section, tokens, reason, items = [] } = part
+  return (
+    <li data-section={section}>
+      <strong>{section}</strong> <span>{tokens.toLocaleString()}</span> <span>{reason}</span>
+      {items.length > 0 && (
+        <ul>
+          {items.map((item) => (
+            <li key={`${item.kind} ${item.id}`} data-kind={item.kind}>
+              {toReason(item)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+const toReason = ({ kind, reasons }: Wire<ReceiptItem>): string =>
+  `${kind}: ${reasons.map(({ text }) => text).join('; ')}`

@@ -1,31 +1,13 @@
 // The response of POST /api/conversations/:id/chat: the UI message stream of the AI SDK. Only the parts that
 // a chat needs are parsed; unknown parts are passed on, so that a newer server does not break an older page.
 
-import { readEvents } from './read-events.ts'
+import type { ChatRequest } from '../../../schemas/chat.ts'
+import type { Wire } from '../../../schemas/wire.ts'
 import { RequestError } from './request-error.ts'
 import { toNetworkError } from './send-request.ts'
 
 /** A user message, or a request to regenerate an answer. */
-export interface ChatCall {
-  /** Missing if an answer is regenerated. */
-  readonly message?: string | { readonly id?: string; readonly content: string; readonly name?: string }
-  /** The id of an earlier user message that this one replaces, with everything after it. */
-  readonly edits?: string
-  /** Regenerates the last answer, or the answer with this id. */
-  readonly regenerate?: true | string
-  readonly system?: string
-  readonly budgetTokens?: number
-  readonly memoryTokens?: number
-  /** False: no memory is used for this answer. */
-  readonly memory?: boolean
-  /** False: no web search. */
-  readonly webSearch?: boolean
-  /** Maximum length of the answer. */
-  readonly maxTokens?: number
-  readonly temperature?: number
-  /** Adds comments about searches and recalled memories to the stream. */
-  readonly debug?: boolean
-}
+export type ChatCall = Wire<ChatRequest>
 
 /** One part of an answer that is being streamed. */
 export type ChatPart =
@@ -62,5 +44,50 @@ function parsePart(text: string): ChatPart {
     return JSON.parse(text) as ChatPart
   } catch (cause) {
     throw new RequestError('malformed-answer', 'a piece of the answer is not JSON', { cause })
+  }
+}
+
+// Server-sent events of the chat: `data: …` lines, an empty line ends an event, and lines that begin with a
+// colon are comments. A chunk may end anywhere, even within a character or a line ending.
+
+/** The data of each event, and the comments, in order. */
+export type StreamEvent = { readonly data: string } | { readonly comment: string }
+
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  let data: string[] = []
+  for await (const line of readLines(body)) {
+    if (line.startsWith(':')) yield { comment: line.slice(1).trimStart() }
+    else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+    else if (line === '' && data.length > 0) {
+      yield { data: data.join('\n') }
+      data = []
+    }
+  }
+}
+
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of readTexts(body)) {
+    // A trailing carriage return may be the first half of a line ending.
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield* [rest.replace(/\r$/, ''), '']
+}
+
+/** Not `for await` over the stream: Safari's streams are not async iterable. */
+async function* readTexts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    while (true) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield decoder.decode(value, { stream: true })
+    }
+  } finally {
+    // The caller stopped reading and needs no more; a broken stream was already reported by `read`.
+    await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,46 +1,38 @@
 // A browser client for the server's routes, based on fetch alone. The names are the same as in the library.
 
+import type { z } from 'zod'
 import type {
   Conversation,
-  ConversationChanges,
   ConversationHit,
   Explanation,
   MessageHit,
   RecallAnswer,
-  RecallOptions,
   StoreStatistics,
 } from '../../../index.ts'
+import type { NewConversation } from '../../../schemas/conversation.ts'
+import type {
+  conversationList,
+  conversationSearch,
+  health,
+  ListQuery,
+  messageSearch,
+} from '../../../schemas/lists.ts'
+import type { ExplainRequest, RecallRequest } from '../../../schemas/recall.ts'
+import type { Wire } from '../../../schemas/wire.ts'
 import { type ConversationCalls, openConversationCalls } from './conversation-calls.ts'
-import { type KnowledgeCalls, openKnowledgeCalls } from './knowledge-calls.ts'
-import { openPageCalls, type PageCalls } from './page-calls.ts'
+import { type KnowledgeCalls, openKnowledgeCalls, openPageCalls, type PageCalls } from './knowledge-calls.ts'
+import type { Listed } from './send-request.ts'
 import { type CallOptions, type ClientOptions, createSender, type Sender } from './send-request.ts'
-import type { Listed, Wire } from './wire.ts'
 
 type Signal = Pick<CallOptions, 'signal'>
 
-export interface ConversationListCall extends Signal {
-  readonly archived?: 'without' | 'only' | 'with'
-  readonly tag?: string
-  readonly pinned?: boolean
-  readonly limit?: number
-  readonly cursor?: string
-}
+export type ConversationListCall = ListQuery<typeof conversationList> & Signal
 
-export interface SearchCall extends Signal {
-  readonly q: string
-  readonly conversationId?: string
-  readonly limit?: number
-  readonly cursor?: string
-}
+export type SearchCall = ListQuery<typeof messageSearch> & Signal
 
-export type RecallCall = Omit<Wire<RecallOptions>, 'signal'> & { readonly query: string }
+export type RecallCall = Wire<RecallRequest>
 
-export interface Health {
-  readonly status: 'ok' | 'degraded'
-  readonly pendingJobs: number
-  readonly deadJobs: number
-  readonly failures: number
-}
+export type Health = z.output<typeof health>
 
 /** A Recollect server, as a page sees it. Use `request` for routes without a method. */
 export interface RecollectClient extends Sender, KnowledgeCalls {
@@ -48,13 +40,13 @@ export interface RecollectClient extends Sender, KnowledgeCalls {
   readonly name: string
   conversation(id: string): ConversationCalls
   conversations(list?: ConversationListCall): Promise<Listed<'conversations', Wire<Conversation>>>
-  createConversation(fields?: ConversationChanges & { readonly id?: string }): Promise<Wire<Conversation>>
+  createConversation(fields?: NewConversation): Promise<Wire<Conversation>>
   readonly pages: PageCalls
   recall(request: RecallCall, options?: Signal): Promise<Wire<RecallAnswer>>
-  explain(request: RecallCall & { readonly messageId?: string }, options?: Signal): Promise<Wire<Explanation>>
+  explain(request: Wire<ExplainRequest>, options?: Signal): Promise<Wire<Explanation>>
   searchMessages(search: SearchCall): Promise<Listed<'hits', Wire<MessageHit>>>
   searchConversations(
-    search: Omit<SearchCall, 'conversationId'>,
+    search: ListQuery<typeof conversationSearch> & Signal,
   ): Promise<Listed<'hits', Wire<ConversationHit>>>
   health(options?: Signal): Promise<Health>
   statistics(options?: Signal): Promise<{ workspace: string; statistics: StoreStatistics }>

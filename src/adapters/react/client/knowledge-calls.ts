@@ -1,41 +1,39 @@
 import type {
-  EntityType,
   Fact,
   FactChanges,
-  FactKind,
   FactWithHistory,
   FeedbackItem,
   Importance,
   JsonValue,
   NewFact,
   NewNote,
+  NewQuery,
   Note,
+  PageChanges,
+  PageState,
   PreferenceSet,
+  Query,
   Verdict,
   WorkspaceEntity,
 } from '../../../index.ts'
-import type { CallOptions, Sender } from './send-request.ts'
-import type { Listed, Wire } from './wire.ts'
+import type {
+  entityList,
+  factList,
+  ListQuery,
+  noteList,
+  preferenceList,
+  queryList,
+} from '../../../schemas/lists.ts'
+import type { Wire } from '../../../schemas/wire.ts'
+import type { CallOptions, Listed, Sender } from './send-request.ts'
 
-interface Paged extends Pick<CallOptions, 'signal'> {
-  readonly limit?: number
-  readonly cursor?: string
-}
+type Signal = Pick<CallOptions, 'signal'>
 
-export interface FactList extends Paged {
-  readonly subject?: string
-  readonly attribute?: string
-  readonly kind?: FactKind
-  readonly conversationId?: string
-  /** Facts as of this time, past or future. */
-  readonly asOf?: string | Date
-  readonly includeClosed?: boolean
-  readonly includeRejected?: boolean
-}
+export type FactList = ListQuery<typeof factList> & Signal
 
 export interface FactCalls {
   list(list?: FactList): Promise<Listed<'facts', Wire<Fact>>>
-  get(factId: string, options?: Pick<CallOptions, 'signal'>): Promise<Wire<FactWithHistory>>
+  get(factId: string, options?: Signal): Promise<Wire<FactWithHistory>>
   add(fact: Wire<NewFact>): Promise<Wire<FactWithHistory>>
   change(factId: string, changes: Wire<FactChanges>): Promise<Wire<FactWithHistory>>
   pin(factId: string): Promise<Wire<FactWithHistory>>
@@ -46,10 +44,7 @@ export interface FactCalls {
   undo(factId: string, editId: number): Promise<void>
 }
 
-export interface EntityList extends Paged {
-  readonly type?: EntityType
-  readonly conversationId?: string
-}
+export type EntityList = ListQuery<typeof entityList> & Signal
 
 /** Facts and other knowledge over HTTP. */
 export interface KnowledgeCalls {
@@ -58,18 +53,18 @@ export interface KnowledgeCalls {
     list(list?: EntityList): Promise<Listed<'entities', Wire<WorkspaceEntity>>>
   }
   readonly preferences: {
-    get(options?: Pick<CallOptions, 'signal'> & { readonly subject?: string }): Promise<Wire<PreferenceSet>>
+    get(options?: ListQuery<typeof preferenceList> & Signal): Promise<Wire<PreferenceSet>>
     set(key: string, value: JsonValue): Promise<void>
     remove(key: string): Promise<void>
   }
   readonly notes: {
-    list(list?: Paged & { readonly conversationId?: string }): Promise<Listed<'notes', Wire<Note>>>
+    list(list?: ListQuery<typeof noteList> & Signal): Promise<Listed<'notes', Wire<Note>>>
     add(note: Wire<NewNote>): Promise<Wire<Note>>
     remove(noteId: string): Promise<void>
   }
   readonly feedback: {
     give(item: FeedbackItem, verdict: Verdict): Promise<Importance>
-    get(item: FeedbackItem, options?: Pick<CallOptions, 'signal'>): Promise<Importance>
+    get(item: FeedbackItem, options?: Signal): Promise<Importance>
     undo(item: FeedbackItem): Promise<Importance>
   }
 }
@@ -116,5 +111,44 @@ function openFactCalls(sender: Sender): FactCalls {
     reject: (factId) => sender.request('POST', one(factId, '/reject')),
     restore: (factId) => sender.request('POST', one(factId, '/restore')),
     undo: (factId, editId) => sender.request('DELETE', one(factId, `/edits/${editId}`)),
+  }
+}
+
+export type QueryList = ListQuery<typeof queryList> & Signal
+
+/** Pages, their state and their queries, over HTTP. */
+export interface PageCalls {
+  /** Creates the page if it does not exist. */
+  load(pageId: string, options?: Signal): Promise<Wire<PageState>>
+  /** Fields left out stay, null clears. Idempotent. */
+  save(
+    pageId: string,
+    changes: PageChanges,
+    options?: Pick<CallOptions, 'signal' | 'keepalive'>,
+  ): Promise<Wire<PageState>>
+  queries(pageId: string, list?: QueryList): Promise<readonly Wire<Query>[]>
+  addQuery(pageId: string, query: Wire<NewQuery>): Promise<Wire<Query>>
+  flagQuery(queryId: string, important: boolean): Promise<Wire<Query>>
+  eraseQuery(queryId: string): Promise<void>
+}
+
+export function openPageCalls(sender: Sender): PageCalls {
+  const one = (pageId: string, more = '') => `/api/context/${encodeURIComponent(pageId)}${more}`
+  return {
+    load: async (pageId, options) =>
+      (await sender.request<{ context: Wire<PageState> }>('GET', one(pageId), options)).context,
+    save: async (pageId, changes, options) => {
+      const call = { ...options, body: changes, isRepeatable: true }
+      return (await sender.request<{ context: Wire<PageState> }>('POST', one(pageId), call)).context
+    },
+    queries: async (pageId, { signal, ...query } = {}) => {
+      const call = { query, signal }
+      return (await sender.request<{ queries: Wire<Query>[] }>('GET', one(pageId, '/history'), call)).queries
+    },
+    addQuery: (pageId, query) =>
+      sender.request('POST', one(pageId, '/history'), { body: query, isRepeatable: query.id !== undefined }),
+    flagQuery: (queryId, important) =>
+      sender.request('PATCH', `/api/queries/${encodeURIComponent(queryId)}`, { body: { important } }),
+    eraseQuery: (queryId) => sender.request('DELETE', `/api/queries/${encodeURIComponent(queryId)}`),
   }
 }

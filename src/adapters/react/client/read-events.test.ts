@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEvents, type StreamEvent } from './read-events.ts'
+import { readEvents, type StreamEvent } from './chat-stream.ts'
 
 /** A stream of chunks with these lengths, repeated. */
 function inPieces(text: string, lengths: readonly number[]): ReadableStream<Uint8Array> {

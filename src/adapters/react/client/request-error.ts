@@ -32,12 +32,12 @@ export class RequestError extends Error {
 
   /** Whether the same request may succeed a little later. */
   get isPassing(): boolean {
-    return this.code === 'unreachable' || PASSING.includes(this.status)
+    return this.code === 'unreachable' || TRANSIENT_STATUSES.includes(this.status)
   }
 }
 
 /** Too many requests, a busy gateway or store, or a server that is restarting. */
-const PASSING: readonly number[] = [429, 502, 503, 504]
+const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504]
 
 export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'RequestError'
@@ -50,12 +50,12 @@ export function toRequestError(error: unknown): RequestError {
   return new RequestError('internal', message, { cause: error })
 }
 
-interface ToldError {
+interface ErrorBody {
   readonly error: { code: string; message: string; hint?: string; requestId?: string }
 }
 
-const isTold = (body: unknown): body is ToldError =>
-  typeof (body as Partial<ToldError> | null)?.error?.message === 'string'
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof (body as Partial<ErrorBody> | null)?.error?.message === 'string'
 
 /** Reads the error from a response. */
 export async function readFailure(response: Response): Promise<RequestError> {
@@ -65,7 +65,7 @@ export async function readFailure(response: Response): Promise<RequestError> {
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined
   const text = await response.text()
   const body = parseJson(text)
-  if (!isTold(body)) {
+  if (!isErrorBody(body)) {
     return new RequestError('malformed-answer', `the server answered ${status}`, {
       hint: 'is this address the one of a Recollect server?',
       requestId,

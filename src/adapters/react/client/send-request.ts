@@ -37,6 +37,11 @@ export interface CallOptions {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** A page of a list. `next` is the cursor of the next page; null at the end. */
+export type Listed<Name extends string, Item> = { readonly [Key in Name]: readonly Item[] } & {
+  readonly next: string | null
+}
+
 /** Sends requests to one server. */
 export interface Sender {
   /** The body of the response; undefined if it is empty. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { WireMessage } from '../client/wire.ts'
+import type { WireMessage } from '../client/conversation-calls.ts'
 import { joinMessages, showMessages, type Turn, withoutReplaced } from './conversation-view.ts'
 
 interface Said {

@@ -3,8 +3,9 @@
 // everything from the replaced position up to the new message is hidden.
 
 import type { Content, Recalled, Role, Section } from '../../../index.ts'
+import type { Wire } from '../../../schemas/wire.ts'
+import type { WireMessage } from '../client/conversation-calls.ts'
 import type { RequestError } from '../client/request-error.ts'
-import type { Wire, WireMessage } from '../client/wire.ts'
 
 /**
  * - `sending`: the server does not have it yet
@@ -125,7 +126,7 @@ export function withoutReplaced(messages: readonly WireMessage[]): readonly Wire
 const shown = new WeakMap<WireMessage, ShownMessage>()
 
 /** Cached per message, so that components don't render again with every chunk of an answer. */
-export function toShown(message: WireMessage): ShownMessage {
+function toShown(message: WireMessage): ShownMessage {
   const known = shown.get(message)
   if (known !== undefined) return known
   const made = makeShown(message)
@@ -199,3 +200,39 @@ export function joinMessages(
   for (const message of more) byPosition.set(message.position, message)
   return [...byPosition.values()].sort((one, other) => one.position - other.position)
 }
+
+// The state that a live conversation holds between two renders.
+
+export interface ConversationState {
+  readonly kept: readonly WireMessage[]
+  readonly turn: Turn | undefined
+  readonly status: ConversationView['status']
+  readonly error: RequestError | undefined
+  readonly notices: readonly Notice[]
+  readonly remembered: Remembered | undefined
+  readonly hasEarlier: boolean
+  readonly isLoadingEarlier: boolean
+}
+
+export const EMPTY: ConversationState = {
+  kept: [],
+  turn: undefined,
+  status: 'loading',
+  error: undefined,
+  notices: [],
+  remembered: undefined,
+  hasEarlier: false,
+  isLoadingEarlier: false,
+}
+
+export const toView = ({ kept, turn, ...rest }: ConversationState): ConversationView => ({
+  ...rest,
+  messages: showMessages(kept, turn),
+})
+
+export const statusOf = ({ question }: Turn): ConversationView['status'] =>
+  question === undefined || question.state === 'kept' ? 'answering' : 'sending'
+
+/** A question that the server did not acknowledge can be sent again. */
+export const asUnsent = (turn: Turn): Turn =>
+  turn.question?.state === 'sending' ? { ...turn, question: { ...turn.question, state: 'unsent' } } : turn

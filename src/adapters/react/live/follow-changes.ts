@@ -2,10 +2,9 @@
 // page is visible. After each reconnect, the first event of the server is `everything`, so nothing is missed.
 
 import { isVisible, onVisibility } from '../browser.ts'
+import { readEvents } from '../client/chat-stream.ts'
 import type { RecollectClient } from '../client/create-client.ts'
-import { readEvents } from '../client/read-events.ts'
-import { EVERYTHING } from './announcements.ts'
-import { cacheOf } from './live-cache.ts'
+import { cacheOf, EVERYTHING_CHANGED } from './live.ts'
 
 /** What changed, by name only: a conversation, page or document by its id, or any of that kind. */
 export interface ServerChange {
@@ -30,9 +29,9 @@ const LONGEST_WAIT_MS = 15_000
 
 /** Follows changes until the returned function is called. */
 export function followChanges(client: RecollectClient, { onChange }: FollowOptions = {}): () => void {
-  const { announcements } = cacheOf(client)
+  const { changes } = cacheOf(client)
   const waiting = new PacedChanges((change) => {
-    announcements.hear({ about: toAbout(change) })
+    changes.publishLocally({ about: toAbout(change) })
     onChange?.(change)
   })
   let following: AbortController | undefined
@@ -109,7 +108,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 const toAbout = ({ kind, id }: ServerChange): string => {
-  if (kind === 'everything') return EVERYTHING
+  if (kind === 'everything') return EVERYTHING_CHANGED
   return id === undefined ? kind : `${kind} ${id}`
 }
 

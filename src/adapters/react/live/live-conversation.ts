@@ -6,19 +6,21 @@ import { onReturn, randomId } from '../browser.ts'
 import type { ChatCall } from '../client/chat-stream.ts'
 import type { RecollectClient } from '../client/create-client.ts'
 import { RequestError, toRequestError } from '../client/request-error.ts'
-import { type Announcement, type Announcements, concerns } from './announcements.ts'
-import { asUnsent, type ConversationState, EMPTY, statusOf, toView } from './conversation-state.ts'
 import {
+  asUnsent,
+  type ConversationState,
   type ConversationView,
+  EMPTY,
   isAnswerKept,
   isQuestionKept,
   joinMessages,
+  statusOf,
   type Turn,
+  toView,
 } from './conversation-view.ts'
-import { Live } from './live.ts'
+import { type ChangeBus, type ChangeNotice, concerns, Live } from './live.ts'
 import { MOST_MESSAGES, PAGE_MESSAGES, type ReadPage, readErased, readLater } from './read-messages.ts'
 import { advance, endedAs, type Progress } from './run-turn.ts'
-import { SharedTurn } from './shared-turn.ts'
 
 /** Options for every question: instructions and limits for the model. */
 export type TurnOptions = Omit<ChatCall, 'message' | 'edits' | 'regenerate'>
@@ -30,10 +32,9 @@ const LONGEST_WAIT_MS = 15_000
 
 export class LiveConversation extends Live<ConversationView> {
   readonly #client: RecollectClient
-  readonly #announcements: Announcements
+  readonly #changes: ChangeBus
   readonly #id: string
   readonly #about: string
-  readonly #shared: SharedTurn
   #state: ConversationState = EMPTY
   #ends: (() => void)[] = []
   #underWay: AbortController | undefined
@@ -42,24 +43,16 @@ export class LiveConversation extends Live<ConversationView> {
   #waitMs = FIRST_WAIT_MS
   #readingError: RequestError | undefined
 
-  constructor(client: RecollectClient, id: string, announcements: Announcements) {
+  constructor(client: RecollectClient, id: string, changes: ChangeBus) {
     super(toView(EMPTY))
     this.#client = client
-    this.#announcements = announcements
+    this.#changes = changes
     this.#id = id
     this.#about = `conversation ${id}`
-    this.#shared = new SharedTurn(announcements, id, {
-      hear: (turn) => void this.#hearTurn(turn),
-      stop: () => this.#underWay?.abort(),
-    })
   }
 
   protected begin(): void {
-    this.#ends = [
-      onReturn(() => void this.#lookAgain()),
-      this.#announcements.listen(this.#hear),
-      this.#shared.listen(),
-    ]
+    this.#ends = [onReturn(() => void this.#lookAgain()), this.#changes.subscribe(this.#hear)]
     void this.refresh()
   }
 
@@ -70,17 +63,9 @@ export class LiveConversation extends Live<ConversationView> {
     clearTimeout(this.#timer)
   }
 
-  readonly #hear = (told: Announcement): void => {
+  readonly #hear = (told: ChangeNotice): void => {
     // During a turn of this page, read only after its answer.
     if (concerns(told, this.#about) && this.#underWay === undefined) void this.#lookAgain()
-  }
-
-  /** The turn of another tab is shown on top of the recorded messages until the server has it. */
-  async #hearTurn(turn: Turn | undefined): Promise<void> {
-    if (this.#underWay !== undefined) return
-    if (turn !== undefined) return this.#show({ elsewhere: turn, status: statusOf(turn) })
-    await this.refresh()
-    this.#show({ elsewhere: undefined, status: 'ready' })
   }
 
   /** Sends a message and streams the answer. Resolves at the end of the turn; errors are in `error`. */
@@ -112,10 +97,7 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   /** Stops the running answer; the text so far is kept. */
-  readonly stop: () => void = () => {
-    if (this.#underWay === undefined) this.#shared.askToStop()
-    else this.#underWay.abort()
-  }
+  readonly stop: () => void = () => this.#underWay?.abort()
 
   /** Retries what failed. */
   readonly retry: () => Promise<void> = async () => {
@@ -223,22 +205,22 @@ export class LiveConversation extends Live<ConversationView> {
   }
 
   async #run(call: ChatCall, turn: Turn): Promise<void> {
-    if (this.#underWay !== undefined || this.#state.elsewhere !== undefined) {
-      const hint = 'stop it first, or wait for its end'
-      this.#show({ error: new RequestError('conflict', 'an answer is still coming', { hint }) })
+    if (this.#underWay !== undefined) {
+      const hint = 'stop it first, or wait until it is complete'
+      this.#show({
+        error: new RequestError('conflict', 'the previous answer is still being streamed', { hint }),
+      })
       return
     }
     const underWay = new AbortController()
     this.#underWay = underWay
     this.#lastCall = { call, turn }
     this.#show({ turn, status: 'sending', error: undefined, notices: [], remembered: undefined })
-    this.#shared.tell(turn)
     const { error } = await this.#follow(call, turn, underWay.signal)
     await this.#settle(underWay.signal.aborted)
     this.#underWay = undefined
     this.#show({ status: 'ready', error })
-    this.#announcements.tell({ about: this.#about }, this.#hear)
-    this.#shared.end()
+    this.#changes.publish({ about: this.#about }, this.#hear)
   }
 
   /** Shows the answer while it is streamed, until it ends in any way. */
@@ -263,9 +245,8 @@ export class LiveConversation extends Live<ConversationView> {
 
   #showProgress({ turn, notices, remembered }: Progress): void {
     const isQuestionNew = turn.question?.state === 'kept' && this.#state.turn?.question?.state === 'sending'
-    if (isQuestionNew) this.#announcements.tell({ about: this.#about }, this.#hear)
+    if (isQuestionNew) this.#changes.publish({ about: this.#about }, this.#hear)
     this.#show({ turn, notices, remembered, status: statusOf(turn) })
-    this.#shared.tell(turn)
   }
 
   /** Replaces the shown turn with what the server recorded. */

@@ -10,10 +10,8 @@ import type { PageChanges } from '../../../index.ts'
 import { onPageHide, onReturn } from '../browser.ts'
 import type { RecollectClient } from '../client/create-client.ts'
 import { type RequestError, toRequestError } from '../client/request-error.ts'
-import { type Announcement, type Announcements, concerns } from './announcements.ts'
-import { Live } from './live.ts'
-import { addChanges, applyChanges, type PageContext } from './page-changes.ts'
-import { UnsavedChanges } from './unsaved-changes.ts'
+import { type ChangeBus, type ChangeNotice, concerns, Live } from './live.ts'
+import { addChanges, applyChanges, type PageContext, UnsavedChanges } from './page-changes.ts'
 
 export interface PageView {
   /** Missing until it is loaded. */
@@ -50,7 +48,7 @@ const LONGEST_WAIT_MS = 15_000
 
 export class LivePage extends Live<PageView> {
   readonly #client: RecollectClient
-  readonly #announcements: Announcements
+  readonly #changes: ChangeBus
   readonly #id: string
   readonly #about: string
   readonly #unsaved: UnsavedChanges
@@ -62,10 +60,10 @@ export class LivePage extends Live<PageView> {
   #saving: Promise<void> | undefined
   #isTakenOver = false
 
-  constructor(client: RecollectClient, id: string, announcements: Announcements) {
+  constructor(client: RecollectClient, id: string, changes: ChangeBus) {
     super(toView(EMPTY))
     this.#client = client
-    this.#announcements = announcements
+    this.#changes = changes
     this.#id = id
     this.#about = `page ${id}`
     this.#unsaved = new UnsavedChanges(client.name, id)
@@ -75,7 +73,7 @@ export class LivePage extends Live<PageView> {
     this.#ends = [
       onReturn(() => void this.refresh()),
       onPageHide(() => void this.flush()),
-      this.#announcements.listen(this.#hear),
+      this.#changes.subscribe(this.#hear),
     ]
     this.#takeOver()
     void this.refresh()
@@ -88,7 +86,7 @@ export class LivePage extends Live<PageView> {
     void this.flush()
   }
 
-  readonly #hear = (told: Announcement): void => {
+  readonly #hear = (told: ChangeNotice): void => {
     // Read instead of sharing the state: if two tabs save at once, each would take the other's state for the
     // newer one.
     if (concerns(told, this.#about)) void this.refresh()
@@ -184,7 +182,7 @@ export class LivePage extends Live<PageView> {
       const saved = await this.#client.pages.save(this.#id, changes, { keepalive: true })
       this.#waitMs = FIRST_WAIT_MS
       this.#keep({ saved: this.#later(saved), waiting: this.#state.waiting.slice(1), error: undefined })
-      this.#announcements.tell({ about: this.#about }, this.#hear)
+      this.#changes.publish({ about: this.#about }, this.#hear)
       return true
     } catch (error) {
       const failure = toRequestError(error)

@@ -3,8 +3,7 @@
 
 import { onReturn } from '../browser.ts'
 import { type RequestError, toRequestError } from '../client/request-error.ts'
-import { type Announcements, concerns } from './announcements.ts'
-import { Live } from './live.ts'
+import { type ChangeBus, concerns, Live } from './live.ts'
 
 export interface ReadState<T> {
   /** Missing until the first read. */
@@ -26,23 +25,23 @@ const LONGEST_WAIT_MS = 15_000
 
 export class LiveRead<T> extends Live<ReadState<T>> {
   readonly #source: ReadSource<T>
-  readonly #announcements: Announcements
+  readonly #changes: ChangeBus
   #ends: (() => void)[] = []
   #underWay: AbortController | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #waitMs = FIRST_WAIT_MS
 
-  constructor(source: ReadSource<T>, announcements: Announcements) {
+  constructor(source: ReadSource<T>, changes: ChangeBus) {
     super({ value: undefined, error: undefined, isLoading: true })
     this.#source = source
-    this.#announcements = announcements
+    this.#changes = changes
   }
 
   protected begin(): void {
     const again = () => void this.refresh()
     const ends = [onReturn(again)]
     const { about = [] } = this.#source
-    ends.push(this.#announcements.listen((told) => about.some((name) => concerns(told, name)) && again()))
+    ends.push(this.#changes.subscribe((told) => about.some((name) => concerns(told, name)) && again()))
     this.#ends = ends
     again()
   }

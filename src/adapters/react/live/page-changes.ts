@@ -2,7 +2,8 @@
 // and preferences are merged key by key.
 
 import type { JsonObject, PageChanges, PageState } from '../../../index.ts'
-import type { Wire } from '../client/wire.ts'
+import type { Wire } from '../../../schemas/wire.ts'
+import { findStorage, randomId } from '../browser.ts'
 
 export type PageContext = Wire<PageState>
 
@@ -47,4 +48,63 @@ function joinChanges(earlier: PageChanges, later: PageChanges): PageChanges {
     return before && after ? [[name, { ...before, ...after }]] : []
   })
   return { ...earlier, ...later, ...Object.fromEntries(joined) }
+}
+
+// Keeps unsaved changes in the browser's storage, so that they survive closing the page. Each tab writes to
+// its own key, so that tabs do not overwrite each other; a newly opened page takes over all stored changes.
+// If the other tab is still open, it saves them as well: the changes are idempotent.
+
+export class UnsavedChanges {
+  readonly #prefix: string
+  readonly #key: string
+
+  constructor(clientName: string, pageId: string) {
+    this.#prefix = `recollect unsaved ${clientName} ${pageId} `
+    this.#key = this.#prefix + randomId()
+  }
+
+  /** Takes over the changes of earlier pages, oldest first. */
+  takeOver(): readonly PageChanges[] {
+    const storage = findStorage()
+    if (storage === undefined) return []
+    const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+    const left = keys
+      .filter((key) => key.startsWith(this.#prefix))
+      .map((key) => ({ key, ...parseLeft(storage.getItem(key)) }))
+      .sort((one, other) => one.at - other.at)
+    const changes = left.flatMap(({ waiting }) => waiting).reduce(addChanges, [])
+    this.keep(changes)
+    for (const { key } of left) if (key !== this.#key) storage.removeItem(key)
+    return changes
+  }
+
+  /** Replaces the stored changes of this page. */
+  keep(waiting: readonly PageChanges[]): void {
+    const storage = findStorage()
+    if (waiting.length === 0) storage?.removeItem(this.#key)
+    else write(storage, this.#key, JSON.stringify({ at: Date.now(), waiting } satisfies Left))
+  }
+}
+
+interface Left {
+  readonly at: number
+  readonly waiting: readonly PageChanges[]
+}
+
+function parseLeft(text: string | null): Left {
+  try {
+    const left = JSON.parse(text ?? '') as Partial<Left>
+    return { at: Number(left.at), waiting: Array.isArray(left.waiting) ? left.waiting : [] }
+  } catch {
+    // Other code can write to storage: ignore what we did not write.
+    return { at: 0, waiting: [] }
+  }
+}
+
+function write(storage: ReturnType<typeof findStorage>, key: string, text: string): void {
+  try {
+    storage?.setItem(key, text)
+  } catch {
+    // Storage is full: the changes are still sent to the server, but would not survive a reload before that.
+  }
 }

@@ -1,9 +1,9 @@
 // Reads the messages of a conversation that the server has and a page does not, page by page; `gone` if the
 // conversation no longer exists.
 
-import type { ConversationCalls } from '../client/conversation-calls.ts'
+import type { ConversationCalls, WireMessage } from '../client/conversation-calls.ts'
 import { toRequestError } from '../client/request-error.ts'
-import type { Listed, WireMessage } from '../client/wire.ts'
+import type { Listed } from '../client/send-request.ts'
 
 /** A few screens; more are loaded on demand. */
 export const PAGE_MESSAGES = 50

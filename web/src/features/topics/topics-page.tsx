@@ -68,8 +68,8 @@ function Topics({ conversationId, used, topics }: TopicsProps) {
     name: `curves ${conversationId} ${spanName} ${span.from}`,
     read: (client, signal) =>
       client.conversation(conversationId).topics.curves({
-        from: new Date(span.from),
-        to: new Date(span.to),
+        from: new Date(span.from).toISOString(),
+        to: new Date(span.to).toISOString(),
         points: POINTS,
         signal,
       }),

@@ -1,4 +1,4 @@
-import type { ConversationId, MessageId } from '../../domain/ids.ts'
+import type { ConversationId, MessageId } from './ids.ts'
 
 export const ENTITY_TYPES = [
   'person',

@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { ActiveFile, JsonValue, RecallAnswer } from '../../index.ts'
+import type { Wire } from '../../schemas/wire.ts'
+import type { RecallCall, RecollectClient } from './client/create-client.ts'
+import type { ConversationView } from './live/conversation-view.ts'
+import type { ChangeBus, Live } from './live/live.ts'
+import { cacheOf } from './live/live.ts'
+import { LiveConversation } from './live/live-conversation.ts'
+import { LivePage, type PageView } from './live/live-page.ts'
+import { LiveRead, type ReadState } from './live/live-read.ts'
+import { useRecollect } from './provider.tsx'
+
+export interface UsedRemote<T> extends ReadState<T>, Pick<LiveRead<T>, 'refresh'> {
+  /**
+   * Optimistic update: shows the result of a change before the server confirms it; `refresh` reads the actual
+   * value.
+   */
+  readonly assume: (change: (value: T) => T) => void
+}
+
+export interface RemoteSource<T> {
+  /** Cache key with everything the value depends on: values with the same name are read once and shared. */
+  readonly name: string
+  readonly read: (client: RecollectClient, signal: AbortSignal) => Promise<T>
+  /** Read again when one of these changes: `conversation trip`, `page sales`, or a custom name. */
+  readonly about?: readonly string[]
+}
+
+/** Any value read from the server; read again when the page becomes visible or the network is back. */
+export function useRemote<T>({ name, read, about = [] }: RemoteSource<T>): UsedRemote<T> {
+  const [live, state] = useLive<ReadState<T>, LiveRead<T>>({
+    name,
+    make: (client, changes) => new LiveRead({ read: (signal) => read(client, signal), about }, changes),
+  })
+  return useMemo(
+    () => ({ ...state, refresh: live.refresh, assume: (change) => live.assume(change) }),
+    [live, state],
+  )
+}
+
+/** Identifies a live value in the cache, and creates it if missing. */
+interface LiveSource<L> {
+  readonly name: string
+  readonly make: (client: RecollectClient, changes: ChangeBus) => L
+}
+
+/** A live value of the client's cache, and its current state. Components with the same name share it. */
+function useLive<T, L extends Live<T>>({ name, make }: LiveSource<L>): readonly [L, T] {
+  const client = useRecollect()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is made depends on its name alone
+  const live = useMemo(() => {
+    const cache = cacheOf(client)
+    return cache.take<L>(name, () => make(client, cache.changes))
+  }, [client, name])
+  return [live, useSyncExternalStore<T>(live.subscribe, live.get, live.get)]
+}
+
+export interface UsedConversation
+  extends ConversationView,
+    Pick<
+      LiveConversation,
+      | 'send'
+      | 'edit'
+      | 'regenerate'
+      | 'stop'
+      | 'retry'
+      | 'dismissError'
+      | 'refresh'
+      | 'loadEarlier'
+      | 'loadBackTo'
+    > {}
+
+/**
+ * A conversation: its messages, the answer as it is streamed, and actions. It need not exist yet: the first
+ * message creates it. Components with the same id share its state, and tabs stay in sync.
+ */
+export function useConversation(conversationId: string): UsedConversation {
+  const [live, view] = useLive<ConversationView, LiveConversation>({
+    name: `conversation ${conversationId}`,
+    make: (client, changes) => new LiveConversation(client, conversationId, changes),
+  })
+  return useMemo(() => {
+    const { send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo } = live
+    return { ...view, send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo }
+  }, [live, view])
+}
+
+export interface UsedPageContext
+  extends PageView,
+    Pick<LivePage, 'update' | 'flush' | 'refresh' | 'dismissError'> {
+  setActiveFile(file: ActiveFile | null): void
+  setCurrentTopic(topic: string | null): void
+  /** null removes it. */
+  setEntity(name: string, value: JsonValue): void
+  /** null removes it. */
+  setPreference(name: string, value: JsonValue): void
+}
+
+/**
+ * The context of a page: active file, current topic, entities, preferences. Loaded first, changed at once,
+ * saved a moment later and when the page is closed; unsaved changes survive a reload.
+ */
+export function usePageContext(pageId: string): UsedPageContext {
+  const [live, view] = useLive<PageView, LivePage>({
+    name: `page ${pageId}`,
+    make: (client, changes) => new LivePage(client, pageId, changes),
+  })
+  return useMemo(() => {
+    const { update, flush, refresh, dismissError } = live
+    return {
+      ...view,
+      update,
+      flush,
+      refresh,
+      dismissError,
+      setActiveFile: (activeFile) => update({ activeFile }),
+      setCurrentTopic: (currentTopic) => update({ currentTopic }),
+      setEntity: (name, value) => update({ entities: { [name]: value } }),
+      setPreference: (name, value) => update({ preferences: { [name]: value } }),
+    }
+  }, [live, view])
+}
+
+export interface UseRecallOptions extends Omit<RecallCall, 'query'> {
+  /** Debounce time in milliseconds. @default 200: a pause in typing */
+  readonly waitMs?: number
+}
+
+const WAIT_MS = 200
+
+/**
+ * Recalls what is known about a question, best first. An empty question finds nothing and sends no request.
+ */
+export function useRecall(
+  query: string,
+  { waitMs = WAIT_MS, ...request }: UseRecallOptions = {},
+): UsedRemote<Wire<RecallAnswer> | undefined> {
+  const asked = useSettled(query.trim(), waitMs)
+  return useRemote({
+    name: `recall ${JSON.stringify({ ...request, query: asked })}`,
+    read: async (client, signal) =>
+      asked === '' ? undefined : client.recall({ ...request, query: asked }, { signal }),
+  })
+}
+
+/** A text after it has not changed for a while. */
+function useSettled(text: string, waitMs: number): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), waitMs)
+    return () => clearTimeout(timer)
+  }, [text, waitMs])
+  return settled
+}
