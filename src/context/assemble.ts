@@ -4,7 +4,7 @@
 import type { Cut } from './conversation-turns.ts'
 import type { RecallResult } from './material.ts'
 import { type Remembered, remember } from './memory/remember.ts'
-import { chooseCut, type Plan } from './plan-context.ts'
+import { chooseCut, type Plan, plainCut } from './plan-context.ts'
 import { type Rendered, sumTokens } from './render-context.ts'
 
 /** A context before its receipt is made. */
@@ -39,18 +39,27 @@ export function assemble(plan: Plan, found: RecallResult | undefined): Assembled
   const neededTokens = first?.neededTokens ?? 0
   const setAsideTokens = inSteps(neededTokens, plan)
   // The tail gets the tokens that memory does not need, and memory leaves out what the tail then sends.
-  const cut = neededTokens < memoryTokens ? chooseCut(plan, { neededTokens, setAsideTokens }) : plan.cut
+  const cut = neededTokens < memoryTokens ? chooseCut(plan, setAsideTokens) : plan.cut
   for (;;) {
     const remembered = remember({ plan, found, cut, ...limits })
     const assembled = { ...join(plan, cut, remembered), found, setAsideTokens }
     const over = overLimits(assembled)
-    if (over.shareTokens <= 0 && over.summaryTokens <= 0) return assembled
+    if (over.shareTokens <= 0 && over.summaryTokens <= 0) return withoutUnusedShares(assembled)
     const { memory, inline, summary } = assembled.tokens
     limits = {
       shareTokens: Math.min(limits.shareTokens, memory + inline) - Math.max(0, over.shareTokens),
       summaryTokens: Math.min(limits.summaryTokens, summary) - Math.max(0, over.summaryTokens),
     }
   }
+}
+
+/** If memory adds nothing after all, the tail gets its tokens. */
+function withoutUnusedShares(assembled: Assembled): Assembled {
+  const { plan, cut, body, plain, remembered } = assembled
+  const isAdded = body !== plain || plan.conversation.head(cut).length > 0
+  const longest = plainCut(plan)
+  if (isAdded || longest.tailStart >= cut.tailStart) return assembled
+  return { ...assembled, ...join(plan, longest, remembered) }
 }
 
 /** Rounds up, so that the tail begins at the same message for many turns, although each recalls something else. */

@@ -226,7 +226,7 @@ describe('for any conversation, any memory and any budget', () => {
   })
 })
 
-const KNOBS = ['facts', 'recalledTurns', 'notes', 'finalChunks'] as const
+const KNOBS = ['facts', 'notes', 'finalChunks'] as const
 
 describe('tightening a knob', () => {
   const withLimits = (material: ContextMaterial, changed: Partial<MemoryLimits>): ContextMaterial => {

@@ -147,7 +147,7 @@ function whyMemory(previous: ContextFingerprint, now: ContextFingerprint): strin
   if (previous.tailFrom !== now.tailFrom) {
     return `memory now covers messages that are no longer sent, since ${whyTail(previous, now)}`
   }
-  return 'an instruction, a preference or a fact was added, changed or removed'
+  return 'an instruction, a preference or a fact was added, changed or removed, or gave way to the conversation'
 }
 
 function whySummary(previous: ContextFingerprint, now: ContextFingerprint): string {

@@ -50,7 +50,6 @@ export interface MemoryLimits {
   readonly firstTurns: number
   readonly minRecentMessages: number
   readonly facts: number
-  readonly recalledTurns: number
   readonly notes: number
   readonly finalChunks: number
 }

@@ -1,6 +1,7 @@
 // Plans which turns are sent and how many tokens memory gets. The system prompt, the tools and the live turn are always
-// sent; then the last few messages, if they fit. The rest is divided: at most half for memory, a quarter for the summary,
-// a quarter for the first turns. Each has its own limit, and the tail gets what they leave.
+// sent. If the whole conversation fits, all of it is sent, and memory gets the rest. Otherwise the last few messages come
+// first, and the rest is divided: at most half for memory, a quarter for the summary, a quarter for the first turns. Each
+// has its own limit, and the tail gets what they leave.
 
 import type { ContextMessage } from '../domain/context-message.ts'
 import { BudgetError } from '../domain/errors.ts'
@@ -32,6 +33,8 @@ export interface Plan {
 /** Maximum tokens of each. */
 export interface Shares {
   readonly memoryTokens: number
+  /** The part of it for standing memory, at the start of the prompt. */
+  readonly frontTokens: number
   readonly summaryTokens: number
   readonly headTokens: number
 }
@@ -48,8 +51,7 @@ export function planContext(material: ContextMaterial): Plan {
   const room = { material, conversation, roomTokens }
   const shares = divideRoom(room)
   const question = findQuestion(conversation)
-  const { memoryTokens } = shares
-  const cut = chooseCut({ ...room, shares }, { neededTokens: memoryTokens, setAsideTokens: memoryTokens })
+  const cut = chooseCut({ ...room, shares }, shares.memoryTokens)
   return { ...room, system, toolTokens, shares, cut, ...(question !== undefined && { question }) }
 }
 
@@ -114,20 +116,33 @@ interface Room {
   readonly roomTokens: number
 }
 
-const NO_SHARES: Shares = { memoryTokens: 0, summaryTokens: 0, headTokens: 0 }
+const NO_SHARES: Shares = { memoryTokens: 0, frontTokens: 0, summaryTokens: 0, headTokens: 0 }
 /** The share of the summary changes in steps, not with every sentence or question. */
 const SUMMARY_STEP = 50
 
 function divideRoom(room: Room): Shares {
   const { memory } = room.material
   if (memory === undefined) return NO_SHARES
+  if (fitsWhole(room)) return besideWhole(room, memory.limits)
   const spareTokens = room.roomTokens - room.conversation.tokens(leastCut(room, memory.limits))
   const quarter = Math.floor(spareTokens / 4)
+  const memoryTokens = Math.min(memory.limits.memoryTokens, Math.floor(spareTokens / 2))
   return {
-    memoryTokens: Math.min(memory.limits.memoryTokens, Math.floor(spareTokens / 2)),
+    memoryTokens,
+    frontTokens: Math.floor(memoryTokens / 2),
     summaryTokens: summaryShare(memory, quarter, room.material.counter.count),
     headTokens: quarter,
   }
+}
+
+/**
+ * As a conversation fills the budget, recalled items give way first: they are sent with their question only. Standing
+ * memory gives way in halves, since each change of it changes the prompt from its start.
+ */
+function besideWhole({ conversation, roomTokens }: Room, limits: MemoryLimits): Shares {
+  const memoryTokens = Math.min(limits.memoryTokens, roomTokens - conversation.tokens(WHOLE))
+  const halves = [2, 4, 8].map((part) => Math.floor(limits.memoryTokens / part))
+  return { ...NO_SHARES, memoryTokens, frontTokens: halves.find((tokens) => tokens <= memoryTokens) ?? 0 }
 }
 
 /** The summary's share: 0 without a summary, and no more than the longest one so far needs. */
@@ -138,13 +153,19 @@ function summaryShare(
 ): number {
   const whole = fitSummary(summaryBefore(Number.MAX_SAFE_INTEGER), {
     maxTokens: Number.POSITIVE_INFINITY,
-    head: [],
+    sent: [],
     isBetween: true,
     count,
   })
   if (whole === undefined) return 0
   const needed = Math.ceil(count(`${whole.block}\n\n`) / SUMMARY_STEP) * SUMMARY_STEP
   return Math.min(summaryTokens, needed, maxTokens - (maxTokens % SUMMARY_STEP))
+}
+
+const WHOLE: Cut = { headTurns: 0, tailStart: 0 }
+
+function fitsWhole({ conversation, roomTokens }: Room): boolean {
+  return conversation.isFromStart && conversation.tokens(WHOLE) <= roomTokens
 }
 
 const liveAlone = ({ older }: ConversationTurns): Cut => ({ headTurns: 0, tailStart: older.length })
@@ -163,22 +184,18 @@ function leastCut({ conversation, roomTokens }: Room, { minRecentMessages }: Mem
   return { headTurns: 0, tailStart }
 }
 
-export interface ForMemory {
-  readonly neededTokens: number
-  /** `neededTokens` rounded up in steps, so that the tail begins at the same message for many turns. */
-  readonly setAsideTokens: number
-}
+/** The cut without memory: the tail alone. */
+export const plainCut = (room: Room): Cut => ({
+  headTurns: 0,
+  tailStart: findStart(room, room.roomTokens, 0),
+})
 
-/** Chooses the cut for a given amount of memory. */
-export function chooseCut(
-  room: Room & { readonly shares: Shares },
-  { neededTokens, setAsideTokens }: ForMemory,
-): Cut {
+/** Chooses the cut that leaves these tokens to memory; the whole conversation leaves what is left. */
+export function chooseCut(room: Room & { readonly shares: Shares }, setAsideTokens: number): Cut {
   const { material, conversation, roomTokens, shares } = room
+  if (material.memory === undefined) return plainCut(room)
+  if (fitsWhole(room)) return WHOLE
   const leftTokens = roomTokens - setAsideTokens
-  if (material.memory === undefined) return { headTurns: 0, tailStart: findStart(room, leftTokens, 0) }
-  const whole = { headTurns: 0, tailStart: 0 }
-  if (conversation.isFromStart && conversation.tokens(whole) <= roomTokens - neededTokens) return whole
   const least = leastCut(room, material.memory.limits).tailStart
   const withinTokens = leftTokens - shares.summaryTokens
   const headTurns = countHeadTurns(conversation, shares.headTokens)

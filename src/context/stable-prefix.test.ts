@@ -17,7 +17,6 @@ const LIMITS = {
   firstTurns: 2,
   minRecentMessages: 5,
   facts: 3,
-  recalledTurns: 5,
   notes: 2,
   finalChunks: 3,
 }
@@ -151,9 +150,10 @@ describe('over a hundred turns', () => {
     const early = lost.filter(({ brokenAt }) => brokenAt !== undefined && brokenAt !== 'live')
     expect(early.length).toBeGreaterThan(0)
     expect(early.length).toBeLessThanOrEqual(12)
-    expect(early.every(({ brokenBecause }) => brokenBecause?.includes('the tail begins at message'))).toBe(
-      true,
-    )
+    const others = early.filter(({ brokenBecause }) => !brokenBecause?.includes('the tail begins at message'))
+    // Standing memory gives way in halves before the conversation no longer fits.
+    expect(others.length).toBeLessThanOrEqual(3)
+    for (const { brokenBecause } of others) expect(brokenBecause).toContain('gave way to the conversation')
     const late = lost.filter(({ brokenAt }) => brokenAt === 'live')
     expect(late.length).toBeGreaterThan(40)
     expect(Math.max(...late.map(({ lostTokens }) => lostTokens))).toBeLessThan(900)

@@ -83,6 +83,10 @@ export interface ReceiptOmission {
   readonly reason: string
   /** Empty for items: their messages are counted elsewhere. */
   readonly runs: readonly PositionRun[]
+  /** Where the model still finds these messages: in the summary that is sent, or by recall when a question needs them. */
+  readonly coverage?: 'summary' | 'recall'
+  /** The sections that took the place of these messages, which would fit without memory. */
+  readonly replacedBy?: readonly Section[]
   readonly item?: Pick<ReceiptItem, 'kind' | 'id' | 'score'>
 }
 

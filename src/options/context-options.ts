@@ -31,8 +31,6 @@ export interface ContextConfig {
 export interface ContextConstants {
   /** Maximum facts besides preferences, instructions and pinned facts; also the maximum that recall adds. */
   readonly facts: number
-  /** Maximum earlier turns, queries and summaries that recall adds. */
-  readonly recalledTurns: number
   /** Maximum notes from tools and web searches. */
   readonly notes: number
 }
@@ -50,7 +48,6 @@ export const CONTEXT_DEFAULTS: Required<ContextConfig> = Object.freeze({
 
 export const CONTEXT_CONSTANTS: ContextConstants = Object.freeze({
   facts: 3, // who the user is; what matters to a question is recalled for it
-  recalledTurns: 5, // beyond the best few, results are seldom needed
   notes: 2, // the first two results of a search say most of it
 })
 

@@ -96,7 +96,8 @@ test('a long conversation is its first turns, a summary, its last turns; and sta
   const [summary] = part(first.receipt, 'summary')?.items ?? []
   const tailFrom = part(first.receipt, 'tail')?.runs[0]?.[0] ?? 0
   expect(Number(summary?.id)).toBeGreaterThan(4)
-  expect(Number(summary?.id)).toBeLessThanOrEqual(tailFrom)
+  // Nothing is lost between the summary and the tail.
+  expect(Number(summary?.id)).toBeGreaterThanOrEqual(tailFrom)
   // A dozen messages later the summary is updated; the prompt stays.
   const breaks = []
   for (let turn = 0; turn < 8; turn++)

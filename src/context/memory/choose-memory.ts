@@ -1,5 +1,5 @@
-// Chooses memory within its share. Half of the share is for standing memory in the prefix; the rest, and what the prefix
-// does not need, is for items recalled for the question, in the order of recall.
+// Chooses memory within its share. A part of the share, at most half in long conversations, is for standing memory in the
+// prefix; the rest, and what the prefix does not need, is for items recalled for the question, in the order of recall.
 //
 // For the same candidates: (a) never more tokens than the share; (b) a higher limit of any kind never gives fewer tokens,
 // nor does a larger share, unless a fact moves to the prefix, where its text is shorter; (c) scores matter only for the
@@ -26,6 +26,8 @@ type QuestionSection = 'recalled' | 'notes' | 'chunks'
 
 export interface MemoryRequest {
   readonly shareTokens: number
+  /** The part of the share for standing memory. */
+  readonly frontTokens: number
   readonly limits: MemoryLimits
   readonly count: CountTokens
 }
@@ -58,12 +60,8 @@ export function chooseMemory(candidates: MemoryCandidates, request: MemoryReques
   return {
     standing: takenOf(standing),
     forQuestion: inSections(filled.taken),
-    budgets: { memory: Math.floor(shareTokens / 2), forQuestion: Math.max(0, questionTokens) },
-    dropped: [
-      ...candidates.alreadySent,
-      ...filled.dropped,
-      ...STANDING.flatMap((name) => standing[name].dropped),
-    ],
+    budgets: { memory: request.frontTokens, forQuestion: Math.max(0, questionTokens) },
+    dropped: [...candidates.unfit, ...filled.dropped, ...STANDING.flatMap((name) => standing[name].dropped)],
   }
 }
 
@@ -89,23 +87,20 @@ function fillFront(
   return Object.fromEntries(filled) as Record<keyof StandingMemory, Filled>
 }
 
-/** Turns, queries and summaries of topics count together. */
-const isOfKind = (kind: 'turn' | 'fact' | 'note' | 'chunk', { item }: MemoryCandidate): boolean =>
-  kind === 'turn' ? ['message', 'query', 'summary'].includes(item.kind) : item.kind === kind
+const isOfKind = (kind: LimitedKind, { item }: MemoryCandidate): boolean => item.kind === kind
+
+/** Turns, queries and summaries are limited by tokens alone. */
+const LIMITED_KINDS = ['fact', 'note', 'chunk'] as const
+type LimitedKind = (typeof LIMITED_KINDS)[number]
 
 function refuseMore(
   candidate: MemoryCandidate,
   taken: readonly Taken[],
   limits: MemoryLimits,
 ): DropReason | undefined {
-  const limitOf = {
-    turn: limits.recalledTurns,
-    fact: limits.facts,
-    note: limits.notes,
-    chunk: limits.finalChunks,
-  }
-  const kinds = ['turn', 'fact', 'note', 'chunk'] as const
-  const kind = kinds.find((one) => isOfKind(one, candidate)) ?? 'turn'
+  const limitOf = { fact: limits.facts, note: limits.notes, chunk: limits.finalChunks }
+  const kind = LIMITED_KINDS.find((one) => isOfKind(one, candidate))
+  if (kind === undefined) return undefined
   const count = taken.filter((one) => isOfKind(kind, one.candidate)).length
   return count >= limitOf[kind] ? 'over the limit of its kind' : undefined
 }
@@ -135,23 +130,23 @@ interface FrontTokens {
 /** Preferences can be a long list, and relevant ones are recalled anyway, so they never exceed their share. */
 function frontNeeds(
   { standing }: MemoryCandidates,
-  { shareTokens }: MemoryRequest,
+  { frontTokens: maxTokens }: MemoryRequest,
 ): Record<keyof StandingMemory, number> {
   return {
     wishes: sizeOf(standing.wishes),
     pinned: sizeOf(standing.pinned),
     facts: sizeOf(standing.facts),
-    preferences: Math.min(sizeOf(standing.preferences), (shareTokens / 2) * STANDING_SHARES.preferences),
+    preferences: Math.min(sizeOf(standing.preferences), maxTokens * STANDING_SHARES.preferences),
   }
 }
 
 function frontTokens(candidates: MemoryCandidates, request: MemoryRequest): FrontTokens {
-  const { shareTokens, count } = request
+  const { frontTokens: maxTokens, count } = request
   const needs = frontNeeds(candidates, request)
   const size = STANDING.reduce((sum, name) => sum + needs[name], 0)
   if (size === 0) return { needed: 0, forLines: 0 }
   const overhead = overheadOf([HEADINGS.wishes, HEADINGS.known], count)
-  return { needed: Math.min(shareTokens / 2, size + overhead), forLines: shareTokens / 2 - overhead }
+  return { needed: Math.min(maxTokens, size + overhead), forLines: maxTokens - overhead }
 }
 
 function questionOverhead({ forQuestion }: MemoryCandidates, count: CountTokens): number {

@@ -8,6 +8,7 @@ import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { MemoryMaterial, RecallResult } from '../material.ts'
+import { whyNoMemory } from './is-memory.ts'
 import { type Dropped, type MemoryCandidate, toMemoryCandidate } from './memory-candidate.ts'
 import type { StandingItem, StandingMemory } from './standing.ts'
 import { noteSource, otherPlace, recalledLine, standingLine } from './to-lines.ts'
@@ -24,7 +25,8 @@ export interface MemoryCandidates {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly MemoryCandidate[]>>
   /** For the question, best first. */
   readonly forQuestion: readonly MemoryCandidate[]
-  readonly alreadySent: readonly Dropped[]
+  /** Already sent, or not worth remembering. */
+  readonly unfit: readonly Dropped[]
 }
 
 interface Asked extends Pick<MemoryMaterial, 'standing' | 'notes'> {
@@ -40,7 +42,14 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
   const unseen = (items: readonly StandingItem[]) =>
     items.filter(({ messageIds: [first] }) => first === undefined || !seen.has(first))
   const toStanding = (items: readonly StandingItem[]) => items.map((item) => fromStanding(item, count))
-  const recalled = (found?.answer.items ?? []).map((item) => fromRecalled(item, { found, visible, count }))
+  const items = (found?.answer.items ?? []).map((item) => ({
+    candidate: fromRecalled(item, { found, visible, count }),
+    reason: whyNoMemory(item, found?.answer.question.asked ?? ''),
+  }))
+  const recalled = items.flatMap(({ candidate, reason }) => (reason === undefined ? [candidate] : []))
+  const noMemories = items.flatMap(({ candidate, reason }) =>
+    reason === undefined ? [] : [{ candidate, reason }],
+  )
   const isSeen = ({ item }: MemoryCandidate) => isVisible(item, seen, visible.conversationId)
   const fresh = freshNotes(notes, visible).map((note) => fromNote(note, count))
   const all = uniqueItems([...fresh, ...recalled])
@@ -52,7 +61,10 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
       preferences: toStanding(unseen(preferences)),
     },
     forQuestion: all.filter((candidate) => !isSeen(candidate)),
-    alreadySent: all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in the context' })),
+    unfit: [
+      ...all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in the context' as const })),
+      ...noMemories,
+    ],
   }
 }
 

@@ -6,8 +6,8 @@ import { toBlock } from './to-lines.ts'
 
 export interface SummaryRequest {
   readonly maxTokens: number
-  /** Messages of the first turns, which are sent and need no summary. */
-  readonly head: readonly MessageId[]
+  /** Messages that are sent and need no summary. */
+  readonly sent: readonly MessageId[]
   /** The first turns are sent before the summary. */
   readonly isBetween: boolean
   readonly count: CountTokens
@@ -26,10 +26,10 @@ const BETWEEN =
 /** The summary between its marks. If it does not fit, its end is kept: that is nearest to the tail. */
 export function fitSummary(
   summary: EarlierSummary | undefined,
-  { maxTokens, head, isBetween, count }: SummaryRequest,
+  { maxTokens, sent, isBetween, count }: SummaryRequest,
 ): FittedSummary | undefined {
   const sentences = (summary?.sentences ?? []).filter(
-    ({ messageId }) => messageId === undefined || !head.includes(messageId),
+    ({ messageId }) => messageId === undefined || !sent.includes(messageId),
   )
   const heading = isBetween ? BETWEEN : BEFORE
   const blockFrom = (start: number) => {

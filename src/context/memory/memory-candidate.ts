@@ -1,6 +1,7 @@
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
 import type { ReceiptItem } from '../../domain/receipt.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
+import type { NoMemory } from './is-memory.ts'
 
 /** A memory item that may be included, as one line. */
 export interface MemoryCandidate {
@@ -28,6 +29,7 @@ export interface Taken {
 
 export type DropReason =
   | 'already in the context'
+  | NoMemory
   | 'over the limit of its kind'
   | 'over the budget of its section'
 

@@ -114,7 +114,6 @@ export const limits: fc.Arbitrary<MemoryLimits> = fc.record({
   firstTurns: fc.nat({ max: 3 }),
   minRecentMessages: fc.nat({ max: 6 }),
   facts: count,
-  recalledTurns: count,
   notes: count,
   finalChunks: count,
 })

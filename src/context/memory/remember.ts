@@ -1,4 +1,4 @@
-import type { EarlierSummary } from '../../domain/topic.ts'
+import type { EarlierSummary, SummaryBefore } from '../../domain/topic.ts'
 import type { Cut } from '../conversation-turns.ts'
 import type { RecallResult } from '../material.ts'
 import type { Plan } from '../plan-context.ts'
@@ -46,7 +46,8 @@ export function remember(request: RememberRequest): Remembered | undefined {
     visible: visibleMessages(plan, cut),
     count: counter.count,
   })
-  const share = { shareTokens, limits: memory.limits, count: counter.count }
+  const frontTokens = Math.max(0, Math.min(plan.shares.frontTokens, shareTokens))
+  const share = { shareTokens, frontTokens, limits: memory.limits, count: counter.count }
   const chosen = chooseMemory(candidates, share)
   const { wishes, pinned, facts, preferences } = chosen.standing
   const known = [...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
@@ -117,14 +118,37 @@ function summarize({ plan, cut, summaryTokens }: RememberRequest): Remembered['s
   const { conversation, material } = plan
   if (!conversation.hasGap(cut) || conversation.older.length === 0) return undefined
   const head = conversation.head(cut).flatMap(({ messages }) => messages)
-  const earlier = material.memory?.summaryBefore(conversation.tailFrom(cut))
+  const earlier = material.memory && findSummary(material.memory.summaryBefore, conversation, cut)
   // A summary of turns that are all sent is not needed.
   if (earlier === undefined || earlier.through <= (head.at(-1)?.position ?? -1) + 1) return undefined
+  const tail = conversation.tail(cut).flatMap(({ messages }) => messages)
+  const covered = tail.filter(({ position }) => position < earlier.through)
   const fitted = fitSummary(earlier, {
     maxTokens: summaryTokens,
-    head: head.map(({ id }) => id),
+    sent: [...head, ...covered].map(({ id }) => id),
     isBetween: head.length > 0,
     count: material.counter.count,
   })
   return fitted && { ...fitted, through: earlier.through }
+}
+
+/** A summary is updated every few messages, so the next one is near. */
+const MAX_LOOK_AHEAD = 60
+
+/**
+ * The first summary that covers everything before the tail, so that no turn is lost between them; the last one before
+ * the tail if there is none yet. Both stay the same while the tail begins at the same message.
+ */
+function findSummary(
+  summaryBefore: SummaryBefore,
+  conversation: Plan['conversation'],
+  cut: Cut,
+): EarlierSummary | undefined {
+  const from = conversation.tailFrom(cut)
+  const end = Math.min(from + MAX_LOOK_AHEAD, conversation.live.messages[0]?.position ?? from)
+  for (let position = from; position <= end; position++) {
+    const summary = summaryBefore(position)
+    if (summary !== undefined && summary.through >= from) return summary
+  }
+  return summaryBefore(from)
 }

@@ -52,10 +52,10 @@ export async function readEarlierSummaries(
     store.findDerivation({ ...key, deriver: SUMMARIES }),
     store.findDerivation({ ...key, deriver: MODEL_SUMMARIES }),
   ])
-  const history = (builtIn?.state as unknown as Rolled | undefined)?.history ?? []
+  const { history = [], through = 0 } = (builtIn?.state as unknown as Rolled | undefined) ?? {}
   const texts = (written?.state as unknown as Written | undefined)?.past ?? []
   return (position) => {
-    const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '' })
+    const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '', last: through })
     const byModel = writtenBefore(texts, { position, madeBy: written?.version ?? '' })
     const isFresh = byModel !== undefined && byModel.through >= (byRules?.through ?? 0) - mostBehind
     return isFresh ? byModel : byRules
@@ -69,13 +69,13 @@ interface Asked {
 
 function condensed(
   history: readonly PastSentence[],
-  { position, madeBy }: Asked,
+  { position, madeBy, last }: Asked & { readonly last: number },
 ): EarlierSummary | undefined {
   const sentences = sentencesBefore(history, position)
   if (sentences.length === 0) return undefined
-  // The last roll up to the position added or dropped a sentence.
-  const rolls = history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))
-  const through = rolls.reduce((last, roll) => (roll <= position ? Math.max(last, roll) : last), 0)
+  // A roll that neither added nor dropped a sentence is only known if it is the last one.
+  const rolls = [last, ...history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))]
+  const through = rolls.reduce((most, roll) => (roll <= position ? Math.max(most, roll) : most), 0)
   return { sentences: sentences.map(({ text, messageId }) => ({ text, messageId })), through, madeBy }
 }
 

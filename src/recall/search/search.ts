@@ -1,8 +1,10 @@
 // Full-text search: exact and complete, newest first. (Recall is the ranked search that also finds other wordings.)
 
 import type { Conversation } from '../../domain/conversation.ts'
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationId, WorkspaceId } from '../../domain/ids.ts'
 import { type Message, readableText } from '../../domain/message.ts'
+import { isSaid } from '../../domain/recollect-metadata.ts'
 import type { ConversationHit, MessageHit, Paginated, SearchTerm } from '../../domain/search.ts'
 import { findWords } from '../../domain/words.ts'
 import type { Store } from '../../store/store.ts'
@@ -22,8 +24,13 @@ export async function searchMessages(
 ): Promise<Paginated<MessageHit>> {
   const terms = parseSearch(text)
   if (terms.length === 0) return { items: [] }
-  const page = await store.searchMessages({ ...search, terms })
-  return { ...page, items: page.items.map((message) => toHit(message, terms)) }
+  for (let cursor = search.cursor; ; ) {
+    const page = await store.searchMessages({ ...search, terms, ...definedFields({ cursor }) })
+    // Answers composed from memory repeat what others said.
+    const items = page.items.filter(isSaid).map((message) => toHit(message, terms))
+    if (items.length > 0 || page.next === undefined) return { ...page, items }
+    cursor = page.next
+  }
 }
 
 /** Conversations by title and tags. */

@@ -49,6 +49,8 @@ export const receipt: WireSchema<Receipt> = z
         tokens: z.int(),
         reason: z.string(),
         runs,
+        coverage: z.enum(['summary', 'recall']).optional(),
+        replacedBy: z.array(z.enum(SECTIONS)).optional(),
         item: z.object({ kind: itemKind, id: z.string(), score: z.number().optional() }).optional(),
       }),
     ),
