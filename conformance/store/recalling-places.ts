@@ -74,6 +74,7 @@ export const recallingPlaces: readonly ConformanceCase[] = [
   },
   {
     name: 'whole messages are returned by their locators, compressed ones too',
+    requires: ['canCompress'],
     async run(store) {
       const messages = upTo(12).map((i) =>
         aMessage(`m${i}`, `the words of ${i} `.repeat(30), { metadata: { i }, name: `n${i}` }),

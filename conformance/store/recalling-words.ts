@@ -184,6 +184,7 @@ export const recallingWords: readonly ConformanceCase[] = [
   },
   {
     name: 'compressed messages and those of forks are found by their words like all others',
+    requires: ['canCompress'],
     async run(store) {
       const messages = upTo(20).map((i) => aMessage(`m${i}`, `tram number ${i} `.repeat(20)))
       await append(store, trip, { messages })

@@ -12,7 +12,7 @@ import { activity } from './activity.ts'
 import { chunkFinding } from './chunk-finding.ts'
 import { compressedErasing } from './compressed-erasing.ts'
 import { compressing } from './compressing.ts'
-import type { ConformanceCase } from './conformance-case.ts'
+import { type ConformanceCase, requiring } from './conformance-case.ts'
 import { conversations } from './conversations.ts'
 import { derivationErasing } from './derivation-erasing.ts'
 import { derivationJobs } from './derivation-jobs.ts'
@@ -57,11 +57,11 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...forking,
   ...receipts,
   ...erasing,
-  ...compressing,
-  ...compressedErasing,
+  ...requiring('canCompress', compressing),
+  ...requiring('canCompress', compressedErasing),
   ...upkeep,
-  ...pages,
-  ...queries,
+  ...requiring('hasPages', pages),
+  ...requiring('hasPages', queries),
   ...derivations,
   ...derivationJobs,
   ...derivedItems,
@@ -75,12 +75,12 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...recallingMeaning,
   ...recallingPlaces,
   ...recallingWorkspaces,
-  ...documents,
-  ...documentErasing,
-  ...chunkFinding,
-  ...keys,
+  ...requiring('hasDocuments', documents),
+  ...requiring('hasDocuments', documentErasing),
+  ...requiring('hasDocuments', chunkFinding),
+  ...requiring('hasKeys', keys),
   ...editErasing,
-  ...activity,
+  ...requiring('hasActivity', activity),
   ...watching,
 ]
 
@@ -106,8 +106,9 @@ export async function runCase(
 ): Promise<ConformanceResult> {
   const store = await open()
   try {
-    if (requires !== undefined && !store.capabilities[requires]) {
-      return { name, outcome: 'skipped', reason: `the store declares ${requires}: false` }
+    const missing = requires?.find((capability) => store.capabilities[capability] === false)
+    if (missing !== undefined) {
+      return { name, outcome: 'skipped', reason: `the store declares ${missing}: false` }
     }
     await run(store)
     return { name, outcome: 'passed' }

@@ -184,7 +184,10 @@ export interface StoreStatistics {
 /** Called from time to time during long work. */
 export type OnProgress = (done: number, total: number) => void
 
-/** What a store can do beyond the promises; a conformance case may require one of these. */
+/**
+ * What a store can do. A conformance case that requires a capability is skipped if the store declares it as false.
+ * `missing-parts.ts` has the methods for parts that a store leaves out.
+ */
 export interface StoreCapabilities {
   /** Data survives the process. */
   readonly isPersistent: boolean
@@ -192,6 +195,16 @@ export interface StoreCapabilities {
   readonly canBackUp: boolean
   /** An erase leaves nothing in the files; otherwise `scrub` removes it, and blocks other writers meanwhile. */
   readonly scrubsAtOnce: boolean
+  /** @default true */
+  readonly hasDocuments?: boolean
+  /** Pages and their queries. @default true */
+  readonly hasPages?: boolean
+  /** API keys. @default true */
+  readonly hasKeys?: boolean
+  /** Daily sums. @default true */
+  readonly hasActivity?: boolean
+  /** `compress` makes messages smaller. @default true */
+  readonly canCompress?: boolean
 }
 
 export interface Store

@@ -380,6 +380,11 @@ const BROKEN: readonly BrokenStore[] = [
     noticedBy: 'what was asked for before closing is done, and whatever comes later is refused',
     breakStore: () => ({ close: async () => undefined }),
   },
+  {
+    flaw: 'never calls its commit hook',
+    noticedBy: 'a commit listener is called once for each committed write, before the call resolves',
+    breakStore: () => ({ onCommit: () => () => undefined }),
+  },
   ...BROKEN_PAGE_STORES,
   ...BROKEN_DOCUMENT_STORES,
 ]

@@ -58,3 +58,12 @@ test('the calls in the guide to facts are those of its example', () => {
     expect(guide).toContain(call)
   }
 })
+
+test('the guide to stores shows the calls of its example', () => {
+  const example = readFileSync(join(root, 'examples/custom-store.mjs'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/guide/store.md'), 'utf8')
+  for (const call of ['openMemory({ store: openInMemoryStore() })', 'runStoreConformance(']) {
+    expect(example).toContain(call)
+    expect(guide).toContain(call)
+  }
+})
