@@ -22,5 +22,5 @@ const words = process.argv.slice(2)
 const files = listLongTests().filter(
   (file) => words.length === 0 || words.some((word) => file.includes(word)),
 )
-process.env.RECOLLECT_LONG = '1'
+process.env.TEST_LONG = '1'
 runTool('vitest', 'run', ...files)

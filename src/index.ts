@@ -157,8 +157,6 @@ export type {
   DeriveConfig,
   JobConfig,
   NoteConfig,
-  RetentionConfig,
-  TopicConfig,
 } from './options/derive-options.ts'
 export { configFromEnvironment } from './options/from-environment.ts'
 export type { LimitConfig } from './options/limit-options.ts'

@@ -94,7 +94,13 @@ async function openStore(location: string, options: ResolvedConfig): Promise<Sto
       hint: 'openMemory("memory.db")',
     })
   }
-  if (/^postgres(?:ql)?:\/\//i.test(location)) return openPostgres(location, options)
+  const isPersistent = options.chat.persist === 'on'
+  if (/^postgres(?:ql)?:\/\//i.test(location)) {
+    if (isPersistent) return openPostgres(location, options)
+    throw new MemoryError('invalid-input', 'the option "chat.persist" can only be "off" for SQLite', {
+      hint: 'openMemory(":memory:") stores nothing',
+    })
+  }
   if (/^[a-z][a-z0-9+-]+:\/\//i.test(location)) {
     throw new MemoryError('invalid-input', `there is no store for "${location.split(':')[0]}:" addresses`, {
       hint: 'give the path of a file, such as memory.db, or postgres://user@host/database',
@@ -102,7 +108,7 @@ async function openStore(location: string, options: ResolvedConfig): Promise<Sto
   }
   const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts')
   return openSqliteStore({
-    path: location,
+    path: isPersistent ? location : ':memory:',
     durability: options.durability,
     busyTimeoutMs: options.busyTimeoutMs,
   })

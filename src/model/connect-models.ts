@@ -109,7 +109,7 @@ function chooseEmbedder(options: CountedOptions, given: CustomModels['embedder']
     // Work in this process cannot be cancelled: don't start it a second time while the first is still
     // running.
     const guard = new Guard({ what }, { ...options, retries: 0, concurrency: 1 })
-    return open(transformersVectors(embeddings.model, embeddings.pooling), guard)
+    return open(transformersVectors(embeddings), guard)
   }
   const server = toServer(options, 'embeddings')
   if (server === undefined) return async () => builtInEmbedder

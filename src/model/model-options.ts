@@ -37,6 +37,8 @@ export interface EmbeddingConfig {
   readonly questionPrefix?: string
   /** How Transformers.js pools token vectors: `mean` for most models, `cls` for BGE and similar, `last_token` for Qwen. @default "mean" */
   readonly pooling?: 'mean' | 'cls' | 'last_token'
+  /** Where Transformers.js computes: `cpu`, `cuda`, `webgpu`, `dml` or another device it supports. Empty: its own choice. @default "" */
+  readonly device?: string
   /** Cosine similarity above which two texts are about the same subject. @default 0.7 */
   readonly sameTopicSimilarity?: number
   /** Cosine similarity of unrelated texts with this model. @default 0.25 */
@@ -57,8 +59,6 @@ export interface WebSearchConfig {
   readonly url?: string
   /** API key. @default "" */
   readonly key?: string
-  /** Number of excerpts in a note. @default 3 */
-  readonly results?: number
 }
 
 /** Every public option filled in. */
@@ -84,7 +84,7 @@ export interface ModelConstants {
   readonly chat: { readonly requestCharacters: number }
   readonly embeddings: { readonly batchTexts: number; readonly textCharacters: number }
   readonly rerank: { readonly textCharacters: number }
-  readonly webSearch: { readonly excerptCharacters: number }
+  readonly webSearch: { readonly excerptCharacters: number; readonly results: number }
 }
 
 export type ResolvedModels = ModelDefaults & ModelConstants
@@ -106,6 +106,7 @@ export const MODEL_DEFAULTS: ModelDefaults = Object.freeze({
     passagePrefix: '',
     questionPrefix: '',
     pooling: 'mean',
+    device: '',
     sameTopicSimilarity: 0.7, // typical for neural models; measure your own
     unrelatedSimilarity: 0.25, // below it, recall treats texts as unrelated
   }),
@@ -117,7 +118,6 @@ export const MODEL_DEFAULTS: ModelDefaults = Object.freeze({
   webSearch: Object.freeze({
     url: '',
     key: '',
-    results: 3, // 2 or 3 answer a question; more cost tokens
   }),
 })
 
@@ -139,5 +139,6 @@ export const MODEL_CONSTANTS: ModelConstants = Object.freeze({
   }),
   webSearch: Object.freeze({
     excerptCharacters: 300, // two or three sentences
+    results: 3, // excerpts per note: 2 or 3 answer a question; more cost tokens
   }),
 })

@@ -18,12 +18,6 @@ export interface ContextConfig {
   readonly window?: WindowName | number
   /** Maximum tokens for memory, notes and chunks together. @default 800 */
   readonly memoryTokens?: number
-  /** Number of turns from the beginning that stay when the conversation no longer fits. @default 2 */
-  readonly firstTurns?: number
-  /** Number of recent messages that are included before memory takes its share, if they fit. @default 5 */
-  readonly minRecentMessages?: number
-  /** The start of the recent messages moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn includes as much as fits. @default 0.125 */
-  readonly tailStep?: number
   /** Number of receipts kept per conversation. 0: none, and a context cannot build on the previous one. @default 100 */
   readonly maxReceipts?: number
 }
@@ -33,6 +27,12 @@ export interface ContextConstants {
   readonly facts: number
   /** Maximum notes from tools and web searches. */
   readonly notes: number
+  /** Number of turns from the beginning that stay when the conversation no longer fits. */
+  readonly firstTurns: number
+  /** Number of recent messages that are included before memory takes its share, if they fit. */
+  readonly minRecentMessages: number
+  /** The start of the recent messages moves in steps of this share of the budget, so that prompt caches hit in between. 0: every turn includes as much as fits. */
+  readonly tailStep: number
 }
 
 export type ResolvedContext = Required<ContextConfig> & ContextConstants
@@ -40,22 +40,20 @@ export type ResolvedContext = Required<ContextConfig> & ContextConstants
 export const CONTEXT_DEFAULTS: Required<ContextConfig> = Object.freeze({
   window: '128k', // what most hosted models accept
   memoryTokens: 800, // a page: more costs attention before it adds anything
-  firstTurns: 2, // they usually state the purpose
-  minRecentMessages: 5, // two exchanges and what led to them
-  tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
   maxReceipts: 100, // up to three kilobytes each: no more than the turns themselves
 })
 
 export const CONTEXT_CONSTANTS: ContextConstants = Object.freeze({
   facts: 3, // who the user is; what matters to a question is recalled for it
   notes: 2, // the first two results of a search say most of it
+  firstTurns: 2, // they usually state the purpose
+  minRecentMessages: 5, // two exchanges and what led to them
+  tailStep: 0.125, // the prefix then holds for an eighth of the budget: docs/decisions/0005
 })
 
 export interface SummaryConfig {
   /** The rolling summary is updated after this many new messages. @default 12 */
   readonly everyNMessages?: number
-  /** Number of recent messages that are never summarized. @default 5 */
-  readonly keepMessages?: number
   /** Maximum tokens of the rolling summary. @default 400 */
   readonly maxTokens?: number
 }
@@ -67,13 +65,14 @@ export interface SummaryConstants {
   readonly windowShare: number
   /** Shorter conversations are never summarized. */
   readonly minMessages: number
+  /** Number of recent messages that are never summarized. */
+  readonly keepMessages: number
 }
 
 export type ResolvedSummaries = Required<SummaryConfig> & SummaryConstants
 
 export const SUMMARY_DEFAULTS: Required<SummaryConfig> = Object.freeze({
   everyNMessages: 12, // six exchanges: about a screen
-  keepMessages: 5, // two exchanges and the current question
   maxTokens: 400,
 })
 
@@ -81,6 +80,7 @@ export const SUMMARY_CONSTANTS: SummaryConstants = Object.freeze({
   tailShare: 0.5, // the other half is for instructions, memory and recalled text
   windowShare: 0.95, // the rest is within the error of counting tokens
   minMessages: 4, // below two exchanges there is nothing to summarize
+  keepMessages: 5, // two exchanges and the current question
 })
 
 /** Internal: how many queries of a page are selected for a question. */
@@ -104,8 +104,11 @@ export const HISTORY_CONSTANTS: ResolvedHistory = Object.freeze({
 export interface ChatConfig {
   /** Maximum tokens of the model's answer. 0: as long as the model allows. @default 0 */
   readonly maxAnswerTokens?: number
+  /** `off` stores nothing: the memory is kept in this process and lost when it ends. Only for SQLite. @default "on" */
+  readonly persist?: 'on' | 'off'
 }
 
 export const CHAT_DEFAULTS: Required<ChatConfig> = Object.freeze({
   maxAnswerTokens: 0, // models differ by a factor of thirty, and reject more than they support
+  persist: 'on',
 })

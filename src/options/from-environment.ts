@@ -34,6 +34,7 @@ export const VARIABLE_ALIASES: Readonly<Record<string, string>> = Object.freeze(
   RECOLLECT_EMBEDDING_MODEL: 'models.embeddings.model',
   RECOLLECT_EMBEDDING_URL: 'models.embeddings.url',
   RECOLLECT_EMBEDDING_KEY: 'models.embeddings.key',
+  RECOLLECT_EMBEDDINGS_DEVICE: 'models.embeddings.device',
   RECOLLECT_CHROMA_URL: 'vectors.chroma.url',
   RECOLLECT_CHAT_MAX_TOKENS: 'context.window',
   RECOLLECT_RAG_TOP_K_MAX: 'rag.topK',
@@ -45,6 +46,24 @@ export const VARIABLE_ALIASES: Readonly<Record<string, string>> = Object.freeze(
   RECOLLECT_CONVO_SUMMARY_MAX_TOKENS: 'summary.maxTokens',
 })
 
+/** Variables that are no options: the command line and the server read them. */
+export const PROGRAM_VARIABLES: readonly string[] = Object.freeze([
+  'RECOLLECT_DB',
+  'RECOLLECT_OLLAMA',
+  'RECOLLECT_SERVER_HOST',
+  'RECOLLECT_SERVER_REQUIRE_KEY',
+  'RECOLLECT_SERVER_CORS',
+  'RECOLLECT_SERVER_ALLOWED_HOST',
+  'RECOLLECT_SERVER_RATE',
+  'RECOLLECT_SERVER_BODY_BYTES',
+  'RECOLLECT_SERVER_UPLOAD_BYTES',
+  'RECOLLECT_SERVER_DRAIN_MS',
+  'RECOLLECT_SERVER_LOG',
+  'RECOLLECT_SERVER_UPSTREAM',
+  'RECOLLECT_SERVER_UPSTREAM_KEY',
+  'RECOLLECT_SERVER_DEBUG',
+])
+
 /** Variables of earlier versions, with their former option paths. */
 export function listOldVariables(): ReadonlyMap<string, string> {
   const paths = [...Object.keys(RENAMED_OPTIONS), ...listRemovedOptions()]
@@ -53,7 +72,10 @@ export function listOldVariables(): ReadonlyMap<string, string> {
   return new Map([...old, ['RECOLLECT_CONVO_SUMMARY_EVERY_NMESSAGES', 'convo.summaryEveryNMessages']])
 }
 
-/** Options from environment variables. Variables of an earlier version work if they were renamed, and print a warning. */
+/**
+ * Options from environment variables. Variables of an earlier version work if they were renamed, and print a warning. So
+ * do unknown variables that start with `RECOLLECT_`, with the closest known name.
+ */
 export function configFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): MemoryConfig {
@@ -62,9 +84,12 @@ export function configFromEnvironment(
   const set = (variable: string, path: string): void => {
     const [text, option] = [environment[variable], variables.get(path)]
     if (text === undefined || text === '' || option === undefined) return
-    const mayBeNumber = typeof option.fallback === 'number' || path === 'context.window'
-    setPath(options, path, toValue(text, mayBeNumber, variable))
+    setPath(options, path, toValue(text, option, variable))
   }
+  warnOfUnknown(
+    Object.keys(environment),
+    [...variables.values()].map(({ variable }) => variable),
+  )
   // The last one wins: the option's own name over an alias, an alias over an old name.
   for (const [variable, path] of listOldVariables()) {
     if (!environment[variable]) continue
@@ -76,10 +101,38 @@ export function configFromEnvironment(
   return options as MemoryConfig
 }
 
-function toValue(text: string, mayBeNumber: boolean, variable: string): string | number {
-  if (!mayBeNumber) return text
+function toValue(text: string, { path, fallback }: ListedOption, variable: string): string | number {
+  if (path === 'chat.persist') return PERSIST[text.toLowerCase()] ?? text
+  if (typeof fallback !== 'number' && path !== 'context.window') return text
   const number = Number(text)
   if (!Number.isNaN(number)) return number
   if (text in WINDOWS) return text
   throw refuse(`${variable} must be a number, not "${text}"`)
+}
+
+/** Other spellings of a switch. */
+const PERSIST: Readonly<Record<string, 'on' | 'off'>> = { true: 'on', 1: 'on', false: 'off', 0: 'off' }
+
+function warnOfUnknown(names: readonly string[], options: readonly string[]): void {
+  const present = [...options, ...Object.keys(VARIABLE_ALIASES), ...PROGRAM_VARIABLES]
+  const known = new Set([...present, ...listOldVariables().keys()])
+  for (const name of names) {
+    if (!name.startsWith('RECOLLECT_') || known.has(name)) continue
+    const [closest = ''] = present.toSorted((one, other) => countEdits(name, one) - countEdits(name, other))
+    warnOnce(`unknown environment variable ${name}; did you mean ${closest}?`)
+  }
+}
+
+/** Levenshtein distance: how many characters have to be inserted, removed or replaced. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
 }

@@ -5,32 +5,8 @@ export interface LimitConfig {
   readonly messageBytes?: number
   /** Maximum messages recorded in one call. @default 10000 */
   readonly batchMessages?: number
-  /** Maximum size of metadata as JSON. @default 65536 */
-  readonly metadataBytes?: number
-  /** Maximum size of one conversation imported from another program, as JSON. @default 268435456 */
-  readonly importBytes?: number
-  /** How much of a query's results is kept, as JSON: of larger results the first rows and the total count. @default 65536 */
-  readonly resultBytes?: number
   /** Maximum size of a document file. @default 52428800 */
   readonly documentBytes?: number
-  /** Maximum chunks of a document. @default 20000 */
-  readonly documentChunks?: number
-  /** Maximum length of a note. @default 2000 */
-  readonly noteCharacters?: number
-  /** Maximum size of a preference set by the application, as JSON. @default 4096 */
-  readonly preferenceBytes?: number
-  /** Maximum entities of a page, and maximum preferences. @default 1000 */
-  readonly pageKeys?: number
-  /** Maximum size of a page's entities as JSON, and of its preferences. @default 65536 */
-  readonly pageBytes?: number
-  /** Maximum length of a page's query, and of its SQL. @default 20000 */
-  readonly queryCharacters?: number
-  /** Maximum length of the response to a query. @default 200000 */
-  readonly responseCharacters?: number
-  /** Maximum nesting of metadata, tool inputs and tool outputs. @default 32 */
-  readonly depth?: number
-  /** How far a message's time may be ahead of this machine's clock. @default 86400000 */
-  readonly futureMs?: number
 }
 
 export interface LimitConstants {
@@ -43,6 +19,30 @@ export interface LimitConstants {
   readonly tags: number
   /** Maximum length of the value of a fact that is added or updated. */
   readonly factCharacters: number
+  /** Maximum size of metadata as JSON. */
+  readonly metadataBytes: number
+  /** Maximum size of one conversation imported from another program, as JSON. */
+  readonly importBytes: number
+  /** How much of a query's results is kept, as JSON: of larger results the first rows and the total count. */
+  readonly resultBytes: number
+  /** Maximum chunks of a document. */
+  readonly documentChunks: number
+  /** Maximum length of a note. */
+  readonly noteCharacters: number
+  /** Maximum size of a preference set by the application, as JSON. */
+  readonly preferenceBytes: number
+  /** Maximum entities of a page, and maximum preferences. */
+  readonly pageKeys: number
+  /** Maximum size of a page's entities as JSON, and of its preferences. */
+  readonly pageBytes: number
+  /** Maximum length of a page's query, and of its SQL. */
+  readonly queryCharacters: number
+  /** Maximum length of the response to a query. */
+  readonly responseCharacters: number
+  /** Maximum nesting of metadata, tool inputs and tool outputs. */
+  readonly depth: number
+  /** How far a message's time may be ahead of this machine's clock. */
+  readonly futureMs: number
 }
 
 export type ResolvedLimits = Required<LimitConfig> & LimitConstants
@@ -50,10 +50,18 @@ export type ResolvedLimits = Required<LimitConfig> & LimitConstants
 export const LIMIT_DEFAULTS: Required<LimitConfig> = Object.freeze({
   messageBytes: 4 * 1024 * 1024, // a book; files are references
   batchMessages: 10_000, // one transaction of about a second
-  metadataBytes: 64 * 1024,
-  resultBytes: 64 * 1024, // some hundred rows: the history is not a copy of the data
-  importBytes: 256 * 1024 * 1024, // some hundred thousand messages; one at a time is held in memory
   documentBytes: 50 * 1024 * 1024, // a scanned book with its pictures
+})
+
+export const LIMIT_CONSTANTS: LimitConstants = Object.freeze({
+  messageParts: 1000,
+  idCharacters: 200,
+  titleCharacters: 300,
+  tags: 100,
+  factCharacters: 500, // a sentence; longer text is a document
+  metadataBytes: 64 * 1024,
+  importBytes: 256 * 1024 * 1024, // some hundred thousand messages; one at a time is held in memory
+  resultBytes: 64 * 1024, // some hundred rows: the history is not a copy of the data
   documentChunks: 20_000, // five million tokens, longer than any book; one transaction of some seconds
   noteCharacters: 2000, // two or three excerpts, about 500 tokens
   preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
@@ -63,12 +71,4 @@ export const LIMIT_DEFAULTS: Required<LimitConfig> = Object.freeze({
   responseCharacters: 200_000, // longer than any model answers
   depth: 32, // deeper is a loop or an attack
   futureMs: 86_400_000, // time zones mistaken for UTC stay within a day
-})
-
-export const LIMIT_CONSTANTS: LimitConstants = Object.freeze({
-  messageParts: 1000,
-  idCharacters: 200,
-  titleCharacters: 300,
-  tags: 100,
-  factCharacters: 500, // a sentence; longer text is a document
 })

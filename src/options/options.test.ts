@@ -5,8 +5,8 @@ import type { MemoryConfig } from './options.ts'
 import { resolveConfig, withTuning } from './resolve-options.ts'
 
 test('what is left out is filled in', () => {
-  const options = resolveConfig({ context: { tailStep: 0 } })
-  expect(options.context).toMatchObject({ window: '128k', tailStep: 0, maxReceipts: 100, facts: 3 })
+  const options = resolveConfig({ context: { maxReceipts: 5 } })
+  expect(options.context).toMatchObject({ window: '128k', tailStep: 0.125, maxReceipts: 5, facts: 3 })
   expect(options.context.memoryTokens).toBe(800)
   expect(options.durability).toBe('full')
 })
@@ -16,13 +16,13 @@ test('every option has an environment variable made by one rule', () => {
   expect(variables['limits.messageBytes']).toBe('RECOLLECT_LIMITS_MESSAGE_BYTES')
   expect(
     configFromEnvironment({
-      RECOLLECT_LIMITS_DEPTH: '5',
+      RECOLLECT_LIMITS_MESSAGE_BYTES: '5',
       RECOLLECT_DURABILITY: 'relaxed',
       RECOLLECT_CONTEXT_WINDOW: '12k',
       HOME: '/',
     }),
   ).toEqual({
-    limits: { depth: 5 },
+    limits: { messageBytes: 5 },
     durability: 'relaxed',
     context: { window: '12k' },
   })
@@ -32,9 +32,9 @@ test.each([
   [{ durabilty: 'full' }, 'durabilty'],
   [{ durability: 'off' }, 'full, relaxed'],
   [{ context: { window: '64k' } }, '12k, 128k, 262k'],
-  [{ context: { tailStep: 2 } }, 'tailStep'],
-  [{ limits: { depth: -1 } }, 'limits.depth'],
-  [{ limits: { depth: '5' } }, 'limits.depth'],
+  [{ rag: { threshold: 2 } }, 'rag.threshold'],
+  [{ limits: { messageBytes: -1 } }, 'limits.messageBytes'],
+  [{ limits: { messageBytes: '5' } }, 'limits.messageBytes'],
   [{ limits: 5 }, 'limits'],
   [{ workspace: '' }, 'workspace'],
   [{ models: { concurrency: 0 } }, 'models.concurrency'],
@@ -113,27 +113,42 @@ const warnings = (run: () => void): readonly string[] => {
 }
 
 test('a renamed option still works and prints a warning with the new name', () => {
-  const old = { convo: { summaryMaxTokens: 200 }, topics: { live: 3 }, rag: { memoryBudget: 500, topK: 2 } }
+  const old = {
+    convo: { summaryMaxTokens: 200 },
+    recall: { leastSimilarity: 0.3 },
+    rag: { memoryBudget: 500, topK: 2 },
+  }
   const printed = warnings(() => {
-    const { summary, topics, context, rag } = resolveConfig(old as MemoryConfig)
-    expect([summary.maxTokens, topics.maxActive, context.memoryTokens, rag.topK]).toEqual([200, 3, 500, 2])
+    const { summary, recall, context, rag } = resolveConfig(old as MemoryConfig)
+    expect([summary.maxTokens, recall.minSimilarity, context.memoryTokens, rag.topK]).toEqual([
+      200, 0.3, 500, 2,
+    ])
   })
-  expect(printed).toContain('the option "topics.live" is now called the option "topics.maxActive"')
+  expect(printed).toContain(
+    'the option "recall.leastSimilarity" is now called the option "recall.minSimilarity"',
+  )
   expect(printed).toHaveLength(3)
 })
 
 test('a present name wins over an old one', () => {
-  const both = { jobs: { atOnce: 1, concurrency: 3 } } as MemoryConfig
-  warnings(() => expect(resolveConfig(both).jobs.concurrency).toBe(3))
+  const both = { context: { receiptsKept: 1, maxReceipts: 3 } } as MemoryConfig
+  warnings(() => expect(resolveConfig(both).context.maxReceipts).toBe(3))
 })
 
 test('a removed option prints a warning and changes nothing', () => {
-  const old = { recall: { timeWeight: 9, limit: 7 }, history: { lastQueries: 9 } } as MemoryConfig
+  const old = {
+    recall: { timeWeight: 9, limit: 7 },
+    topics: { live: 3 },
+    limits: { depth: 9 },
+  } as MemoryConfig
   const printed = warnings(() => {
-    const { recall, history } = resolveConfig(old)
-    expect([recall.timeWeight, recall.limit, history.lastQueries]).toEqual([4, 7, 5])
+    const { recall, topics, limits } = resolveConfig(old)
+    expect([recall.timeWeight, recall.limit, topics.maxActive, limits.depth]).toEqual([4, 7, 20, 32])
   })
-  expect(printed).toContain('the option "recall.timeWeight" is no longer an option and is ignored')
+  expect(printed).toContain(
+    'the option "recall.timeWeight" is no longer an option and is ignored: its value is fixed now',
+  )
+  expect(printed).toHaveLength(3)
 })
 
 test('environment variables of an earlier version work and print a warning', () => {
@@ -162,4 +177,47 @@ test('internal constants are overridden only on purpose', () => {
     timeWeight: 0,
     limit: 5,
   })
+})
+
+/** Settings that users of other chat stacks know; each works under this name, whatever the option is called. */
+const SETTINGS = {
+  RECOLLECT_CHAT_MAX_TOKENS: ['9000', { context: { window: 9000 } }],
+  RECOLLECT_CHAT_PERSIST: ['false', { chat: { persist: 'off' } }],
+  RECOLLECT_RAG_CHUNK_SIZE: ['200', { rag: { chunkSize: 200 } }],
+  RECOLLECT_RAG_CHUNK_OVERLAP: ['20', { rag: { chunkOverlap: 20 } }],
+  RECOLLECT_RAG_TOP_K_MAX: ['7', { rag: { topK: 7 } }],
+  RECOLLECT_RAG_RE_RANK_TOP_N: ['30', { rag: { rerankTop: 30 } }],
+  RECOLLECT_RAG_FINAL_TOP_K: ['2', { rag: { finalChunks: 2 } }],
+  RECOLLECT_RAG_SIMILARITY_THRESHOLD: ['0.4', { rag: { threshold: 0.4 } }],
+  RECOLLECT_RAG_PER_TURN_MEMORY_BUDGET_TOKENS: ['500', { context: { memoryTokens: 500 } }],
+  RECOLLECT_CONVO_SUMMARY_EVERY_N_MESSAGES: ['8', { summary: { everyNMessages: 8 } }],
+  RECOLLECT_CONVO_SUMMARY_MAX_TOKENS: ['300', { summary: { maxTokens: 300 } }],
+  RECOLLECT_EMBEDDINGS_DEVICE: ['cuda', { models: { embeddings: { device: 'cuda' } } }],
+} as const
+
+test.each(Object.entries(SETTINGS))('%s works, without a warning', (variable, [value, config]) => {
+  const printed = warnings(() => {
+    const read = configFromEnvironment({ [variable]: value })
+    expect(read).toEqual(config)
+    resolveConfig(read)
+  })
+  expect(printed).toEqual([])
+})
+
+test('an unknown variable prints a warning with the closest known name', () => {
+  const printed = warnings(() => {
+    expect(
+      configFromEnvironment({
+        RECOLLECT_RAG_CHUNKSIZE: '1',
+        RECOLLECT_SERVER_HSOT: 'a',
+        RECOLLECT_DB: 'memory.db',
+        RECOLLECT_MODEL: 'llama3.2',
+        CHUNK_SIZE: '2',
+      }),
+    ).toEqual({ models: { chat: { model: 'llama3.2' } } })
+  })
+  expect(printed).toEqual([
+    'unknown environment variable RECOLLECT_RAG_CHUNKSIZE; did you mean RECOLLECT_RAG_CHUNK_SIZE?',
+    'unknown environment variable RECOLLECT_SERVER_HSOT; did you mean RECOLLECT_SERVER_HOST?',
+  ])
 })

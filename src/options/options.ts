@@ -27,6 +27,7 @@ import {
   type SummaryConfig,
 } from './context-options.ts'
 import {
+  DERIVE_CONSTANTS,
   DERIVE_DEFAULTS,
   type DeriveConfig,
   JOB_CONSTANTS,
@@ -34,13 +35,12 @@ import {
   type JobConfig,
   NOTE_DEFAULTS,
   type NoteConfig,
-  RETENTION_DEFAULTS,
+  RETENTION_CONSTANTS,
+  type ResolvedDerive,
   type ResolvedJobs,
+  type ResolvedRetention,
   type ResolvedTopics,
-  type RetentionConfig,
   TOPIC_CONSTANTS,
-  TOPIC_DEFAULTS,
-  type TopicConfig,
 } from './derive-options.ts'
 import { LIMIT_CONSTANTS, LIMIT_DEFAULTS, type LimitConfig, type ResolvedLimits } from './limit-options.ts'
 import {
@@ -54,8 +54,10 @@ import {
 } from './recall-options.ts'
 import {
   type ChromaConfig,
+  POSTGRES_CONSTANTS,
   POSTGRES_DEFAULTS,
   type PostgresConfig,
+  type ResolvedPostgres,
   type ResolvedVectors,
   VECTOR_CONSTANTS,
   VECTOR_DEFAULTS,
@@ -67,8 +69,6 @@ export interface MemoryConfig {
   readonly workspace?: string
   /** `full` survives a power cut; `relaxed` writes faster and survives only a crash of the process. @default "full" */
   readonly durability?: 'full' | 'relaxed'
-  /** How long to wait while another process writes to the database. @default 30000 */
-  readonly busyTimeoutMs?: number
   /** How tokens are counted: `o200k` for current OpenAI models, `cl100k` for older ones, `estimate` for Claude and Gemini. @default "o200k" */
   readonly tokenizer?: TokenizerName
   readonly postgres?: PostgresConfig
@@ -80,10 +80,8 @@ export interface MemoryConfig {
   readonly recall?: RecallConfig
   readonly rag?: RagConfig
   readonly derive?: DeriveConfig
-  readonly topics?: TopicConfig
   readonly notes?: NoteConfig
   readonly jobs?: JobConfig
-  readonly retention?: RetentionConfig
   readonly limits?: LimitConfig
 }
 
@@ -91,7 +89,6 @@ export interface MemoryConfig {
 export interface PublicConfig {
   readonly workspace: string
   readonly durability: 'full' | 'relaxed'
-  readonly busyTimeoutMs: number
   readonly tokenizer: TokenizerName
   readonly postgres: Required<PostgresConfig>
   readonly vectors: Required<VectorConfig> & { readonly chroma: Required<ChromaConfig> }
@@ -102,15 +99,18 @@ export interface PublicConfig {
   readonly recall: Required<RecallConfig>
   readonly rag: ResolvedRag
   readonly derive: Required<DeriveConfig>
-  readonly topics: Required<TopicConfig>
   readonly notes: Required<NoteConfig>
   readonly jobs: Required<JobConfig>
-  readonly retention: Required<RetentionConfig>
   readonly limits: Required<LimitConfig>
 }
 
 /** Public options and internal constants, all filled in. */
 export interface ResolvedConfig extends PublicConfig {
+  /** How long to wait while another process writes to the database. */
+  readonly busyTimeoutMs: number
+  readonly postgres: ResolvedPostgres
+  readonly derive: ResolvedDerive
+  readonly retention: ResolvedRetention
   readonly vectors: ResolvedVectors
   readonly models: ResolvedModels
   readonly context: ResolvedContext
@@ -125,7 +125,6 @@ export interface ResolvedConfig extends PublicConfig {
 export const PUBLIC_DEFAULTS: PublicConfig = Object.freeze({
   workspace: DEFAULT_WORKSPACE,
   durability: 'full', // an acknowledged message must survive a power cut: docs/decisions/0003
-  busyTimeoutMs: 30_000, // an erase or rebuild of a large file by another process takes seconds
   tokenizer: 'o200k', // current OpenAI models; close to most open models
   postgres: POSTGRES_DEFAULTS,
   vectors: VECTOR_DEFAULTS,
@@ -136,15 +135,17 @@ export const PUBLIC_DEFAULTS: PublicConfig = Object.freeze({
   recall: RECALL_DEFAULTS,
   rag: RAG_DEFAULTS,
   derive: DERIVE_DEFAULTS,
-  topics: TOPIC_DEFAULTS,
   notes: NOTE_DEFAULTS,
   jobs: JOB_DEFAULTS,
-  retention: RETENTION_DEFAULTS,
   limits: LIMIT_DEFAULTS,
 })
 
 export const DEFAULTS: ResolvedConfig = Object.freeze({
   ...PUBLIC_DEFAULTS,
+  busyTimeoutMs: 30_000, // an erase or rebuild of a large file by another process takes seconds
+  postgres: { ...POSTGRES_DEFAULTS, ...POSTGRES_CONSTANTS },
+  derive: { ...DERIVE_DEFAULTS, ...DERIVE_CONSTANTS },
+  retention: RETENTION_CONSTANTS,
   vectors: { ...VECTOR_DEFAULTS, ...VECTOR_CONSTANTS },
   models: {
     ...MODEL_DEFAULTS,
@@ -157,7 +158,7 @@ export const DEFAULTS: ResolvedConfig = Object.freeze({
   context: { ...CONTEXT_DEFAULTS, ...CONTEXT_CONSTANTS },
   summary: { ...SUMMARY_DEFAULTS, ...SUMMARY_CONSTANTS },
   recall: { ...RECALL_DEFAULTS, ...RECALL_CONSTANTS },
-  topics: { ...TOPIC_DEFAULTS, ...TOPIC_CONSTANTS },
+  topics: TOPIC_CONSTANTS,
   jobs: { ...JOB_DEFAULTS, ...JOB_CONSTANTS },
   limits: { ...LIMIT_DEFAULTS, ...LIMIT_CONSTANTS },
   history: HISTORY_CONSTANTS,

@@ -4,15 +4,10 @@ import { DEFAULTS, PUBLIC_DEFAULTS } from './options.ts'
 
 /** Old path → new path. */
 export const RENAMED_OPTIONS: Readonly<Record<string, string>> = Object.freeze({
-  'context.tailLeast': 'context.minRecentMessages',
   'context.receiptsKept': 'context.maxReceipts',
   'convo.summaryEveryNMessages': 'summary.everyNMessages',
-  'convo.summaryKeepMessages': 'summary.keepMessages',
   'convo.summaryMaxTokens': 'summary.maxTokens',
-  'topics.live': 'topics.maxActive',
   'derive.leftoversMs': 'derive.rescanIntervalMs',
-  'jobs.atOnce': 'jobs.concurrency',
-  'jobs.attempts': 'jobs.maxAttempts',
   'recall.leastSimilarity': 'recall.minSimilarity',
   'rag.memoryBudget': 'context.memoryTokens',
   'chat.maxTokens': 'chat.maxAnswerTokens',
@@ -20,6 +15,11 @@ export const RENAMED_OPTIONS: Readonly<Record<string, string>> = Object.freeze({
 
 /** Former options that are internal constants under another name today. */
 const REMOVED: readonly string[] = [
+  'context.tailLeast',
+  'convo.summaryKeepMessages',
+  'topics.live',
+  'jobs.atOnce',
+  'jobs.attempts',
   'convo.summaryTailShare',
   'convo.summaryWindowShare',
   'convo.summaryLeastMessages',
@@ -51,7 +51,7 @@ export function describeOldName(
   const renamed = RENAMED_OPTIONS[path]
   if (renamed !== undefined) return `${nameOf(path)} is now called ${nameOf(renamed)}`
   return listRemovedOptions().includes(path)
-    ? `${nameOf(path)} is no longer an option and is ignored`
+    ? `${nameOf(path)} is no longer an option and is ignored: its value is fixed now`
     : undefined
 }
 

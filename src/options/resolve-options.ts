@@ -17,6 +17,7 @@ const CHOICES: Record<string, readonly string[]> = {
   'derive.by': ['model', 'built-in'],
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
+  'chat.persist': ['on', 'off'],
 }
 
 /** Any number from 0 up. */

@@ -6,8 +6,6 @@ export interface PostgresConfig {
   readonly schema?: string
   /** Maximum connections per process, to the primary and to a replica each. @default 10 */
   readonly poolSize?: number
-  /** Timeout for opening a connection. @default 10000 */
-  readonly connectTimeoutMs?: number
   /** Timeout of a SQL statement. 0: none. @default 60000 */
   readonly statementTimeoutMs?: number
   /** URL of a read replica that recall may use; it may lag slightly. Empty: none. @default "" */
@@ -21,18 +19,26 @@ export interface PostgresConfig {
 export const POSTGRES_DEFAULTS: Required<PostgresConfig> = Object.freeze({
   schema: 'recollect', // separate from the tables of the application
   poolSize: 10, // ten processes use the hundred that a server allows by default
-  connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
   statementTimeoutMs: 60_000, // except maintenance, no statement takes a second; a minute is a bad query plan
   replicaUrl: '',
   pooling: 'auto', // one query per new connection
   directUrl: '',
 })
 
+export interface PostgresConstants {
+  /** Timeout for opening a connection. */
+  readonly connectTimeoutMs: number
+}
+
+export type ResolvedPostgres = Required<PostgresConfig> & PostgresConstants
+
+export const POSTGRES_CONSTANTS: PostgresConstants = Object.freeze({
+  connectTimeoutMs: 10_000, // longer than a failover of a hosted server's address
+})
+
 /** An external vector store. The database keeps its own copy, so the vector store can always be refilled. */
 export interface VectorConfig {
   readonly chroma?: ChromaConfig
-  /** How long recall waits for the vector store before it falls back to words and the vectors in the database. @default 2000 */
-  readonly timeoutMs?: number
 }
 
 /** A Chroma server, 1.0 or later. */
@@ -54,6 +60,8 @@ export interface VectorConstants {
   readonly writeTimeoutMs: number
   /** How often to check that the vector store is complete. */
   readonly checkEveryMs: number
+  /** How long recall waits for the vector store before it falls back to words and the vectors in the database. */
+  readonly timeoutMs: number
 }
 
 export type ResolvedVectors = Required<VectorConfig> & {
@@ -69,10 +77,10 @@ export const VECTOR_DEFAULTS: Required<VectorConfig> & { readonly chroma: Requir
       database: 'default_database',
       prefix: 'recollect',
     }),
-    timeoutMs: 2000, // ten times what a query takes on a busy machine
   })
 
 export const VECTOR_CONSTANTS: VectorConstants = Object.freeze({
   writeTimeoutMs: 60_000, // a few hundred vectors, with their index, on a busy machine
   checkEveryMs: 60_000, // nobody waits for it: a failed query triggers a check at once
+  timeoutMs: 2000, // ten times what a query takes on a busy machine
 })

@@ -144,7 +144,7 @@ export const time: z.ZodType<Date, Date | string> = dateOrString(TIME_HINT)
 export function checkNotFuture(date: Date, now: Date, { futureMs }: ResolvedLimits): Date {
   if (date.getTime() - now.getTime() <= futureMs) return date
   throw new MemoryError('invalid-input', `createdAt is in the future: ${date.toISOString()}`, {
-    hint: 'is it in seconds, or in another time zone? The option limits.futureMs sets how far ahead is accepted',
+    hint: 'is it in seconds, or in another time zone? At most one day ahead is accepted',
   })
 }
 
@@ -198,7 +198,7 @@ const SURROGATE: JsonProblem = {
 
 const TOO_DEEP: JsonProblem = {
   message: 'is nested too deeply',
-  hint: 'flatten it, or raise the option limits.depth',
+  hint: 'flatten it: the maximum is 32 levels',
   isTooLarge: true,
 }
 
@@ -241,7 +241,7 @@ function takeCopy(payload: Payload<unknown>, bytes: LimitName | undefined): void
   const maximum = bytes === undefined ? Number.POSITIVE_INFINITY : limitOf(bytes)
   if (text.length > maximum || utf8Bytes(text) > maximum)
     refuse(payload, `has more than ${maximum} bytes as JSON`, {
-      hint: `store large values elsewhere and refer to them, or raise the option limits.${bytes}`,
+      hint: 'store large values elsewhere and refer to them',
       isTooLarge: true,
     })
   else payload.value = JSON.parse(text)

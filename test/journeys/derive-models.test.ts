@@ -35,8 +35,8 @@ function summarizer(...lines: readonly Line[]) {
 
 /** No waits between tries. */
 const AT_ONCE = withTuning(
-  { models: { retries: 0 }, jobs: { maxAttempts: 3 } },
-  { jobs: { firstWaitMs: 0, maxWaitMs: 0 } },
+  { models: { retries: 0 } },
+  { jobs: { maxAttempts: 3, firstWaitMs: 0, maxWaitMs: 0 } },
 )
 
 describe('the rolling summary', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Memory, type NewMessage, openMemory } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { dumpDerived } from '../support/dump-derived.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -309,7 +310,7 @@ const REQUESTS = [
 
 test('faded topics are archived above a number, pinned ones never, and words that match bring one back', async () => {
   let now = new Date(START + 7 * 86_400_000)
-  const memory = await openTemporary({ clock: () => now, topics: { maxActive: 10 } })
+  const memory = await openTemporary(withTuning({ clock: () => now }, { topics: { maxActive: 10 } }))
   const chat = memory.conversation('chat')
   for (const [index, content] of REQUESTS.entries()) {
     const createdAt = new Date(START + index * 6 * 3_600_000)

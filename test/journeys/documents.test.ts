@@ -183,7 +183,7 @@ test('a file that cannot be read leaves nothing behind', async () => {
 
 test('what is too large is refused, with the option to raise', async () => {
   const { documents } = await openTemporary(
-    withTuning({ limits: { documentBytes: 1000, documentChunks: 2 } }, { limits: { tags: 1 } }),
+    withTuning({ limits: { documentBytes: 1000 } }, { limits: { documentChunks: 2, tags: 1 } }),
   )
   const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
   await expect(documents.add({ name: 'a.txt', content: words(500) })).rejects.toMatchObject({
@@ -191,13 +191,12 @@ test('what is too large is refused, with the option to raise', async () => {
     hint: expect.stringContaining('limits.documentBytes'),
   })
   const small = { name: 'b.txt', content: words(120) }
-  const memory = await openTemporary({
-    limits: { documentChunks: 2 },
-    rag: { chunkSize: 50, chunkOverlap: 10 },
-  })
+  const memory = await openTemporary(
+    withTuning({ rag: { chunkSize: 50, chunkOverlap: 10 } }, { limits: { documentChunks: 2 } }),
+  )
   await expect(memory.documents.add(small)).rejects.toMatchObject({
     code: 'too-large',
-    hint: expect.stringContaining('limits.documentChunks'),
+    hint: expect.stringContaining('rag.chunkSize'),
   })
   await documents.add({ ...small, conversationId: 'trip' })
   const second = documents.add({ name: 'c.txt', content: 'other', conversationId: 'trip' })

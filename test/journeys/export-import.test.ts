@@ -8,6 +8,7 @@ import {
   type NewQuery,
   openMemory,
 } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { effort } from '../support/effort.ts'
 import { collectText, inPieces, openTemporary } from '../support/open-temporary.ts'
 
@@ -127,9 +128,9 @@ test('what is exported as JSON imports back to the same workspace, and a second 
       fc.array(page, { maxLength: 3 }),
       fc.integer({ min: 1, max: 5000 }),
       async (plans, pages, size) => {
-        const limits = { resultBytes: 200 }
-        const source = await openMemory(':memory:', { limits })
-        const target = await openMemory(':memory:', { limits })
+        const options = withTuning({}, { limits: { resultBytes: 200 } })
+        const source = await openMemory(':memory:', options)
+        const target = await openMemory(':memory:', options)
         await fill(source, plans)
         await fillPages(source, pages)
         const exported = await collectText(source.export())
@@ -153,7 +154,7 @@ test('what is exported as JSON imports back to the same workspace, and a second 
 describe('an export', () => {
   const filled = async () => {
     const clock = () => new Date('2026-04-02T09:00:00Z')
-    const memory = await openTemporary({ clock, limits: { resultBytes: 30 } })
+    const memory = await openTemporary(withTuning({ clock }, { limits: { resultBytes: 30 } }))
     await memory.conversation('trip').record([
       { role: 'user', name: 'Ana', content: 'We are in Lisbon in May.', createdAt: '2026-04-01T10:00:00Z' },
       {

@@ -334,6 +334,17 @@ describe('erasing', () => {
   })
 })
 
+test('with chat.persist off, nothing is written to disk', async () => {
+  const folder = temporaryFolder()
+  const memory = await openMemory(join(folder, 'memory.db'), { chat: { persist: 'off' } })
+  await memory.conversation('trip').record({ role: 'user', content: 'I am vegetarian.' })
+  expect((await memory.messages.search('vegetarian')).items).toHaveLength(1)
+  await memory.close()
+  expect(readdirSync(folder)).toEqual([])
+  const postgres = openMemory('postgres://localhost/memory', { chat: { persist: 'off' } })
+  expect(await codeOf(postgres)).toBe('invalid-input')
+})
+
 test('workspaces in one file see only themselves', async () => {
   const memory = await openTemporary()
   const other = memory.workspace('team')

@@ -162,7 +162,7 @@ describe('the history of a page', () => {
   })
 
   test('keeps the first rows of results that are too large, and says so', async () => {
-    const memory = await openTemporary({ limits: { resultBytes: 1000 } })
+    const memory = await openTemporary(withTuning({}, { limits: { resultBytes: 1000 } }))
     const rows = Array.from({ length: 500 }, (_, i) => ({ i }))
     const { results, resultsTruncated } = await memory
       .page('sales')

@@ -76,9 +76,8 @@ const withEmbeddings = ({ url }: ScriptedServer, model = 'tiny', more: object = 
   withTuning(
     {
       models: { retries: 0, ...more, embeddings: { url, model, unrelatedSimilarity: 0.1 } },
-      jobs: { maxAttempts: 3 },
     },
-    { models: { ...QUICK, embeddings: { batchTexts: 16 } }, jobs: NO_WAITS },
+    { models: { ...QUICK, embeddings: { batchTexts: 16 } }, jobs: { ...NO_WAITS, maxAttempts: 3 } },
   )
 
 async function shareFound(memory: Memory): Promise<number> {
@@ -147,9 +146,10 @@ describe('with an embedding model', () => {
   test('that was never there, words find it, and a notice tells', async () => {
     const options: OpenOptions = {
       models: { retries: 0, embeddings: { url: 'http://127.0.0.1:9', model: 'gone' } },
-      jobs: { maxAttempts: 1 },
     }
-    const memory = await openTemporary(withTuning(options, { models: QUICK, jobs: NO_WAITS }))
+    const memory = await openTemporary(
+      withTuning(options, { models: QUICK, jobs: { ...NO_WAITS, maxAttempts: 1 } }),
+    )
     await memory.conversation('chat').record(said)
     const { items, notices } = await memory.recall('the boots')
     expect(items[0]?.id).toBe('hit11')

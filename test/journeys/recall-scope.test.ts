@@ -135,8 +135,8 @@ describe('recall in topics', () => {
   })
 
   test('finds compressed and archived topics like any other', async () => {
-    const options = { clock, topics: { maxActive: 1, archiveBelow: 0.05, compressAbove: 4 } }
-    const memory = await openTemporary(withTuning(options, { topics: { keepLive: 2 } }))
+    const tuning = { maxActive: 1, archiveBelow: 0.05, compressAbove: 4, keepLive: 2 }
+    const memory = await openTemporary(withTuning({ clock }, { topics: tuning }))
     const chat = memory.conversation('chat')
     const said = [...HOTEL, ...HOTEL.map((text) => `${text} Again.`)].map(
       (content, i): NewMessage => ({

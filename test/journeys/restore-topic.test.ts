@@ -1,6 +1,7 @@
 // A topic that faded is brought back by hand, and that can be taken back.
 
 import { expect, test } from 'vitest'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
@@ -15,7 +16,7 @@ const TALK = [
 
 async function openFaded() {
   let now = new Date(START + 30 * DAY_MS)
-  const memory = await openTemporary({ clock: () => now, topics: { maxActive: 2 } })
+  const memory = await openTemporary(withTuning({ clock: () => now }, { topics: { maxActive: 2 } }))
   const chat = memory.conversation('chat')
   for (const [index, content] of TALK.entries()) {
     await chat.record({ id: `t${index}`, role: 'user', content, createdAt: new Date(START + index * DAY_MS) })

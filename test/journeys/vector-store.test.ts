@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, type OpenOptions, openMemory, type VectorStore } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { startServer } from '../../src/server/start-server.ts'
 import { meaningEmbedder } from '../support/meaning-embedder.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -195,7 +196,7 @@ test('after failures, nobody waits for it for a while', async () => {
         return new Promise(() => undefined)
       },
     },
-    { vectors: { timeoutMs: 100 } },
+    withTuning({}, { vectors: { timeoutMs: 100 } }),
   )
   await memory.conversation('garage').record(say('car', 'The car was painted.'))
   await memory.whenDerived()

@@ -11,8 +11,8 @@ import { type Random, seededRandom } from './chatter.mjs'
 import { Child } from './child-process.ts'
 import { ALL_WELL, type Audit, Ledger } from './ledger.ts'
 
-const KILLS = Number(process.env['RECOLLECT_CRASH_ROUNDS'] ?? effort({ short: 20, long: 200 }))
-const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
+const KILLS = Number(process.env['TEST_CRASH_ROUNDS'] ?? effort({ short: 20, long: 200 }))
+const SEED = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
 /** Then a new file, so that auditing all of it after every kill stays cheap. */
 const KILLS_PER_FILE = 10
 
@@ -33,7 +33,7 @@ test(`nothing acknowledged is lost when writers are killed ${KILLS} times`, {
     const before = { kept: file.ledger.size, compressed: file.ledger.compressed }
     await Promise.all(victims.map((child) => writeAndDie(child, file, random)))
     killed += victims.length
-    expect(await auditCopy(file), `kill ${killed}; repeat with RECOLLECT_SEED=${SEED}`).toEqual(ALL_WELL)
+    expect(await auditCopy(file), `kill ${killed}; repeat with TEST_SEED=${SEED}`).toEqual(ALL_WELL)
     acknowledged += file.ledger.size - before.kept
     compressed += file.ledger.compressed - before.compressed
   }

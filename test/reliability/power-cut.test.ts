@@ -8,16 +8,16 @@ import { effort } from '../support/effort.ts'
 import { CUTS_PER_RUN, ForgetfulDisk } from './forgetful-disk.ts'
 import { ALL_WELL, Ledger } from './ledger.ts'
 
-const WANTED = Number(process.env['RECOLLECT_POWER_CUTS'] ?? effort({ short: 30, long: 200 }))
+const WANTED = Number(process.env['TEST_POWER_CUTS'] ?? effort({ short: 30, long: 200 }))
 const RUNS = Math.ceil(WANTED / CUTS_PER_RUN)
 const CUTS = RUNS * CUTS_PER_RUN
-const SEED = Number(process.env['RECOLLECT_SEED'] ?? randomInt(2 ** 31))
+const SEED = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
 const RUNS_PER_FILE = 5
 /** Used in turn: creating and opening the file, a few commits, checkpoints. */
 const SPANS_CALLS = [150, 1000, 3000]
 /** A message may survive a few cuts by chance, but not this many. */
 const CONTROL_RUNS = 3
-const REPEAT = `repeat with RECOLLECT_SEED=${SEED}`
+const REPEAT = `repeat with TEST_SEED=${SEED}`
 
 test(`nothing acknowledged is lost when the power is cut ${CUTS} times`, {
   timeout: 60_000 + CUTS * 1_000,

@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { startServer } from '../../src/server/start-server.ts'
 import { askAt } from '../support/http-server.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
@@ -12,9 +13,10 @@ const SAID = { id: 'first', role: 'user', content: 'We are in Lisbon in May.' }
 async function serveOverCluster() {
   const cluster = await startCluster()
   onTestFinished(() => cluster.remove())
-  const memory = await openMemory(`${cluster.url}/postgres`, {
-    postgres: { poolSize: 3, connectTimeoutMs: 2000 },
-  })
+  const memory = await openMemory(
+    `${cluster.url}/postgres`,
+    withTuning({ postgres: { poolSize: 3 } }, { postgres: { connectTimeoutMs: 2000 } }),
+  )
   onTestFinished(() => memory.close())
   const lines: string[] = []
   const logTo = { write: (line: string) => void lines.push(line) }

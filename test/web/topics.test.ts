@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Memory, OpenOptions } from '../../src/index.ts'
+import { withTuning } from '../../src/options/resolve-options.ts'
 import { findBarriers, openApp, say, seeSaid } from '../support/web-app.ts'
 
 const DAY_MS = 86_400_000
@@ -114,7 +115,7 @@ test('a rejected change shows an error and the state of the server', async () =>
 })
 
 test('an archived topic is restored to full strength, and that is undone', async () => {
-  const { page, card, topics } = await openTopics({ topics: { maxActive: 1 } })
+  const { page, card, topics } = await openTopics(withTuning({}, { topics: { maxActive: 1 } }))
   const state = async () => (await topics()).find(({ id }) => id === 'said-0')
   await page.getByRole('heading', { name: /archived/ }).waitFor()
   expect((await state())?.state).toBe('archived')

@@ -32,9 +32,27 @@ test('a model without a URL requires the package, and the error says so if it is
   })
 })
 
+const E5 = { model: 'e5', pooling: 'mean', device: '' } as const
+
+test('a device is passed on to the package', async () => {
+  const devices: unknown[] = []
+  const { load } = standIn()
+  const watched = async () => {
+    const loaded = await load()
+    return {
+      pipeline: (...call: Parameters<typeof loaded.pipeline>) => {
+        devices.push(call[2])
+        return loaded.pipeline(...call)
+      },
+    }
+  }
+  await transformersVectors({ ...E5, device: 'cuda' }, watched).vectorsOf(['a'], signal)
+  expect(devices).toEqual([{ device: 'cuda' }])
+})
+
 test('texts become rows; the model is loaded once', async () => {
   const { calls, load } = standIn()
-  const source = transformersVectors('e5', 'mean', load)
+  const source = transformersVectors(E5, load)
   const rows = await source.vectorsOf(['a', 'bbb'], signal)
   await source.vectorsOf(['cc'], signal)
   expect(rows.map((row) => Array.from(row))).toEqual([
@@ -49,19 +67,19 @@ test('texts become rows; the model is loaded once', async () => {
 })
 
 test('the settings that vectors depend on are part of the name', () => {
-  expect(transformersVectors('bge', 'mean').model).toBe('bge')
-  expect(transformersVectors('bge', 'cls').model).toBe('bge/cls')
+  expect(transformersVectors({ model: 'bge', pooling: 'mean', device: '' }).model).toBe('bge')
+  expect(transformersVectors({ model: 'bge', pooling: 'cls', device: 'cuda' }).model).toBe('bge/cls')
 })
 
 test('output of another shape is rejected', async () => {
-  const source = transformersVectors('e5', 'mean', standIn([1, 2, 1]).load)
+  const source = transformersVectors(E5, standIn([1, 2, 1]).load)
   await expect(source.vectorsOf(['a'], signal)).rejects.toThrow('in the shape 1 × 2 × 1')
 })
 
 test('a download that failed is tried again with the next text', async () => {
   const { load } = standIn()
   let isDown = true
-  const source = transformersVectors('e5', 'mean', async () => {
+  const source = transformersVectors(E5, async () => {
     if (isDown) throw new TypeError('fetch failed')
     return load()
   })

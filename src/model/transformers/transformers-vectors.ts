@@ -8,7 +8,11 @@ import { memoizeAsync } from '../network/load-once.ts'
 
 /** The part of the package that is used. */
 export interface TransformersPackage {
-  pipeline(task: 'feature-extraction', model: string): Promise<FeatureExtraction>
+  pipeline(
+    task: 'feature-extraction',
+    model: string,
+    options?: { device?: string },
+  ): Promise<FeatureExtraction>
 }
 
 type FeatureExtraction = (
@@ -18,14 +22,23 @@ type FeatureExtraction = (
 
 export type Pooling = 'mean' | 'cls' | 'last_token'
 
+interface InProcessModel {
+  readonly model: string
+  readonly pooling: Pooling
+  /** Empty: the package's choice. */
+  readonly device: string
+}
+
 const PACKAGE = '@huggingface/transformers'
 
 export function transformersVectors(
-  model: string,
-  pooling: Pooling,
+  { model, pooling, device }: InProcessModel,
   load: () => Promise<TransformersPackage> = loadPackage,
 ): VectorSource {
-  const extraction = memoizeAsync(async () => (await load()).pipeline('feature-extraction', model))
+  const options = device === '' ? [] : [{ device }]
+  const extraction = memoizeAsync(async () =>
+    (await load()).pipeline('feature-extraction', model, ...options),
+  )
   return {
     model: pooling === 'mean' ? model : `${model}/${pooling}`,
     async vectorsOf(texts) {

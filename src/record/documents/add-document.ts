@@ -157,7 +157,7 @@ export async function cutDocument(deps: WorkspaceDeps, document: ReadDocument): 
   throw new MemoryError(
     'too-large',
     `"${name}" splits into ${chunks.length} chunks; the maximum is ${limits.documentChunks}`,
-    { hint: 'split the file, or raise the option limits.documentChunks or rag.chunkSize' },
+    { hint: 'split the file, or raise the option rag.chunkSize' },
   )
 }
 

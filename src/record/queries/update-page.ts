@@ -71,13 +71,13 @@ function acceptSize(object: JsonObject, what: string, { pageKeys, pageBytes }: R
   const keys = Object.keys(object).length
   if (keys > pageKeys) {
     throw new MemoryError('too-large', `${what} would have ${keys} keys; the maximum is ${pageKeys}`, {
-      hint: 'remove keys by setting them to null, or raise the option limits.pageKeys',
+      hint: 'remove keys by setting them to null',
     })
   }
   const bytes = utf8Bytes(JSON.stringify(object))
   if (bytes <= pageBytes) return
   throw new MemoryError('too-large', `${what} would have ${bytes} bytes; the maximum is ${pageBytes}`, {
-    hint: 'store large values elsewhere and reference them, or raise the option limits.pageBytes',
+    hint: 'store large values elsewhere and reference them',
   })
 }
 
