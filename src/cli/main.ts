@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from 'commander'
 import { isMemoryError } from '../index.ts'
-import { Interrupted } from './interrupt.ts'
 import { createProgram } from './program.ts'
-import { dim, red } from './terminal.ts'
+import { dim, Interrupted, red } from './terminal.ts'
 
 const program = createProgram()
 for (const command of withParts(program)) command.exitOverride()

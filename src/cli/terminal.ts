@@ -61,3 +61,103 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     print(i === 0 ? dim(line) : line)
   }
 }
+
+const BAR = 24
+const EVERY_MS = 100
+
+/** What the rate counts, if that differs from what the bar measures. */
+interface Counted {
+  readonly count: number
+  readonly unit: string
+}
+
+/** A progress bar on standard error with rate and time left. Silent if standard error is not a terminal. */
+export class Progress {
+  readonly #what: string
+  readonly #started = Date.now()
+  #shownAt = 0
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  readonly show = (done: number, total: number, counted: Counted = { count: done, unit: '' }): void => {
+    const now = Date.now()
+    if (process.stderr.isTTY !== true || (now - this.#shownAt < EVERY_MS && done < total)) return
+    this.#shownAt = now
+    const share = total === 0 ? 1 : Math.min(1, done / total)
+    const filled = Math.round(share * BAR)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
+    process.stderr.write(
+      `\r\u001b[K${this.#what} ${bar} ${Math.round(share * 100)}% ${this.#rate(share, counted, now)}`,
+    )
+  }
+
+  /** For an unknown total: the count so far and the rate. */
+  count({ count, unit }: Counted): void {
+    const now = Date.now()
+    if (process.stderr.isTTY !== true || now - this.#shownAt < EVERY_MS) return
+    this.#shownAt = now
+    const perSecond = Math.round((count * 1000) / Math.max(1, now - this.#started))
+    const [amount, rate] = [count, perSecond].map((number) => number.toLocaleString('en-US'))
+    process.stderr.write(`\r\u001b[K${this.#what} · ${amount}${unit} · ${rate}${unit}/s`)
+  }
+
+  end(): void {
+    if (process.stderr.isTTY === true && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
+  }
+
+  #rate(share: number, { count, unit }: Counted, now: number): string {
+    const seconds = (now - this.#started) / 1000
+    if (seconds < 0.5 || share === 0) return ''
+    const left = Math.round((1 / share - 1) * seconds)
+    return `· ${Math.round(count / seconds).toLocaleString('en-US')}${unit}/s · ${left} s left`
+  }
+}
+
+// Ctrl-C during long work stops at the next consistent state and prints how to continue. A second Ctrl-C exits at once;
+// acknowledged writes are safe even then.
+
+/** The conventional exit codes for SIGINT and SIGTERM. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+type StopSignal = keyof typeof EXIT_CODES
+
+/** The user interrupted the work. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly exitCode: number
+
+  constructor(advice: string, signal: StopSignal) {
+    super(advice)
+    this.exitCode = EXIT_CODES[signal]
+  }
+}
+
+interface Stopping {
+  /** Throws once the user wants to stop. Call it where stopping is safe. */
+  readonly check: () => void
+  readonly signal: AbortSignal
+}
+
+/** `advice` says what state the interrupted work leaves, and how to continue. */
+export async function interruptible<T>(advice: string, work: (stopping: Stopping) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const interrupted = () => new Interrupted(advice, stop.signal.reason as StopSignal)
+  const onSignal = (signal: StopSignal) => {
+    if (stop.signal.aborted) process.exit(EXIT_CODES[signal])
+    process.stderr.write('\nStopping…\n')
+    stop.abort(signal)
+  }
+  const check = () => {
+    if (stop.signal.aborted) throw interrupted()
+  }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  try {
+    return await work({ check, signal: stop.signal })
+  } catch (error) {
+    throw stop.signal.aborted ? interrupted() : error
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}

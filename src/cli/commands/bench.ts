@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Memory, openMemory } from '../../index.ts'
-import { madeUpQuestions, madeUpSearches, madeUpTalk } from '../bench/made-up-talk.ts'
-import { type Measured, type Measuring, measure } from '../bench/measure.ts'
-import { interruptible } from '../interrupt.ts'
-import { Progress } from '../progress.ts'
-import { bold, dim, formatCount, print, printJson, printTable } from '../terminal.ts'
+import { type Memory, type NewMessage, openMemory } from '../../index.ts'
+import { bold, dim, formatCount, interruptible, Progress, print, printJson, printTable } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
 
 /** Enough for stable figures, few enough to finish in seconds. */
@@ -158,3 +154,96 @@ function printBench({ messages, node, platform, cores, measured }: Bench): void 
 }
 
 const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`
+
+/** The latency of sequential calls. */
+interface Measured {
+  readonly what: string
+  readonly about: string
+  readonly calls: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+}
+
+interface Measuring {
+  readonly what: string
+  readonly about: string
+  readonly calls: number
+  call(index: number): Promise<unknown>
+}
+
+/** Runs a tenth of the calls unmeasured first, as a warm-up. */
+export async function measure(
+  { what, about, calls, call }: Measuring,
+  onCall: (done: number) => void = () => undefined,
+): Promise<Measured> {
+  const warmUp = Math.ceil(calls / 10)
+  const times: number[] = []
+  for (let i = 0; i < warmUp + calls; i++) {
+    const started = performance.now()
+    await call(i)
+    if (i >= warmUp) times.push(performance.now() - started)
+    onCall(i + 1)
+  }
+  return { what, about, calls, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) }
+}
+
+/** The nearest-rank percentile; `share` is 0 to 1. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+}
+
+// Generates a deterministic synthetic conversation whose subjects recur, so that searches have results.
+
+const SUBJECTS: readonly (readonly [name: string, words: string])[] = [
+  ['the roof', 'tiles rain gutter slate beam carpenter ladder chimney leak insulation'],
+  ['the trip', 'train hotel river breakfast ticket museum luggage harbour station map'],
+  ['the garden', 'soil beans shade compost frost roses hedge rake bees watering'],
+  ['the budget', 'invoice rent savings tax quarter expenses loan account interest refund'],
+  ['the violin', 'strings bow lesson concert scale teacher practice rosin sonata tune'],
+  ['the bakery', 'flour oven dough crust yeast rye customers morning basket shelf'],
+]
+const VERBS = ['need', 'found', 'changed', 'forgot', 'like', 'want', 'checked', 'moved', 'lost', 'bought']
+const TIMES = ['today', 'last week', 'in May', 'before noon', 'on Friday', 'after the meeting']
+
+/** A small pseudo-random generator. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+export function madeUpTalk(count: number): readonly NewMessage[] {
+  const pick = seeded(7)
+  const anyOf = (list: readonly string[]): string => list[pick(list.length)] ?? ''
+  const sentence = (name: string, words: readonly string[]): string =>
+    `For ${name} I ${anyOf(VERBS)} the ${anyOf(words)} and the ${anyOf(words)} ${anyOf(TIMES)}, number ${pick(1000)}.`
+  return Array.from({ length: count }, (_, i): NewMessage => {
+    // A subject lasts a dozen turns, as in real conversations.
+    const [name, words] = SUBJECTS[Math.floor(i / 12) % SUBJECTS.length] ?? ['it', '']
+    const list = words.split(' ')
+    const text = Array.from({ length: 2 + pick(3) }, () => sentence(name, list)).join(' ')
+    return { role: i % 2 === 0 ? 'user' : 'assistant', content: text }
+  })
+}
+
+/** Questions about the synthetic conversation. */
+function madeUpQuestions(count: number): readonly string[] {
+  const pick = seeded(11)
+  return Array.from({ length: count }, (_, i) => {
+    const [name, words] = SUBJECTS[i % SUBJECTS.length] ?? ['it', '']
+    const list = words.split(' ')
+    return `What about ${name} and the ${list[pick(list.length)]}?`
+  })
+}
+
+/** Pairs of words that occur together in many messages. */
+function madeUpSearches(count: number): readonly string[] {
+  const pick = seeded(13)
+  return Array.from({ length: count }, (_, i) => {
+    const list = (SUBJECTS[i % SUBJECTS.length]?.[1] ?? '').split(' ')
+    return `${list[pick(list.length)]} ${list[pick(list.length)]}`
+  })
+}

@@ -1,11 +1,10 @@
+import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { toCount } from '../arguments.ts'
-import { chatInPipe } from '../chat/chat-in-pipe.ts'
-import { chatOnTerminal } from '../chat/chat-on-terminal.ts'
-import { jsonScreen, TextScreen } from '../chat/chat-screen.ts'
-import { ChatSession } from '../chat/chat-session.ts'
-import { interruptible } from '../interrupt.ts'
+import { CHAT_COMMANDS, chatOnTerminal, readCommand } from '../chat/chat-on-terminal.ts'
+import { ChatSession, jsonScreen, TextScreen } from '../chat/chat-session.ts'
+import { interruptible } from '../terminal.ts'
 import { newCommand, type Session, withMemory } from '../with-memory.ts'
 
 interface ChatFlags {
@@ -53,4 +52,37 @@ async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promi
   // After /quit, the rest of the input is ignored.
   process.stdin.destroy()
   if (!isSuccess) process.exitCode = 1
+}
+
+// A chat without a terminal: the whole input is one message, except for lines that are slash commands.
+
+/** Returns false if an answer failed. */
+async function chatInPipe(session: ChatSession, input: NodeJS.ReadableStream): Promise<boolean> {
+  let isSuccess = true
+  for await (const { text, command } of readTurns(input)) {
+    if (text !== '') isSuccess = (await session.ask(text)) && isSuccess
+    if (command?.name === 'quit') break
+    if (command !== undefined) await CHAT_COMMANDS[command.name]?.run(session, command.rest)
+  }
+  return isSuccess
+}
+
+interface Turn {
+  readonly text: string
+  /** The command line that follows the text. */
+  readonly command?: ReturnType<typeof readCommand>
+}
+
+async function* readTurns(input: NodeJS.ReadableStream): AsyncGenerator<Turn> {
+  let lines: string[] = []
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const command = readCommand(line)
+    if (command === undefined) {
+      lines.push(line)
+      continue
+    }
+    yield { text: lines.join('\n').trim(), command }
+    lines = []
+  }
+  yield { text: lines.join('\n').trim() }
 }

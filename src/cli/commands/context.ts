@@ -5,16 +5,32 @@ import {
   type ContextOptions,
   type ConversationMemory,
   diffReceipts,
+  type ItemChange,
   MemoryError,
+  type MessageChange,
+  type ReceiptDiff,
+  type ReceiptName,
+  type SectionChange,
   toAnthropic,
   toGemini,
   toOpenAi,
   type WindowName,
 } from '../../index.ts'
 import { readJsonFile, toCount } from '../arguments.ts'
-import { printContext } from '../print-context.ts'
-import { printDiff } from '../print-diff.ts'
-import { printJson } from '../terminal.ts'
+import { describePrefix, printContext, printReceipt } from '../print-context.ts'
+import {
+  bold,
+  countOf,
+  dim,
+  formatCount,
+  formatRuns,
+  formatTime,
+  green,
+  print,
+  printJson,
+  red,
+  yellow,
+} from '../terminal.ts'
 import { needConversation, newCommand, withMemory } from '../with-memory.ts'
 
 interface ContextFlags {
@@ -114,4 +130,76 @@ function toWindow(text: string): WindowName | number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
   throw new InvalidArgumentError('Expected 12k, 128k, 262k or a number of tokens.')
+}
+
+/** Prints what changed between two contexts. */
+function printDiff({ before, after, sections, messages, items, prefix }: ReceiptDiff): void {
+  print(`${dim('before')} ${describe(before)}`, `${dim('after ')} ${describe(after)}`, '')
+  for (const section of sections) printSection(section)
+  for (const change of messages) {
+    print(`  ${describeMove(change)} ${dim(`messages ${formatRuns(change.runs)}`)}`)
+  }
+  for (const change of items) {
+    print(
+      `  ${describeMove(change)} ${change.kind} ${change.id} ${dim(`${formatCount(change.tokens)} tokens`)}`,
+    )
+  }
+  if (messages.length + items.length === 0) print(dim('  same messages and same memory'))
+  const shared = prefix === undefined ? dim('other contexts were built in between') : describePrefix(prefix)
+  print(`  ${dim('prefix')}  ${shared}`)
+}
+
+function describe({ createdAt, messageCount, tokens, budgetTokens }: ReceiptName): string {
+  return `${bold(formatTime(createdAt))}, after ${countOf(messageCount, 'message')}: ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens`
+}
+
+function printSection({ section, beforeTokens, afterTokens }: SectionChange): void {
+  const change = afterTokens - beforeTokens
+  const sign = change > 0 ? green(`+${formatCount(change)}`) : red(`−${formatCount(-change)}`)
+  const columns = [beforeTokens, afterTokens].map((tokens) => formatCount(tokens).padStart(8))
+  print(`  ${section.padEnd(9)}${columns.join(' →')}  ${change === 0 ? dim('unchanged') : sign}`)
+}
+
+function describeMove({ from, to }: MessageChange | ItemChange): string {
+  if (from === undefined) return `${green('added')}   to ${to}:`
+  if (to === undefined) return `${red('removed')} from ${from}:`
+  return `${yellow('moved')}   ${from} → ${to}:`
+}
+
+export function receiptsCommand(): Command {
+  return newCommand('receipts', 'Show the receipts of the latest contexts of a conversation, newest first.')
+    .argument('<conversation>', 'id of the conversation')
+    .option('--limit <number>', 'maximum number of results', toCount, 5)
+    .action((id: string, { limit }: { limit: number }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const receipts = (await memory.conversation(id).receipts.list({ limit })).items
+        if (isJson) return printJson(receipts)
+        if (receipts.length === 0) return print('No contexts built for this conversation yet.')
+        for (const receipt of receipts) {
+          print(bold(`${formatTime(receipt.createdAt)}, after ${countOf(receipt.messageCount, 'message')}`))
+          printReceipt(receipt)
+        }
+      }),
+    )
+}
+
+export function summaryCommand(): Command {
+  return newCommand(
+    'summary',
+    'Summarize a conversation with the language model, or from its own sentences without one.',
+  )
+    .argument('<conversation>', 'id of the conversation')
+    .option('--max-tokens <number>', 'maximum length in tokens', toCount, 400)
+    .action((id: string, { maxTokens }: { maxTokens: number }, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const summary = await (await needConversation(memory, id)).summary({ maxTokens })
+        if (isJson) return printJson(summary)
+        if (summary.text === '') return print('Nothing to summarize yet.')
+        print(summary.text)
+        if (summary.keyTopics.length > 0) print(dim(`Topics: ${summary.keyTopics.join(', ')}`))
+        print(
+          dim(`${countOf(summary.tokens, 'token')}, from ${countOf(summary.messageIds.length, 'message')}`),
+        )
+      }),
+    )
 }

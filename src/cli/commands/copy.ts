@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { type CopiedWorkspace, configFromEnvironment, MemoryError, openMemory } from '../../index.ts'
-import { Progress } from '../progress.ts'
-import { dim, print, printJson, yellow } from '../terminal.ts'
+import { dim, Progress, print, printJson, yellow } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
 
 /** The two sides differ. */

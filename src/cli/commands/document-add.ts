@@ -9,9 +9,7 @@ import {
   MemoryError,
   type SavedDocument,
 } from '../../index.ts'
-import { interruptible } from '../interrupt.ts'
-import { Progress } from '../progress.ts'
-import { countOf, dim, print, printJson, red } from '../terminal.ts'
+import { countOf, dim, interruptible, Progress, print, printJson, red } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface AddFlags {

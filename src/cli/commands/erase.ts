@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { type Erased, type Memory, MemoryError } from '../../index.ts'
 import { confirm } from '../arguments.ts'
-import { ERASE_DONE, ERASE_PENDING } from '../erase-pending.ts'
 import { countOf, print, printJson, yellow } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
@@ -90,3 +89,9 @@ function printErased({ copiesIn = [], isScrubbed, ...erased }: Partial<Erased>):
   }
   print(isScrubbed ? ERASE_DONE : yellow(ERASE_PENDING))
 }
+
+/** Printed after an erasure that is complete. */
+export const ERASE_DONE = 'Nothing of it remains in the database files.'
+/** Printed when erased text is still in the files, because another program reads an old state. */
+export const ERASE_PENDING =
+  'It can no longer be read or found, but its bytes are still in the files because another program has them open. Once that program is closed, run: recollect erase --finish'

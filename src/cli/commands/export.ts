@@ -4,9 +4,7 @@ import { finished } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../index.ts'
-import { interruptible } from '../interrupt.ts'
-import { Progress } from '../progress.ts'
-import { print, printJson } from '../terminal.ts'
+import { interruptible, Progress, print, printJson } from '../terminal.ts'
 import { newCommand, withMemory } from '../with-memory.ts'
 
 interface ExportFlags {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { madeUpTalk } from './made-up-talk.ts'
-import { measure, percentile } from './measure.ts'
+import { madeUpTalk, measure, percentile } from './bench.ts'
 
 test('half of the values are no larger than the median, and 95 of 100 no larger than the other figure', () => {
   expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3)
