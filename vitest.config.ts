@@ -13,6 +13,7 @@ const ALSO_ON_POSTGRES = [
   'recall',
   'recall-models',
   'recall-scope',
+  'scope',
   'context-memory',
   'pages',
   'documents',

@@ -93,6 +93,8 @@ export {
   type Replaced,
   recollectMetadataOf,
 } from './domain/recollect-metadata.ts'
+export type { ReceiptScope, Scope, ScopeName } from './domain/scope.ts'
+export { SCOPE_NAMES } from './domain/scope.ts'
 export type { ConversationHit, MessageHit, Paginated, Snippet } from './domain/search.ts'
 export type { MemoryType, Topic, TopicState } from './domain/topic.ts'
 export type { ConversationMemory, ReceiptListOptions, Receipts } from './memory/conversation.ts'

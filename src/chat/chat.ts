@@ -46,6 +46,8 @@ export interface AskedMemory {
   readonly question: Message
   /** The question, rewritten to stand alone. */
   readonly text: string
+  /** Where to look. */
+  readonly within: NonNullable<ContextWithRecall['within']>
 }
 
 export async function* chat(parts: ChatParts, request: ChatOptions): AsyncGenerator<ChatEvent, void> {
@@ -87,11 +89,13 @@ async function makeContext(
   { question, replaces }: Turn,
   request: ChatOptions,
 ): Promise<ContextWithRecall | undefined> {
-  const { budgetTokens, window, system, memory, memoryTokens, signal } = request
+  const { budgetTokens, window, system, memory, memoryTokens, now, scope, pageId, signal } = request
   const before = replaces === undefined ? undefined : Math.max(replaces.position, question.position + 1)
   try {
     return await parts.context(
-      definedFields({ budgetTokens, window, system, memory, memoryTokens, signal, before }),
+      definedFields({
+        ...{ budgetTokens, window, system, memory, memoryTokens, now, scope, pageId, signal, before },
+      }),
     )
   } catch (error) {
     if (signal?.aborted) return undefined
@@ -175,11 +179,12 @@ const NO_MODEL = {
   hint: 'set models.chat.url and models.chat.model, or start Ollama',
 } as const
 
-async function quoteMemory({ parts, turn, request, context, notes }: Answering): Promise<string> {
+async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<string> {
   const { question } = turn
   const said = questionText(question)
   const text = context.answer?.question.standalone ?? said
-  const items = request.memory === false || text === '' ? [] : await parts.recall({ question, text })
+  const { within } = context
+  const items = within === undefined || text === '' ? [] : await parts.recall({ question, text, within })
   const others = new Set(items.flatMap(({ conversationId }) => conversationId ?? []))
   others.delete(question.conversationId)
   const titles = await Promise.all([...others].map(async (id) => [id, await parts.titleOf(id)] as const))

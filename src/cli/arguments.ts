@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { InvalidArgumentError } from 'commander'
-import { MemoryError } from '../index.ts'
+import { MemoryError, SCOPE_NAMES, type Scope } from '../index.ts'
 
 /** Commander parser for a non-negative integer. */
 export function toCount(text: string): number {
@@ -15,6 +15,12 @@ export function toShare(text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && number >= 0 && number <= 1) return number
   throw new InvalidArgumentError('Expected a number between 0 and 1.')
+}
+
+/** Commander parser for a scope: its name, or conversation ids separated by commas. */
+export function toScope(text: string): Scope {
+  const name = SCOPE_NAMES.find((one) => one === text)
+  return name ?? text.split(',').map((id) => id.trim())
 }
 
 /** Commander parser for an option that can be repeated. */

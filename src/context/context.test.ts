@@ -55,7 +55,9 @@ async function open(
     loadTokenizer: async () => ({ name: 'characters', count: countCharacters }),
     now: () => now,
     sources: {
-      standing: async () => NO_STANDING_MEMORY,
+      standing: async () => ({ memory: NO_STANDING_MEMORY }),
+      page: async (page) => store.findPage({ workspace: chat.workspace, page }),
+      joinPage: async () => undefined,
       earlierSummaries: async () => () => undefined,
       notes: async () => [],
       countUse: async () => undefined,
@@ -73,11 +75,17 @@ test('recall gets the question, the visible messages and the active file', async
   await save(store, aPageKey('chat'), { activeFile: { id: 'menu.pdf' } })
   await buildContextWithRecall(maker, chat, { query: 'When do we land?' })
   const ids = many('chat-m', 4).map(({ id }) => id)
+  const request = {
+    limit: 24,
+    currentConversationId: 'chat',
+    excludeMessageIds: ids,
+    activeFile: 'menu.pdf',
+  }
+  const question = 'When do we land?'
+  // The page first; nothing is found there.
   expect(asked).toEqual([
-    {
-      question: 'When do we land?',
-      request: { limit: 24, currentConversationId: 'chat', excludeMessageIds: ids, activeFile: 'menu.pdf' },
-    },
+    { question, request: { ...request, scope: 'page' } },
+    { question, request: { ...request, scope: 'workspace' } },
   ])
 })
 

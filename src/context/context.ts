@@ -1,10 +1,11 @@
 import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
-import { type MessageId, newId, pageId } from '../domain/ids.ts'
+import { type ConversationId, type MessageId, newId, type PageId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { RecallAnswer, Recalled } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
+import type { Scope } from '../domain/scope.ts'
 import type { Paginated } from '../domain/search.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
@@ -15,11 +16,12 @@ import type { ConversationKey, Store } from '../store/store.ts'
 import { acceptRequest } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
-import type { ContextMaterial, MemoryMaterial, RecallResult } from './material.ts'
+import type { ContextMaterial, ContextPage, MemoryMaterial, RecallResult } from './material.ts'
 import { visibleMessages } from './memory/remember.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import { isRecorded, type Plan, planContext } from './plan-context.ts'
 import { fromStored, toStored } from './receipt.ts'
+import { type ChosenScope, chooseScope, type RecallWithin, toReceiptScope, toWithin } from './scope.ts'
 
 export interface Context {
   readonly messages: readonly ContextMessage[]
@@ -39,8 +41,11 @@ export interface InjectedMemory {
 
 /** What a context needs from the other steps, for one workspace. */
 export interface ContextSources {
-  /** Instructions, preferences and facts about these people, whatever the question. */
-  standing(subjects: readonly string[]): Promise<StandingMemory>
+  /** Instructions, preferences and facts about these people, whatever the question; and the scope of the workspace. */
+  standing(subjects: readonly string[]): Promise<{ readonly memory: StandingMemory; readonly scope?: Scope }>
+  page(id: PageId): Promise<ContextPage | undefined>
+  /** Remembers that a conversation is held on a page. */
+  joinPage(place: { readonly page: PageId; readonly conversation: ConversationId }): Promise<void>
   earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
   /** Notes of a conversation, newest first. */
   notes(key: ConversationKey): Promise<readonly Note[]>
@@ -67,6 +72,8 @@ export interface ContextDeps {
 export interface ContextWithRecall extends Context {
   /** Missing if nothing was recalled. */
   readonly answer?: RecallAnswer
+  /** Where memory was looked for; missing if memory is off. */
+  readonly within?: RecallWithin
 }
 
 export interface TurnRequest extends ContextOptions {
@@ -79,9 +86,9 @@ export async function buildContextWithRecall(
   key: ConversationKey,
   request: TurnRequest,
 ): Promise<ContextWithRecall> {
-  const { messageCount, ...material } = await loadMaterial(deps, key, request)
+  const { messageCount, where, ...material } = await loadMaterial(deps, key, request)
   const plan = planContext(material)
-  const found = await find(deps, key, { plan, ...request })
+  const { found, isWidened } = await find(deps, key, { plan, where, ...request })
   const { messages, receipt, fingerprint, injected } = finishContext(plan, found)
   const now = deps.now()
   const turn = {
@@ -90,10 +97,12 @@ export async function buildContextWithRecall(
     createdAt: now,
     messageCount,
   }
-  const whole: Receipt = { ...turn, ...receipt }
+  const scope = where && toReceiptScope(where.chosen, { isWidened })
+  const whole: Receipt = { ...turn, ...receipt, ...definedFields({ scope }) }
   const keeping = keepReceipt(deps, key, {
     stored: toStored(whole, fingerprint),
     used: usedOf(found, whole),
+    ...definedFields({ page: request.pageId }),
   })
   if (request.receipt === 'background') keeping.catch(() => undefined)
   else await keeping
@@ -102,8 +111,17 @@ export async function buildContextWithRecall(
     receipt: whole,
     receiptSaved: keeping,
     injected,
-    ...definedFields({ answer: found?.answer }),
+    ...definedFields({
+      answer: found?.answer,
+      within: where && (isWidened ? { ...where.within, scope: 'workspace' as const } : where.within),
+    }),
   }
+}
+
+/** Where to look, as chosen and as options of recall. */
+interface Where {
+  readonly chosen: ChosenScope
+  readonly within: RecallWithin
 }
 
 /** The recalled items that are in the context. */
@@ -116,10 +134,10 @@ async function loadMaterial(
   deps: ContextDeps,
   key: ConversationKey,
   request: TurnRequest,
-): Promise<ContextMaterial & Pick<History, 'messageCount'>> {
-  const { store, options } = deps
+): Promise<ContextMaterial & Pick<History, 'messageCount'> & { readonly where?: Where }> {
+  const { store, options, sources } = deps
   const { budgetTokens, memoryTokens } = acceptRequest(request, options)
-  const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation] =
+  const [tokenizer, { history, left, messageCount }, systemMessages, [previous], conversation, page] =
     await Promise.all([
       deps.loadTokenizer(),
       loadHistory(store, key, {
@@ -129,6 +147,7 @@ async function loadMaterial(
       store.systemMessages(key),
       store.receipts(key, 1),
       store.findConversation(key),
+      sources.page(pageId(request.pageId ?? key.conversation)),
     ])
   const base = {
     messageCount,
@@ -144,21 +163,24 @@ async function loadMaterial(
   }
   const isOn = (request.memory ?? true) && (conversation?.isMemoryOn ?? true)
   if (!isOn) return base
-  return { ...base, memory: await loadMemory(deps, key, { history, left, memoryTokens }) }
+  const { scope: ofWorkspace, ...memory } = await loadMemory(deps, key, { history, left, memoryTokens })
+  const chosen = chooseScope({ request, conversation, page, ofWorkspace })
+  const within = toWithin(chosen, { id: key.conversation, page, request })
+  return { ...base, memory, where: { chosen, within } }
 }
 
 async function loadMemory(
   { store, options, sources }: ContextDeps,
   key: ConversationKey,
   { history, left, memoryTokens }: Pick<History, 'history' | 'left'> & { readonly memoryTokens: number },
-): Promise<MemoryMaterial> {
-  const [standing, summaryBefore, notes, beginning] = await Promise.all([
+): Promise<MemoryMaterial & { readonly scope: Scope | undefined }> {
+  const [{ memory: standing, scope }, summaryBefore, notes, beginning] = await Promise.all([
     sources.standing(speakersOf(history)),
     sources.earlierSummaries(key),
     sources.notes(key),
     loadBeginning(store, key, { history, left, turns: options.firstTurns }),
   ])
-  return { limits: { ...options, memoryTokens }, standing, summaryBefore, notes, beginning }
+  return { limits: { ...options, memoryTokens }, standing, summaryBefore, notes, beginning, scope }
 }
 
 /** The user, and named speakers with the role of user. */
@@ -179,25 +201,35 @@ function visibleIds(plan: Plan): readonly MessageId[] {
 /** A regenerated part is a few turns at most. */
 const MAX_REPLACED_MESSAGES = 200
 
-/** Recalls what is not already visible. */
+interface Finding extends Pick<TurnRequest, 'before' | 'signal'> {
+  readonly plan: Plan
+  readonly where: Where | undefined
+}
+
+/** Recalls what is not already visible, and goes beyond the scope if nothing is found in it and that is allowed. */
 async function find(
-  deps: ContextDeps,
+  { store, sources }: ContextDeps,
   key: ConversationKey,
-  { plan, before, signal }: { readonly plan: Plan } & Pick<TurnRequest, 'before' | 'signal'>,
-): Promise<RecallResult | undefined> {
-  const { store, sources } = deps
-  if (plan.question === undefined || plan.shares.memoryTokens === 0) return undefined
-  const [page, replaced] = await Promise.all([
-    store.findPage({ workspace: key.workspace, page: pageId(key.conversation) }),
-    before === undefined ? [] : store.messageIds({ ...key, after: before - 1, limit: MAX_REPLACED_MESSAGES }),
-  ])
-  const answer = await sources.recall(plan.question, {
-    limit: MAX_CANDIDATES,
-    currentConversationId: key.conversation,
-    excludeMessageIds: [...visibleIds(plan), ...replaced],
-    ...definedFields({ activeFile: page?.activeFile?.id, signal }),
-  })
-  return { answer, titles: await readTitles(store, key, answer) }
+  { plan, where, before, signal }: Finding,
+): Promise<{ readonly found: RecallResult | undefined; readonly isWidened: boolean }> {
+  const { question } = plan
+  if (question === undefined || where === undefined || plan.shares.memoryTokens === 0)
+    return { found: undefined, isWidened: false }
+  const replaced =
+    before === undefined
+      ? []
+      : await store.messageIds({ ...key, after: before - 1, limit: MAX_REPLACED_MESSAGES })
+  const recall = (within: RecallWithin) =>
+    sources.recall(question, {
+      ...within,
+      limit: MAX_CANDIDATES,
+      excludeMessageIds: [...visibleIds(plan), ...replaced],
+      ...definedFields({ signal }),
+    })
+  const own = await recall(where.within)
+  const isWidened = where.chosen.mayWiden && own.items.length === 0
+  const answer = isWidened ? await recall({ ...where.within, scope: 'workspace' }) : own
+  return { found: { answer, titles: await readTitles(store, key, answer) }, isWidened }
 }
 
 async function readTitles(
@@ -213,11 +245,18 @@ async function readTitles(
   return new Map(found.flatMap((one) => (one?.title === undefined ? [] : [[one.id, one.title]])))
 }
 
+interface Keeping {
+  readonly stored: StoredReceipt
+  readonly used: readonly Recalled[]
+  /** The page on which the question was asked. */
+  readonly page?: string
+}
+
 /** A full disk must not stop a chat: only the receipt needs space. */
 async function keepReceipt(
   { store, options, sources }: ContextDeps,
   key: ConversationKey,
-  { stored, used }: { readonly stored: StoredReceipt; readonly used: readonly Recalled[] },
+  { stored, used, page }: Keeping,
 ): Promise<boolean> {
   if (options.maxReceipts === 0) return false
   try {
@@ -226,6 +265,7 @@ async function keepReceipt(
     }
     await store.saveReceipt(key.workspace, stored, options.maxReceipts)
     await sources.countUse(used)
+    if (page !== undefined) await sources.joinPage({ page: pageId(page), conversation: key.conversation })
     return true
   } catch (error) {
     if (isMemoryError(error) && error.code === 'store-full') return false

@@ -1,5 +1,7 @@
+import type { Document } from '../domain/document.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
+import type { PageState } from '../domain/page.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { ContextFingerprint } from '../domain/receipt.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
@@ -52,6 +54,11 @@ export interface MemoryLimits {
   readonly facts: number
   readonly notes: number
   readonly finalChunks: number
+}
+
+/** The page on which a question is asked, with the document that is its active file, if that is stored here. */
+export interface ContextPage extends PageState {
+  readonly document?: Document
 }
 
 /** The results of recall for the question. */

@@ -1,5 +1,6 @@
 import type { ConversationId, MessageId } from './ids.ts'
 import type { RecallKind, Signal } from './recall.ts'
+import type { ReceiptScope } from './scope.ts'
 
 /**
  * The sections of a context in the order in which they are sent: what changes least comes first. `recalled`, `notes` and
@@ -33,6 +34,8 @@ export interface Receipt {
   readonly omitted: readonly ReceiptOmission[]
   readonly repairs: readonly ReceiptRepair[]
   readonly sharedPrefix: SharedPrefix
+  /** Where memory was looked for; missing if memory is off. */
+  readonly scope?: ReceiptScope
 }
 
 /** One section of the context. */

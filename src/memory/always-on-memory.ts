@@ -1,8 +1,10 @@
 import type { StandingItem, StandingMemory } from '../context/memory/standing.ts'
 import { rankLasting } from '../derive/facts/lasting-facts.ts'
 import { readFacts } from '../derive/facts/read-facts.ts'
+import { definedFields } from '../domain/defined-fields.ts'
 import type { Fact } from '../domain/fact.ts'
 import { asText } from '../domain/message.ts'
+import { SCOPE_PREFERENCE, type Scope, toScope } from '../domain/scope.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readPreferenceEdits } from './preferences.ts'
 
@@ -13,17 +15,19 @@ const MOST = 200
 export async function readStanding(
   recorder: WorkspaceDeps,
   subjects: readonly string[],
-): Promise<StandingMemory> {
+): Promise<{ readonly memory: StandingMemory; readonly scope?: Scope }> {
   const { store, workspace, now } = recorder
-  const [held, settings] = await Promise.all([
+  const [held, values] = await Promise.all([
     readFacts(store, workspace, { asOf: now() }),
     readPreferenceEdits(recorder),
   ])
+  const settings = values.filter(({ key }) => key !== SCOPE_PREFERENCE)
+  const scope = toScope(values.find(({ key }) => key === SCOPE_PREFERENCE)?.body['value'])
   const about = new Set(subjects.map((subject) => subject.toLowerCase()))
   const facts = held.filter(({ subject }) => about.has(subject.toLowerCase()))
   const loose = facts.filter(({ pinnedAt }) => pinnedAt === undefined)
   const ofKind = (kind: 'fact' | 'preference') => loose.filter((fact) => fact.kind === kind)
-  return {
+  const memory: StandingMemory = {
     wishes: [
       ...loose
         .filter(({ kind, attribute }) => kind === 'instruction' || attribute === 'instruction')
@@ -49,6 +53,7 @@ export async function readStanding(
       .toReversed()
       .map((fact) => toItem(fact, 'a preference')),
   }
+  return { memory, ...definedFields({ scope }) }
 }
 
 function toItem(fact: Fact, reason: string): StandingItem {

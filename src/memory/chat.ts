@@ -5,7 +5,7 @@ import type { ChatEvent } from '../chat/chat-event.ts'
 import { buildContextWithRecall, type ContextDeps, type TurnRequest } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
-import { type ConversationKey, conversationId, messageId, newId, pageId } from '../domain/ids.ts'
+import { type ConversationKey, conversationId, messageId, newId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
 import type { Models } from '../model/models.ts'
@@ -76,20 +76,14 @@ const SINCE = 200
 async function recallFor(
   { store, sources }: ContextDeps,
   key: ConversationKey,
-  { question, text }: AskedMemory,
+  { question, text, within }: AskedMemory,
 ): Promise<readonly Recalled[]> {
-  const [conversation, page] = await Promise.all([
-    store.findConversation(key),
-    store.findPage({ workspace: key.workspace, page: pageId(key.conversation) }),
-  ])
-  if (conversation?.isMemoryOn === false) return []
   const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
   const { items } = await sources.recall(text, {
-    currentConversationId: key.conversation,
+    ...within,
     questionMessageId: question.id,
     limit: RECALLED,
     excludeMessageIds: [question.id, ...since],
-    ...definedFields({ activeFile: page?.activeFile?.id }),
   })
   return items
 }

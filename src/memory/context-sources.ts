@@ -10,6 +10,7 @@ import type { ResolvedTopics } from '../options/derive-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readStanding } from './always-on-memory.ts'
+import { joinPage, readOpenPage } from './page-sources.ts'
 import type { Recall } from './recall.ts'
 
 export function createContextSources(
@@ -19,6 +20,8 @@ export function createContextSources(
 ): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
+    page: (id) => readOpenPage(recorder, id),
+    joinPage: (place) => joinPage(recorder, place),
     earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, summary.everyNMessages),
     notes: ({ workspace, conversation }) =>
       readNotes(recorder.store, {

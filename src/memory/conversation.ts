@@ -15,6 +15,7 @@ import type { ConversationId, ConversationKey } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { Receipt } from '../domain/receipt.ts'
+import { scopeOfConversation, withScope } from '../domain/scope.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { acceptChanges } from '../record/accept-conversation.ts'
@@ -26,7 +27,7 @@ import type { ContextOptions } from '../schemas/context.ts'
 import type { ConversationChanges } from '../schemas/conversation.ts'
 import type { NewMessage } from '../schemas/message.ts'
 import { readMessages } from '../store/read-pages.ts'
-import type { Erased } from '../store/store.ts'
+import type { ConversationFields, Erased, Store } from '../store/store.ts'
 import { chatIn } from './chat.ts'
 import { type ConversationDocuments, createConversationDocuments } from './documents.ts'
 import { type ConversationEntities, createConversationEntities } from './entities.ts'
@@ -128,7 +129,7 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
     record: createRecord(deps, key),
     context: async (query?: string | ContextOptions, request: ContextOptions = {}) => {
       const asked = typeof query === 'string' ? { ...request, query } : { ...query, ...request }
-      const { answer: _, ...context } = await buildContextWithRecall(contextMaker, key, asked)
+      const { answer: _, within: __, ...context } = await buildContextWithRecall(contextMaker, key, asked)
       return context
     },
     chat: (request) => chatIn(deps, key, request),
@@ -143,10 +144,23 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
     get: () => store.findConversation(key),
     getOrCreate: async (fields = {}) =>
       store.createConversation({ ...key, fields: accept(fields), createdAt: now() }),
-    update: async (changes) => store.changeConversation(key, accept(changes)),
+    update: async (changes) =>
+      store.changeConversation(key, { ...accept(changes), ...(await keepScope(store, key, changes)) }),
     fork: (messageId, request = {}) => forkAt(recorder, { conversation: id, messageId }, request),
     erase: () => store.eraseConversations([key]),
   }
+}
+
+/** The scope is part of the metadata: changing one of them keeps the other. */
+async function keepScope(
+  store: Store,
+  key: ConversationKey,
+  { scope, metadata }: ConversationChanges,
+): Promise<Pick<ConversationFields, 'metadata'>> {
+  if (scope === undefined && metadata === undefined) return {}
+  const current = (await store.findConversation(key))?.metadata ?? {}
+  const kept = scope === undefined ? scopeOfConversation(current) : scope
+  return { metadata: withScope(metadata ?? current, kept) }
 }
 
 function createRecord(

@@ -72,13 +72,13 @@ export function createRecall(parts: RecallDeps): Recall {
   return {
     recall: async (...call: RecallCall<RecallOptions>) => {
       const [text, request] = readCall(call)
-      const accepted = acceptRecall(parts.recorder, parts.options.recall, { text, request })
+      const accepted = await acceptRecall(parts.recorder, parts.options.recall, { text, request })
       return recall(await toParts(parts), accepted)
     },
     explain: async (...call: RecallCall<ExplainOptions>) => {
       const [question, { messageId: id, ...request }] = readCall(call)
       const { recorder, options } = parts
-      const accepted = acceptRecall(recorder, options.recall, { text: question, request })
+      const accepted = await acceptRecall(recorder, options.recall, { text: question, request })
       const about =
         id === undefined
           ? undefined

@@ -16,7 +16,13 @@ export interface AcceptedRecall {
   readonly from?: Date
   readonly to?: Date
   readonly asOf?: Date
+  /** When the question is asked. */
+  readonly now?: Date
+  /** Documents attached to these conversations are visible, besides those of the whole workspace. */
+  readonly documentsOf: readonly ConversationId[]
   readonly activeFile?: string
+  /** Conversations to which the active file is attached, if it is visible only as the active file. */
+  readonly activeFileOf?: readonly ConversationId[]
   readonly excludeMessageIds: ReadonlySet<string>
   /** A message that is always scored and always reported, as a result or as left out. */
   readonly about?: MessageId

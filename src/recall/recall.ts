@@ -69,7 +69,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   const notices: string[] = []
   const asked = await makeStandAlone(parts, request)
   const question = readQuestion(asked.standalone ?? request.text, {
-    now: request.asOf ?? now,
+    now: request.now ?? request.asOf ?? now,
     carried: asked.carried,
   })
   const messages = await searchMessages(parts, request, { question, notices })

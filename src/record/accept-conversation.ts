@@ -1,4 +1,5 @@
 import { definedFields } from '../domain/defined-fields.ts'
+import { withScope } from '../domain/scope.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { check } from '../schemas/check.ts'
 import { type ConversationChanges, conversationChanges } from '../schemas/conversation.ts'
@@ -9,12 +10,15 @@ export function acceptChanges(
   changes: ConversationChanges,
   { limits, now }: { limits: ResolvedLimits; now: Date },
 ): ConversationFields {
-  const { title, tags, documents, isArchived, ...rest } = check(conversationChanges, changes, { limits })
+  const { title, tags, documents, isArchived, scope, ...rest } = check(conversationChanges, changes, {
+    limits,
+  })
   return {
     ...(title !== undefined && { title, isTitleGiven: title !== null }),
     ...(tags !== undefined && { tags: [...new Set(tags)] }),
     ...(documents !== undefined && { documents: [...new Set(documents)] }),
     ...(isArchived !== undefined && { archivedAt: isArchived ? now : null }),
     ...definedFields(rest),
+    ...(scope !== undefined && { metadata: withScope(rest.metadata ?? {}, scope) }),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { WINDOWS, type WindowName } from '../options/context-options.ts'
+import { questionFields } from './recall.ts'
 import { filledText, type Input, list, object, text } from './values.ts'
 
 const windowNames = Object.keys(WINDOWS) as [WindowName, ...WindowName[]]
@@ -9,6 +10,7 @@ const position = z.int()
 
 /** What a context and a chat turn have in common. */
 export const budgetFields = {
+  ...questionFields,
   /** Maximum tokens of the whole request. @default what the window leaves */
   budgetTokens: z.int().min(1).optional().meta({ description: 'Maximum tokens of the whole request.' }),
   /** The size of the model's context window. @default the option context.window */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SCOPE_NAMES } from '../domain/scope.ts'
 import { limitOf, refuse } from './check.ts'
 import { type Input, id, jsonObject, list, name, object } from './values.ts'
 
@@ -21,6 +22,15 @@ const fields = {
   isMemoryOn: z.boolean().optional().meta({
     description: 'Off: nothing is derived from this conversation, and nothing in it is recalled elsewhere.',
   }),
+  /** Where memory is looked for from this conversation; `null` goes back to the default. */
+  scope: z
+    .union([z.enum(SCOPE_NAMES), list(id)])
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Where memory is looked for: `conversation`, `page`, `workspace`, or a list of conversation ids.',
+    }),
   /** Ids of attached documents. */
   documents: names.optional().meta({ description: 'Ids of attached documents.' }),
   metadata: jsonObject('metadataBytes').optional(),

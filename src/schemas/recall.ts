@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RECALL_KINDS } from '../domain/recall.ts'
+import { SCOPE_NAMES } from '../domain/scope.ts'
 import { refuse } from './check.ts'
 import { filledText, type Input, id, ids, limit, list, MAX_LIST_LIMIT, moment, object } from './values.ts'
 
@@ -10,8 +11,29 @@ export const recallQuery = filledText(MAX_QUERY_CHARACTERS)
 
 const budgetTokens = z.int().min(1)
 
+/** What recall, a context and a chat turn have in common: when and where the question is asked. */
+export const questionFields = {
+  /** When the question is asked: "yesterday" and "in August" refer to it. @default the current time */
+  now: moment.optional().meta({
+    description: 'When the question is asked: "yesterday" and "in August" refer to it. Default: now.',
+  }),
+  /**
+   * Where to look: this conversation, the conversations of the page, the workspace, or a list of conversation ids.
+   * @default what is set for the conversation or the workspace; otherwise the workspace, except that a page and a conversation with documents of its own are searched first
+   */
+  scope: z
+    .union([z.enum(SCOPE_NAMES), ids])
+    .optional()
+    .meta({
+      description: 'Where to look: `conversation`, `page`, `workspace`, or a list of conversation ids.',
+    }),
+  /** The page on which the question is asked. @default the page with the id of the conversation */
+  pageId: id.optional().meta({ description: 'The page on which the question is asked.' }),
+}
+
 /** What a recall takes over HTTP as well. */
 const fields = {
+  ...questionFields,
   /** One conversation. @default the whole workspace, without conversations whose memory is off */
   conversationId: id.optional(),
   /** Several conversations. */
@@ -64,6 +86,8 @@ export const recallOptions = object('the options of a recall', {
   ...fields,
   /** The recorded message that asks: it is not recalled. */
   questionMessageId: id.optional(),
+  /** Conversations to which the active file is attached, if it is seen only because it is the active file of the page. */
+  activeFileConversationIds: ids.optional(),
   signal: z.instanceof(AbortSignal).optional(),
 }).check(checkSpan)
 

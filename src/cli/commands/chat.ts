@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { toCount } from '../arguments.ts'
+import type { Scope } from '../../index.ts'
+import { toCount, toScope } from '../arguments.ts'
 import { CHAT_COMMANDS, chatOnTerminal, readCommand } from '../chat/chat-on-terminal.ts'
 import { ChatSession, jsonScreen, TextScreen } from '../chat/chat-session.ts'
 import { interruptible } from '../terminal.ts'
@@ -11,6 +12,9 @@ interface ChatFlags {
   readonly conversation: string
   readonly budget?: number
   readonly system?: string
+  readonly now?: string
+  readonly scope?: Scope
+  readonly page?: string
 }
 
 const HELP = `
@@ -29,6 +33,13 @@ export function chatCommand(): Command {
     .option('--conversation <id>', 'conversation to continue; created if it does not exist', 'chat')
     .option('--budget <tokens>', 'maximum tokens per request', toCount)
     .option('--system <text>', 'instructions for the model')
+    .option('--now <date>', 'when the question is asked: "last week" refers to it')
+    .option(
+      '--scope <scope>',
+      'where to look: conversation, page, workspace, or comma-separated ids',
+      toScope,
+    )
+    .option('--page <id>', 'page on which the question is asked')
     .addHelpText('after', HELP)
     .action((flags: ChatFlags, command: Command) =>
       withMemory(command, { mayCreate: true, mayFindModel: true }, (session) => chat(session, flags)),
@@ -36,9 +47,9 @@ export function chatCommand(): Command {
 }
 
 async function chat({ memory, isJson, found }: Session, flags: ChatFlags): Promise<void> {
-  const { conversation, budget, system } = flags
+  const { conversation, budget, system, now, scope, page } = flags
   const screen = isJson ? jsonScreen : new TextScreen()
-  const settings = definedFields({ budgetTokens: budget, system })
+  const settings = definedFields({ budgetTokens: budget, system, now, scope, pageId: page })
   if (found !== undefined) screen.note(`using ${found.model} at ${found.url}`)
   const session = new ChatSession({ memory, conversation, screen, settings })
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson) {

@@ -10,13 +10,14 @@ import {
   type MessageChange,
   type ReceiptDiff,
   type ReceiptName,
+  type Scope,
   type SectionChange,
   toAnthropic,
   toGemini,
   toOpenAi,
   type WindowName,
 } from '../../index.ts'
-import { readJsonFile, toCount } from '../arguments.ts'
+import { readJsonFile, toCount, toScope } from '../arguments.ts'
 import { describePrefix, printContext, printReceipt } from '../print-context.ts'
 import {
   bold,
@@ -42,6 +43,9 @@ interface ContextFlags {
   readonly memory: boolean
   readonly memoryTokens?: number
   readonly diff?: number | true
+  readonly now?: string
+  readonly scope?: Scope
+  readonly page?: string
 }
 
 const PROVIDERS = { openai: toOpenAi, anthropic: toAnthropic, gemini: toGemini } as const
@@ -55,6 +59,13 @@ export function contextCommand(): Command {
     .option('--system <text>', 'system instructions')
     .option('--tools <file>', 'JSON file with the tool definitions, which count towards the budget')
     .option('--memory-tokens <tokens>', 'maximum tokens for memory', toCount)
+    .option('--now <date>', 'when the question is asked: "last week" refers to it')
+    .option(
+      '--scope <scope>',
+      'where to look: conversation, page, workspace, or comma-separated ids',
+      toScope,
+    )
+    .option('--page <id>', 'page on which the question is asked')
     .option('--no-memory', 'only the messages of the conversation')
     .option(
       '--diff [back]',
@@ -111,9 +122,9 @@ async function showDiff(
 }
 
 function toRequest(flags: ContextFlags): ContextOptions {
-  const { budget, window, system, tools, memoryTokens, memory } = flags
+  const { budget, window, system, tools, memoryTokens, memory, now, scope, page } = flags
   return {
-    ...definedFields({ budgetTokens: budget, window, system, memoryTokens }),
+    ...definedFields({ budgetTokens: budget, window, system, memoryTokens, now, scope, pageId: page }),
     ...(!memory && { memory }),
     ...(tools !== undefined && { tools: readJsonFile(tools) as readonly unknown[] }),
   }

@@ -8,9 +8,10 @@ import {
   type Recalled,
   type RecallKind,
   type RecallOptions,
+  type Scope,
   type SearchedWord,
 } from '../../index.ts'
-import { toCount } from '../arguments.ts'
+import { toCount, toScope } from '../arguments.ts'
 import {
   bold,
   clip,
@@ -33,6 +34,8 @@ interface RecallFlags {
   readonly from?: string
   readonly to?: string
   readonly asOf?: string
+  readonly now?: string
+  readonly scope?: Scope
   readonly explain?: true | string
 }
 
@@ -46,6 +49,12 @@ export function recallCommand(): Command {
     .option('--from <date>', 'only from this time on: 2026-05-01 or 2026-05-01T12:00:00Z')
     .option('--to <date>', 'only before this time')
     .option('--as-of <date>', 'the memory as it was at this time')
+    .option('--now <date>', 'when the question is asked: "last week" refers to it')
+    .option(
+      '--scope <scope>',
+      'where to look: conversation, page, workspace, or comma-separated ids',
+      toScope,
+    )
     .option('--explain [message]', 'explain what was searched and left out, optionally for one message')
     .addHelpText('after', EXAMPLES)
     .action((words: string[], flags: RecallFlags, command: Command) =>
@@ -89,8 +98,8 @@ async function explainAnswer(
   else print(...explanation.lines)
 }
 
-function toRequest({ conversation, kinds, limit, budget, from, to, asOf }: RecallFlags): RecallOptions {
-  return definedFields({ conversationId: conversation, kinds, limit, budgetTokens: budget, from, to, asOf })
+function toRequest({ conversation, budget, explain: _, ...rest }: RecallFlags): RecallOptions {
+  return definedFields({ conversationId: conversation, budgetTokens: budget, ...rest })
 }
 
 function toKinds(text: string, before: readonly RecallKind[] = []): readonly RecallKind[] {

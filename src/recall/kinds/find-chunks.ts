@@ -1,8 +1,9 @@
 // Finds chunks of documents by their words and those of their headings, as messages are found: each word on its own, up
 // to a limit; then the best are read. Chunks of the active file come first.
 
+import { definedFields } from '../../domain/defined-fields.ts'
 import { readChunkId } from '../../domain/document.ts'
-import type { DocumentId } from '../../domain/ids.ts'
+import type { ConversationId, DocumentId } from '../../domain/ids.ts'
 import { conversationNumberOf, type MessageLocator, toLocator } from '../../domain/locator.ts'
 import type { Reason } from '../../domain/recall.ts'
 import type { ResolvedRecall } from '../../options/recall-options.ts'
@@ -20,6 +21,8 @@ export interface ChunkSearch {
   readonly options: ResolvedRecall
   /** The id of the active document. */
   readonly activeFile?: string
+  /** Conversations to which it is attached, if it is visible only because it is the active file. */
+  readonly activeFileOf?: readonly ConversationId[]
   readonly ideal: number
   /** Similarity in meaning by chunk id. */
   readonly near?: ReadonlyMap<string, number>
@@ -59,13 +62,26 @@ export async function findChunks(question: Question, search: ChunkSearch): Promi
 }
 
 /** The chunks near in meaning, without documents outside the scope. */
-async function findNearPlaces({ store, scope, near }: ChunkSearch): Promise<readonly MessageLocator[]> {
+async function findNearPlaces({
+  store,
+  scope,
+  near,
+  activeFile,
+  activeFileOf,
+}: ChunkSearch): Promise<readonly MessageLocator[]> {
   const nearest = [...(near ?? [])].sort((one, other) => other[1] - one[1]).slice(0, MAX_CHUNKS_READ)
   const parsed = nearest.flatMap(([id]) => readChunkId(id) ?? [])
   const documents = [...new Set(parsed.map(({ documentId }) => documentId))]
   const found = await Promise.all(
     documents.map(async (documentId) => {
-      const lookup = { ...scope, documents: [documentId], allOf: [], limit: 1 }
+      const conversations = documentId === activeFile ? activeFileOf : undefined
+      const lookup = {
+        ...scope,
+        ...definedFields({ conversations }),
+        documents: [documentId],
+        allOf: [],
+        limit: 1,
+      }
       const { locators } = await store.findChunkPlaces(lookup)
       return [documentId, locators[0]] as const
     }),
@@ -81,7 +97,7 @@ const IS_OPEN: Reason = { signal: 'active-file', score: ACTIVE_FILE_BOOST, text:
 
 /** Matches words in chunks. The active file is looked up separately, so that none of its chunks is missed. */
 async function matchChunks(question: Question, search: ChunkSearch): Promise<readonly TermMatches[]> {
-  const { store, scope, activeFile } = search
+  const { store, scope, activeFile, activeFileOf } = search
   return Promise.all(
     question.terms.map(async (term) => {
       const lookup = { ...scope, allOf: [term.forms], limit: MAX_CHUNKS_PER_WORD }
@@ -89,7 +105,11 @@ async function matchChunks(question: Question, search: ChunkSearch): Promise<rea
         store.findChunkPlaces(lookup),
         activeFile === undefined
           ? undefined
-          : store.findChunkPlaces({ ...lookup, documents: [activeFile as DocumentId] }),
+          : store.findChunkPlaces({
+              ...lookup,
+              ...definedFields({ conversations: activeFileOf }),
+              documents: [activeFile as DocumentId],
+            }),
       ])
       const places = [...new Set([...all.locators, ...(open?.locators ?? [])])]
       const weight = term.weight * rarity(all.count, Math.max(MIN_CORPUS_CHUNKS, 2 * all.count))

@@ -76,8 +76,9 @@ export async function findOthers(
     kinds.has('chunk')
       ? findChunks(question, {
           ...parts,
-          ...definedFields({ activeFile: request.activeFile }),
-          scope: scopeOf(request),
+          ...definedFields({ activeFile: request.activeFile, activeFileOf: request.activeFileOf }),
+          // A document is visible where it is attached, however far messages are looked for.
+          scope: { ...scopeOf(request), conversations: request.documentsOf },
           ...definedFields({ near: near.chunk }),
           ideal,
           topK: parts.rag.topK,

@@ -11,16 +11,11 @@ import type { chatBody, UiCall } from '../../schemas/chat.ts'
 export type ChatBody = z.input<typeof chatBody>
 
 export function toChatRequest(body: ChatBody): ChatOptions {
-  const { budgetTokens, window, system, memory, memoryTokens, webSearch, maxTokens, temperature } = body
+  const { budgetTokens, window, system, memory, memoryTokens, now, scope, pageId } = body
+  const { webSearch, maxTokens, temperature } = body
   const asked = definedFields({
-    budgetTokens,
-    window,
-    system,
-    memory,
-    memoryTokens,
-    webSearch,
-    maxTokens,
-    temperature,
+    ...{ budgetTokens, window, system, memory, memoryTokens, now, scope, pageId },
+    ...{ webSearch, maxTokens, temperature },
   })
   return { ...asked, ...('messages' in body ? fromUi(body) : fromShort(definedFields(body))) }
 }

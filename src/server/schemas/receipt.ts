@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RECALL_KINDS, type Receipt, SECTIONS, SIGNALS } from '../../index.ts'
+import { RECALL_KINDS, type Receipt, SCOPE_NAMES, SECTIONS, SIGNALS } from '../../index.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
 import { time } from './values.ts'
 
@@ -62,5 +62,12 @@ export const receipt: WireSchema<Receipt> = z
       brokenAt: z.enum(SECTIONS).optional(),
       brokenBecause: z.string().optional(),
     }),
+    scope: z
+      .object({
+        used: z.enum([...SCOPE_NAMES, 'conversations']),
+        setBy: z.enum(['call', 'conversation', 'workspace', 'default']),
+        beyond: z.enum(SCOPE_NAMES).optional(),
+      })
+      .optional(),
   })
   .meta({ id: 'Receipt', description: 'Why a context is what it is.' })
