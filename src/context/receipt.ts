@@ -109,6 +109,7 @@ const PHRASES: Readonly<Record<Signal, string>> = {
   answer: 'has the kind of answer that is asked for',
   substance: 'long enough to be useful',
   instruction: 'a standing instruction',
+  update: 'says what changed since another message',
   recency: 'its topic came up recently',
   importance: 'important',
   'active-file': 'from the active file',

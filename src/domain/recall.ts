@@ -18,6 +18,7 @@ export const SIGNALS = [
   'answer', // it has the kind of answer that is asked for, or answers a question
   'substance', // a statement, not only a question
   'instruction', // a standing instruction
+  'update', // it says what changed since another message that was found
   'recency', // its topic has not faded
   'importance', // set, or learned from feedback
   'active-file', // from the active file

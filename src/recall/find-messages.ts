@@ -12,7 +12,8 @@ import { findWords } from '../domain/words.ts'
 import type { ResolvedRecall } from '../options/recall-options.ts'
 import type { LocatedContent, MessageMeta, RecallStore, TimedScope } from '../store/recall-store.ts'
 import type { Question } from './question/read-question.ts'
-import { byScore, type RankedMessage } from './rank/ranked-message.ts'
+import { byScore, isPerson, type RankedMessage } from './rank/ranked-message.ts'
+import { asksForCurrent, UPDATABLE } from './rank/updates.ts'
 import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
 import { bestPlaces } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
@@ -77,17 +78,21 @@ export async function findMessages(question: Question, search: MessageSearch): P
     meanTokens,
     ...definedFields({ currentConversationId }),
   })
-  const readable = await readBest(weighed, search)
-  const similarities = await findSimilarities(readable, search)
-  const meanWords = meanTokens * WORDS_PER_TOKEN
-  const read = weighTexts(readable, { question, evidence, options, meanWords, similarities })
-  const messages = read.map((candidate) => ({
-    ...candidate,
-    position: positionOf(candidate.place),
-    similarity: similarityOf(candidate, { question, evidence, similarities }),
-  }))
+  const weigh = async (readable: readonly ReadableMessage[]): Promise<FoundMessage[]> => {
+    const similarities = await findSimilarities(readable, search)
+    const meanWords = meanTokens * WORDS_PER_TOKEN
+    return weighTexts(readable, { question, evidence, options, meanWords, similarities }).map(
+      (candidate) => ({
+        ...candidate,
+        position: positionOf(candidate.place),
+        similarity: similarityOf(candidate, { question, evidence, similarities }),
+      }),
+    )
+  }
+  const best = (await weigh(await readBest(weighed, search))).sort(byScore)
+  const later = asksForCurrent(question) ? await weigh(await readLater(best, weighed, search)) : []
   return {
-    messages: messages.sort(byScore),
+    messages: [...best, ...later].sort(byScore),
     evidence,
     matches,
     isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
@@ -137,11 +142,13 @@ function withoutNames(
   return toEvidence(matches)
 }
 
+type ReadableMessage = RankedMessage & { readonly text: string }
+
 /** The best candidates and the extra ones, with their texts. */
 async function readBest(
   candidates: readonly RankedMessage[],
   search: MessageSearch,
-): Promise<readonly (RankedMessage & { readonly text: string })[]> {
+): Promise<readonly ReadableMessage[]> {
   const sorted = [...candidates].sort(byScore)
   const instructions = new Set(search.standingInstructions.places)
   const bestInstructions = sorted
@@ -153,9 +160,36 @@ async function readBest(
     ...bestInstructions.map(({ place }) => place),
   ])
   const best = sorted.filter(({ place }, rank) => rank < search.maxTexts || kept.has(place))
-  const places = best.map(({ place }) => place)
-  const texts = await readTexts(search, places)
-  return best.flatMap((candidate) => {
+  return withTexts(best, search)
+}
+
+/** Candidates that may update the best messages and are not read yet. */
+const MAX_LATER = 24
+
+/** Messages that were said after one of the best: other candidates, which may say what changed since. */
+async function readLater(
+  best: readonly FoundMessage[],
+  candidates: readonly RankedMessage[],
+  search: MessageSearch,
+): Promise<readonly ReadableMessage[]> {
+  const read = new Set(best.map(({ place }) => place))
+  const first = Math.min(...best.slice(0, UPDATABLE).map(({ head }) => head.createdAt.getTime()))
+  const later = candidates
+    .filter(({ place, head }) => !read.has(place) && isPerson(head) && head.createdAt.getTime() > first)
+    .sort(byScore)
+  return withTexts(later.slice(0, MAX_LATER), search)
+}
+
+async function withTexts(
+  candidates: readonly RankedMessage[],
+  search: MessageSearch,
+): Promise<readonly ReadableMessage[]> {
+  if (candidates.length === 0) return []
+  const texts = await readTexts(
+    search,
+    candidates.map(({ place }) => place),
+  )
+  return candidates.flatMap((candidate) => {
     const text = texts.get(candidate.place)
     return text === undefined ? [] : [{ ...candidate, text }]
   })

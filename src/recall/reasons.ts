@@ -44,6 +44,7 @@ function phrasesFor(
         ? `has ${wanted.join(' or ')}, or answers a question`
         : 'answers a question with these words',
     substance: 'long enough to be useful',
+    update: 'says what changed since then',
     recency: 'its topic came up recently',
     importance: 'marked or learned as important',
     reranked: 're-ranked with the question',

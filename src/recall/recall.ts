@@ -36,6 +36,7 @@ import { nameTopics, readTopicStarts, type TopicStarts } from './name-topics.ts'
 import { type Question, readQuestion } from './question/read-question.ts'
 import { seatInstructions, seatsAmong, spreadOut } from './rank/arrange.ts'
 import { type Lifting, liftImportant } from './rank/lift-important.ts'
+import { putUpdateFirst } from './rank/updates.ts'
 import { namedSpeakers } from './rank/weigh-heads.ts'
 import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
@@ -193,7 +194,13 @@ async function findAll(
   const instructions = new Set(messages.standingInstructions)
   const said =
     request.kinds.has('message') && !hasNothing
-      ? toFoundMessages(lifted, { question, judge, ideal, instructions, pauseMs: parts.options.pauseMs })
+      ? toFoundMessages(putUpdateFirst(lifted, question), {
+          question,
+          judge,
+          ideal,
+          instructions,
+          pauseMs: parts.options.pauseMs,
+        })
       : []
   return { found: arrange([...said, ...others], question, ideal), starts }
 }

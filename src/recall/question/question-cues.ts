@@ -52,7 +52,9 @@ const LATEST =
   /\b(?:latest|most recent|recently|lately|currently|these days|right now|at the moment|last time)\b/i
 const FIRST = multilineRegExp('i')`
   \b(?:first (?:talk(?:ed)?|sp(?:eak|oke)|sa(?:y|id)|mention(?:ed)?|me(?:e)?t|time|message|conversation)|at first|
-  originally|in the beginning|initially)\b`
+  originally|in the beginning|initially|previously|used to|before (?:that|then)|
+  am anfang|ursprünglich|zuerst|vorher|früher|al principio|antes|en un principio|au début|avant|à l'origine|
+  no começo|no início|originalmente|all'inizio|in origine|prima)\b`
 
 export function readCues(question: string): QuestionCues {
   const asksOrder = ORDER.test(question)

@@ -11,15 +11,14 @@
 // The old value of a change ("from 9:30 to 10:00", "21 days, not 28") is taken out of the text, so that what is listed as
 // current names no outdated value; it is kept apart, since it says which older statement is meant.
 
+import { CHANGED, ENDED } from '../../../domain/change-words.ts'
 import { isTelling } from '../../../domain/subject-words.ts'
 import { isContentWord, listWords } from '../../../domain/words.ts'
 import { isPlay, isStory } from '../text/is-doubtful.ts'
 import {
   AS_RULE,
-  CHANGED,
   CONDITION,
   DURABLE,
-  ENDED,
   FIRST_PERSON,
   HEARSAY,
   HEDGED,

@@ -72,26 +72,6 @@ export const AS_RULE: RegExp = words(alternatives`
 export const HEARSAY: RegExp =
   /(?<![\p{L}])(?:says?|said|claims?|swears?|thinks?|told me|reckons?|behauptet|meint|sagt|erzählt|dice|dit|disse|diz)(?![\p{L}]).*(?<![\p{L}])(?:hers|theirs|had|was|were|i|i'm|my|hatte|war|ich|mein|tenía|era|avait|était|tinha|aveva)(?![\p{L}])/iu
 
-/** Something changed: what was said of it before holds no longer. */
-export const CHANGED: RegExp = words(alternatives`
-  now|instead|moved|moves|moving|changed|changes|switched|switching|pushed|postponed|new|no longer|not any ?more|any ?more|
-  raised|raising|lowered|up to|after all|back to|going back|takes over|took over|replaced|renamed|becomes|actually|final|
-  finally|corrected|correction|overruled|scrap that|rather than|→|->|
-  jetzt|nun|statt|stattdessen|verschoben|geändert|erst|nicht mehr|doch|neu|neue[rsnm]?|ab|nachgezogen|übernimmt|
-  ahora|en vez de|en lugar de|cambi\w+|ya no|nuev[oa]s?|al final|movid\w+|aplazad\w+|sub\w+|
-  maintenant|désormais|au lieu de|changé\w*|ne plus|nouve\w+|finalement|déplacé\w*|repoussé\w*|
-  agora|em vez de|mud\w+|não mais|nov[oa]s?|no fim|adiad\w+|subiu|troquei|trocamos|
-  adesso|ora|invece di|invece|cambiat\w+|non più|nuov[oaie]|alla fine|spostat\w+|slitta|passa`)
-
-/** It is over: nothing takes its place. */
-export const ENDED: RegExp = words(alternatives`
-  cancelled|canceled|called off|(?:is|are|was|'s) out|is over|is dead|dropped|gone|sold|quit|ended|history|in the bin|withdrew|withdrawn|goodbye|renamed|leaving|no longer|any ?more|no more|out of the question|nicht mehr|ya no|non più|não mais|ne plus|
-  abgesagt|vorbei|gekündigt|verkauft|raus|weg|gestrichen|
-  cancelad[oa]|terminad[oa]|vendid[oa]|fuera|
-  annulé\w*|terminé\w*|vendu\w*|fini\w*|
-  cancelad[oa]|acabou|vendi|vendid[oa]|chega|
-  annullat[oa]|finit[oa]|vendut[oa]|saltat[oa]`)
-
 /** Verbs and nouns of what lasts: who somebody is, what was decided, what is due, what things cost. */
 export const DURABLE: RegExp = words(alternatives`
   born|birthday|live|lives|living|work|works|working|job|boss|wife|husband|partner|daughter|son|mother|father|mum|mom|dad|sister|brother|

@@ -1,0 +1,104 @@
+// The current value before the outdated one. A later message updates an earlier one if it says that something changed
+// ("moved to", "not 31", "from now on"; domain/change-words.ts), gives a number or a name, and shares telling words,
+// numbers or names with it. The rarer they are among the messages read for this question, the more they count, and
+// those of the question count more. The update of one of the best messages takes the place right before it.
+
+import { announcesChange } from '../../domain/change-words.ts'
+import { isTelling } from '../../domain/subject-words.ts'
+import { listWords } from '../../domain/words.ts'
+import type { FoundMessage } from '../find-messages.ts'
+import type { Question } from '../question/read-question.ts'
+import { isPerson } from './ranked-message.ts'
+import { rarity } from './word-matches.ts'
+
+/** The best messages that are checked for updates. One update is moved: with more, wrong ones push out right answers. */
+export const UPDATABLE = 3
+/** What both have to share, in units of the rarest word that two messages can share. */
+const LEAST_SHARED = 0.75
+const QUESTION_WORD = 1.5
+/** The length, in telling words, from which on shared words count less. */
+const MEAN_WORDS = 20
+/** Long messages share words with any other; these are telling words. */
+const MAX_UPDATE_WORDS = 30
+const MAX_OUTDATED_WORDS = 45
+
+/** Whether outdated values are unwelcome: not if it asks for the past, a time span or a whole course of events. */
+export const asksForCurrent = ({ cues, spans, asksForAll }: Question): boolean =>
+  !(cues.asksFirst || asksForAll || spans.length > 0)
+
+/** `found` is sorted best first. */
+export function putUpdateFirst(found: readonly FoundMessage[], question: Question): readonly FoundMessage[] {
+  if (!asksForCurrent(question)) return found
+  const stems = new Map(found.map((message) => [message, stemsOf(message.text)]))
+  const shared = weighShared(stems, stemsOf(question.text))
+  const updates = found.filter(isUpdate)
+  for (const [rank, outdated] of found.slice(0, UPDATABLE).entries()) {
+    const later = updates.filter(({ head }) => head.createdAt > outdated.head.createdAt)
+    const update = bestOf(later, (message) => shared(message, outdated))
+    if (update !== undefined && found.indexOf(update) > rank) return moveBefore(found, update, outdated)
+  }
+  return found
+}
+
+/** A number, or a name within a sentence. */
+const VALUE = /\d|(?<=[\p{L}\p{N},;:)]\s)\p{Lu}\p{Ll}/u
+
+const ONLY_ASKS = /^[^.!?]*\?\s*$/u
+
+const isUpdate = ({ head, text }: FoundMessage): boolean =>
+  isPerson(head) && announcesChange(text) && VALUE.test(text) && !ONLY_ASKS.test(text)
+
+type Stems = ReadonlySet<string>
+
+function weighShared(
+  texts: ReadonlyMap<FoundMessage, Stems>,
+  asked: Stems,
+): (update: FoundMessage, outdated: FoundMessage) => number {
+  const counts = new Map<string, number>()
+  for (const stems of texts.values()) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  const rarest = rarity(2, texts.size)
+  const weightOf = (stem: string) =>
+    rarity(counts.get(stem) as number, texts.size) * (asked.has(stem) ? QUESTION_WORD : 1)
+  return (update, outdated) => {
+    const [own, other] = [texts.get(update) as Stems, texts.get(outdated) as Stems]
+    if (own.size > MAX_UPDATE_WORDS || other.size > MAX_OUTDATED_WORDS) return 0
+    const both = [...own].filter((stem) => other.has(stem))
+    const sum = both.reduce((total, stem) => total + weightOf(stem), 0)
+    return sum / rarest / Math.sqrt(1 + own.size / MEAN_WORDS)
+  }
+}
+
+/** Of equals, the later one. */
+function bestOf(
+  messages: readonly FoundMessage[],
+  weigh: (message: FoundMessage) => number,
+): FoundMessage | undefined {
+  const weighed = messages
+    .map((message) => ({ message, weight: weigh(message) }))
+    .filter(({ weight }) => weight >= LEAST_SHARED)
+  weighed.sort((one, other) => other.weight - one.weight || other.message.place - one.message.place)
+  return weighed[0]?.message
+}
+
+/** The update gets the same score. */
+function moveBefore(
+  found: readonly FoundMessage[],
+  update: FoundMessage,
+  outdated: FoundMessage,
+): readonly FoundMessage[] {
+  const scores = { ...update.scores, update: outdated.score - update.score }
+  const moved = { ...update, scores, score: outdated.score }
+  return found
+    .filter((message) => message !== update)
+    .flatMap((message) => (message === outdated ? [moved, message] : [message]))
+}
+
+/** Forms of a word mostly have their first part in common. Numbers lose their ordinal ending. */
+function stemsOf(text: string): Stems {
+  const stems = new Set<string>()
+  for (const word of listWords(text)) {
+    if (/\d/.test(word)) stems.add(word.replace(/(?:st|nd|rd|th)$/, ''))
+    else if (isTelling(word)) stems.add(word.slice(0, Math.max(4, Math.ceil(word.length * 0.7))))
+  }
+  return stems
+}

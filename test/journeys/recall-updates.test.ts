@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { openMemory } from '../../src/index.ts'
+
+/** Records each chat one message an hour, and returns the texts recalled for the question, best first. */
+async function ask(chat: readonly string[], question: string): Promise<readonly string[]> {
+  await using memory = await openMemory(':memory:')
+  const talk = memory.conversation('talk')
+  await talk.record(
+    chat.map((content, i) => ({
+      role: 'user' as const,
+      content,
+      createdAt: new Date(Date.UTC(2026, 4, 1, i)).toISOString(),
+    })),
+  )
+  const { items } = await memory.recall(question, { limit: 5 })
+  return items.map(({ text }) => text)
+}
+
+const SMALL_TALK = [
+  'It rained all day and the dog refused to go out.',
+  'I finished the second season of that detective series.',
+  'Supermarket was packed, I forgot the oat milk again.',
+]
+
+describe('something that changed', () => {
+  it.each([
+    [
+      'Which gate does the night train leave from?',
+      'The night train leaves from gate 14, says the Bahn app.',
+      'Scrap that, they put us on gate 3 instead of gate 14.',
+    ],
+    [
+      'Who teaches the pottery course?',
+      'The pottery course is taught by Ludmila, a friend of my aunt.',
+      'Ludmila is leaving, so Benno takes over from the second evening.',
+    ],
+    [
+      'Wer repariert unsere Heizung?',
+      'Unsere Heizung repariert Herr Olbrich, der kommt immer sofort.',
+      'Herr Olbrich geht in Rente, jetzt macht das Frau Sarikaya.',
+    ],
+    [
+      '¿Qué día es la cena de empresa?',
+      'La cena de empresa es el 12 de diciembre en el Mesón Arriero.',
+      'Han cambiado lo del Mesón Arriero, será el 19 de diciembre.',
+    ],
+  ])('comes before what it replaces: %s', async (question, before, after) => {
+    const texts = await ask([before, ...SMALL_TALK, after], question)
+    expect(texts.indexOf(after)).toBeGreaterThanOrEqual(0)
+    expect(texts.indexOf(after)).toBeLessThan(texts.indexOf(before))
+  })
+
+  it('stays behind what it replaces if the question asks for the first state', async () => {
+    const before = 'The night train leaves from gate 14, says the Bahn app.'
+    const after = 'Scrap that, they put us on gate 3 instead of gate 14.'
+    const texts = await ask([before, ...SMALL_TALK, after], 'Which gate was the night train originally on?')
+    expect(texts[0]).toBe(before)
+  })
+
+  it('is not mixed up with another change', async () => {
+    const ferry = 'The ferry to Hven leaves at 9:15 from the south pier.'
+    const changed = 'We switched the dentist, now it is Doctor Maurer at 11.'
+    const texts = await ask([ferry, ...SMALL_TALK, changed], 'When does the ferry to Hven leave?')
+    expect(texts[0]).toBe(ferry)
+  })
+})
