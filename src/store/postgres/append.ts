@@ -14,9 +14,10 @@ import {
   toConversation,
   toMessage,
 } from '../rows.ts'
+import { changeRow, createRow } from '../sql/conversations.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult } from '../store.ts'
 import { withWords } from './blocks.ts'
-import { changeRow, createRow } from './conversations.ts'
+import { execute } from './execute.ts'
 import { insertMessages } from './insert-messages.ts'
 import { FROM_MESSAGE, findMessageRows } from './messages.ts'
 import type { Session } from './session.ts'
@@ -24,12 +25,13 @@ import type { Session } from './session.ts'
 export async function append(session: Session, request: AppendRequest): Promise<AppendResult> {
   const { workspace, conversation } = request
   const createdAt = earliest(request)
-  const row = await createRow(session, { workspace, conversation, fields: {}, createdAt })
+  const row = await execute(session, createRow({ workspace, conversation, fields: {}, createdAt }))
   const repeated = await findRepeated(session, row, request)
   if (repeated !== undefined) return { messages: repeated, conversation: toConversation(row), added: 0 }
   const written = await write(session, row, withKey(request))
   const title = written.added > 0 && row.title === null ? request.suggestTitle(request.messages) : undefined
-  const changed = title === undefined ? written.row : await changeRow(session, written.row, { title })
+  const changed =
+    title === undefined ? written.row : await execute(session, changeRow(written.row, { title }))
   return { messages: written.messages, conversation: toConversation(changed), added: written.added }
 }
 

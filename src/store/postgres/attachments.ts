@@ -5,8 +5,9 @@ import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
-import { changeRow, createRow, lockRow } from './conversations.ts'
+import { changeRow, createRow, lockRow } from '../sql/conversations.ts'
 import { needDocumentRow, toDocument } from './document-reads.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 interface Attaching {
@@ -25,9 +26,10 @@ export async function attach(
     return
   }
   const { workspace, document } = key
-  const target = await createRow(session, { workspace, conversation, fields: {}, createdAt: now })
+  const target = await execute(session, createRow({ workspace, conversation, fields: {}, createdAt: now }))
   const documents: string[] = JSON.parse(target.documents)
-  if (!documents.includes(document)) await changeRow(session, target, { documents: [...documents, document] })
+  if (!documents.includes(document))
+    await execute(session, changeRow(target, { documents: [...documents, document] }))
 }
 
 async function setWorkspaceWide(
@@ -64,8 +66,8 @@ async function takeOffList(
   { workspace, document }: DocumentKey,
   conversation: ConversationId,
 ): Promise<void> {
-  const target = await lockRow(session, { workspace, conversation })
+  const target = await execute(session, lockRow({ workspace, conversation }))
   const documents: string[] = JSON.parse(target?.documents ?? '[]')
   if (target === undefined || !documents.includes(document)) return
-  await changeRow(session, target, { documents: documents.filter((id) => id !== document) })
+  await execute(session, changeRow(target, { documents: documents.filter((id) => id !== document) }))
 }

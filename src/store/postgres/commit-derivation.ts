@@ -2,10 +2,12 @@
 // it is sure that everything can be written. A commit locks the row of the conversation, and so does an erase.
 
 import type { DerivationCommit } from '../derivations.ts'
-import { needLocked } from './conversations.ts'
-import { holdNumbers, toErasureVersion } from './deletion-counters.ts'
+import { needLocked } from '../sql/conversations.ts'
+import { toErasureVersion } from '../sql/derivations.ts'
+import { addJob, findHeld, finishJob } from '../sql/jobs.ts'
+import { holdNumbers } from './deletion-counters.ts'
 import { type DerivationNumber, dropItems, putItems } from './derived-items.ts'
-import { addJob, findHeld, finishJob } from './jobs.ts'
+import { execute } from './execute.ts'
 import { putReadings } from './readings.ts'
 import type { Session } from './session.ts'
 import { noteDeriver } from './stale.ts'
@@ -27,7 +29,7 @@ interface Target {
 /** Writes everything that a range of messages changed, or nothing if another process committed first. */
 export async function commitDerivation(session: Session, commit: DerivationCommit): Promise<boolean> {
   const target = await lockTarget(session, commit)
-  const job = commit.finishes && (await findHeld(session, commit.finishes))
+  const job = commit.finishes && (await execute(session, findHeld(commit.finishes)))
   if (commit.finishes !== undefined && job === undefined) return false
   const isOthers = job !== undefined && job.conversation !== target.conversation
   if (isOthers || !isAsRead(target, commit)) return false
@@ -37,7 +39,7 @@ export async function commitDerivation(session: Session, commit: DerivationCommi
 
 /** Uses two statements, so that the second sees what was committed while the first waited. */
 async function lockTarget(session: Session, commit: DerivationCommit): Promise<Target> {
-  const row = await needLocked(session, commit)
+  const row = await execute(session, needLocked(commit))
   const found = await session.get<Omit<Target, 'workspace' | 'conversation' | 'messageCount' | 'isMemoryOn'>>(
     `SELECT e.count AS gone, d.number AS derivation, d.version, d.is_active, d.revision
      FROM (SELECT $1::bigint AS workspace) w LEFT JOIN departure e ON e.workspace = w.workspace AND e.kind = 'words'
@@ -73,8 +75,8 @@ async function writeAll(session: Session, target: Target, commit: DerivationComm
   await putReadings(session, place, commit.readings ?? [])
   await dropItems(session, place, commit.drop ?? [])
   const conversation = { workspace, number: target.conversation }
-  for (const job of commit.jobs ?? []) await addJob(session, conversation, { job, now: commit.now })
-  if (commit.finishes !== undefined) await finishJob(session, commit.finishes)
+  for (const job of commit.jobs ?? []) await execute(session, addJob(conversation, job, commit.now))
+  if (commit.finishes !== undefined) await execute(session, finishJob(commit.finishes))
   // Last, because the item numbers of the workspace are locked from here to the commit.
   await putItems(session, place, commit.put ?? [])
 }

@@ -5,9 +5,10 @@ import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { BlockRow } from '../rows.ts'
+import { findRow, needLocked } from '../sql/conversations.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
 import { type BlockKey, deleteBlocks, moveTo, readBlocks, writeBlock } from './blocks.ts'
-import { findRow, needLocked } from './conversations.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
@@ -17,7 +18,7 @@ export async function compress(
   key: ConversationKey,
   positions: readonly number[],
 ): Promise<Compressed> {
-  const { workspace, number } = await needLocked(session, key)
+  const { workspace, number } = await execute(session, needLocked(key))
   let sum = NOTHING
   for await (const batch of readBatches(session, { workspace, conversation: number }, positions)) {
     const done = await compressBatch(session, { workspace, conversation: number }, batch)
@@ -170,7 +171,7 @@ export async function readCompressedPositions(
   session: Session,
   key: ConversationKey,
 ): Promise<readonly number[]> {
-  const conversation = await findRow(session, key)
+  const conversation = await execute(session, findRow(key))
   if (conversation === undefined) return []
   const rows = await session.all<{ positions: string }>(
     'SELECT positions FROM block WHERE workspace = $1 AND conversation = $2',

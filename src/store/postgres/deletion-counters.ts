@@ -4,25 +4,8 @@
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
+import { toVersion, type VersionRow } from '../sql/derivations.ts'
 import type { Session } from './session.ts'
-
-/** Counts an erase of text and of what was derived from it. */
-export async function countErasure(session: Session, workspace: number): Promise<void> {
-  await session.run(
-    `INSERT INTO departure (workspace, kind, count) VALUES ($1, 'words', 1)
-     ON CONFLICT (workspace, kind) DO UPDATE SET count = departure.count + 1`,
-    workspace,
-  )
-}
-
-/** Counts an edit and locks the row until the commit. */
-export async function noteEdit(session: Session, workspace: number): Promise<void> {
-  await session.run(
-    `INSERT INTO departure (workspace, kind, last) VALUES ($1, 'edit', 1)
-     ON CONFLICT (workspace, kind) DO UPDATE SET last = departure.last + 1`,
-    workspace,
-  )
-}
 
 /** Until the commit, no other transaction adds or removes items of these kinds. */
 export async function holdNumbers(
@@ -39,24 +22,8 @@ export async function holdNumbers(
   )
 }
 
-/** Contains the number of the workspace, because a new workspace may be created with the same id. */
-export function toErasureVersion(workspace: number, gone: number | null): string {
-  return `${workspace}:${gone ?? 0}`
-}
-
-interface VersionRow {
-  readonly workspace: number
-  readonly gone: number | null
-  readonly last: number | null
-}
-
 const VERSION = `SELECT w.number AS workspace, d.count AS gone, d.last FROM workspace w
   LEFT JOIN departure d ON d.workspace = w.number AND d.kind = $2 WHERE w.id = $1`
-
-export async function readErasureVersion(session: Session, workspace: WorkspaceId): Promise<string> {
-  const row = await session.get<VersionRow>(VERSION, workspace, 'words')
-  return row === undefined ? '' : toErasureVersion(row.workspace, row.gone)
-}
 
 export async function readEditsVersion(session: Session, workspace: WorkspaceId): Promise<string> {
   return toVersion(await session.get<VersionRow>(VERSION, workspace, 'edit'))
@@ -68,8 +35,4 @@ export async function readItemsVersion(
   kind: DerivedKind,
 ): Promise<string> {
   return toVersion(await session.get<VersionRow>(VERSION, workspace, kind))
-}
-
-function toVersion(row: VersionRow | undefined): string {
-  return row === undefined ? '' : `${toErasureVersion(row.workspace, row.gone)}:${row.last ?? 0}`
 }

@@ -1,8 +1,9 @@
 // The checks of `doctor` for derivations and jobs. Derived data can be rebuilt: `rebuild` drops whatever is wrong,
 // and the derivers then read the affected conversations again.
 
+import { giveTurns } from '../sql/jobs.ts'
 import { type Check, REBUILD } from './check-rule.ts'
-import { giveTurns } from './jobs.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
@@ -99,6 +100,6 @@ export async function findDeadJobs(session: Session, workspace: number): Promise
 export async function rebuildDerived(session: Session, workspace: number): Promise<void> {
   for (const { sql } of FLAWS)
     await session.run(`DELETE FROM derivation WHERE workspace = $1 AND number IN (${sql})`, workspace)
-  await giveTurns(session, workspace)
+  await execute(session, giveTurns(workspace))
   await rebuildUnread(session, workspace)
 }

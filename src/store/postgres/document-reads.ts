@@ -12,7 +12,8 @@ import {
 } from '../document-rows.ts'
 import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
 import { type PackedText, unpackText } from '../document-text.ts'
-import { findWorkspace } from './conversations.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 /** A document with the ids of the conversations it is attached to. */
@@ -78,7 +79,7 @@ const ATTACHED_TO = `AND EXISTS (SELECT 1 FROM attachment a
   WHERE a.workspace = d.workspace AND a.document_id = d.id AND c.id = $4)`
 
 export async function listDocuments(session: Session, list: DocumentList): Promise<Paginated<Document>> {
-  const workspace = await findWorkspace(session, list.workspace)
+  const workspace = await execute(session, findWorkspace(list.workspace))
   if (workspace === undefined) return { items: [] }
   const [before = 0] = list.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : readCursor(list.cursor, 1)
   const attached = list.conversation === undefined ? [] : [list.conversation]

@@ -10,9 +10,9 @@ import type {
   ImportedDocument,
 } from '../document-store.ts'
 import type { PackedText } from '../document-text.ts'
+import { createWorkspace } from '../sql/workspaces.ts'
 import { attach } from './attachments.ts'
 import { removeChunkWords, writeChunks } from './chunks.ts'
-import { createWorkspace } from './conversations.ts'
 import {
   findByContent,
   findDocumentRow,
@@ -21,6 +21,7 @@ import {
   toDocument,
 } from './document-reads.ts'
 import type { SqlValue } from './driver.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 export async function addDocument(
@@ -78,7 +79,7 @@ async function insert(
   packed: PackedText,
 ): Promise<void> {
   const columns = {
-    workspace: await createWorkspace(session, insertion.workspace, insertion.createdAt),
+    workspace: await execute(session, createWorkspace(insertion.workspace, insertion.createdAt)),
     id: insertion.document,
     version: insertion.version,
     ...toColumns(accepted),

@@ -1,7 +1,8 @@
 import type { DocumentRow } from '../document-rows.ts'
 import type { ConversationRow } from '../rows.ts'
+import { changeRow } from '../sql/conversations.ts'
 import { removeChunkWords } from './chunks.ts'
-import { changeRow } from './conversations.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 export async function readDocumentRows(session: Session, workspace: number): Promise<readonly DocumentRow[]> {
@@ -42,7 +43,7 @@ export async function deleteDocument(session: Session, row: DocumentRow): Promis
   )
   for (const conversation of attached) {
     const documents: string[] = JSON.parse(conversation.documents)
-    await changeRow(session, conversation, { documents: documents.filter((one) => one !== id) })
+    await execute(session, changeRow(conversation, { documents: documents.filter((one) => one !== id) }))
   }
   // Deletes its text and chunks too, by cascade.
   await session.run('DELETE FROM document WHERE workspace = $1 AND number = $2', workspace, number)

@@ -1,14 +1,16 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
 import type { ConversationRow, MessageRow } from '../rows.ts'
+import { changeRow } from '../sql/conversations.ts'
+import { dropAllDerivations } from '../sql/derivations.ts'
+import { dropEditsOfMessage } from '../sql/edits.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
-import { changeRow, findWorkspace } from './conversations.ts'
-import { dropAllDerivations } from './derivations.ts'
-import { dropEditsOfMessage } from './edits.ts'
 import { eraseWith, NOTHING } from './erase.ts'
+import { execute } from './execute.ts'
 import { findMessageRows } from './messages.ts'
 import { removeWordsOf } from './removed-words.ts'
 import type { Session } from './session.ts'
@@ -24,7 +26,7 @@ export async function eraseMessage(
   { id, now }: { id: MessageId; now: Date },
 ): Promise<Erased> {
   return eraseWith(connection, async (session) => {
-    const number = await findWorkspace(session, workspace)
+    const number = await execute(session, findWorkspace(workspace))
     const [message] = number === undefined ? [] : await findMessageRows(session, number, [id])
     if (number === undefined || message === undefined)
       throw new MemoryError('not-found', `there is no message "${id}"`)
@@ -32,8 +34,8 @@ export async function eraseMessage(
     const standing = copies.filter((copy) => copy.erased_at === null)
     for (const copy of standing) {
       await blank(session, copy, now)
-      await dropAllDerivations(session, copy)
-      await dropEditsOfMessage(session, number, copy.id)
+      await execute(session, dropAllDerivations(copy))
+      await execute(session, dropEditsOfMessage(number, copy.id))
     }
     return { ...NOTHING, messages: standing.length }
   })
@@ -93,5 +95,5 @@ async function blank(session: Session, message: ErasedCopy, now: Date): Promise<
     tokens,
   )
   // A generated title may contain the text.
-  if (row !== undefined && !row.is_title_given) await changeRow(session, row, { title: null })
+  if (row !== undefined && !row.is_title_given) await execute(session, changeRow(row, { title: null }))
 }

@@ -9,18 +9,20 @@ import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import type { ConversationRow } from '../rows.ts'
+import { lockRow, needLocked } from '../sql/conversations.ts'
+import { dropEditsOfConversation } from '../sql/edits.ts'
 import { forgetDocument, lockPageRow, needPageRow } from '../sql/pages.ts'
 import { needQuery } from '../sql/queries.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { findWorkspace, lockRow, needLocked } from './conversations.ts'
 import { needDocumentRow } from './document-reads.ts'
-import { dropEditsOfConversation } from './edits.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
+import { execute } from './execute.ts'
 import { removeMessageWords } from './removed-words.ts'
 import { isScrubPending, noteScrubPending } from './scrub.ts'
-import { execute, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { conversationEntry, removeEntries } from './word-index.ts'
 
 export type Erasure = Omit<Erased, 'isScrubbed'>
@@ -44,7 +46,8 @@ export async function eraseConversations(
     // Sorted, so that concurrent erases lock in the same order and do not deadlock.
     for (const key of keys.toSorted((a, b) => (a.conversation < b.conversation ? -1 : 1))) {
       const page = await execute(session, lockPageRow(toPageKey(key)))
-      const row = page === undefined ? await needLocked(session, key) : await lockRow(session, key)
+      const row =
+        page === undefined ? await execute(session, needLocked(key)) : await execute(session, lockRow(key))
       if (page !== undefined) pages.push(page)
       if (row !== undefined) rows.push(row)
     }
@@ -87,7 +90,7 @@ export async function eraseDocument(connection: Connection, key: DocumentKey, no
 
 export async function eraseWorkspace(connection: Connection, workspace: WorkspaceId): Promise<Erased> {
   return eraseWith(connection, async (session) => {
-    const number = await findWorkspace(session, workspace)
+    const number = await execute(session, findWorkspace(workspace))
     if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
     await session.run('SELECT 1 FROM workspace WHERE number = $1 FOR NO KEY UPDATE', number)
     const rows = await session.all<ConversationRow>(
@@ -135,7 +138,7 @@ async function deleteConversation(session: Session, row: ConversationRow): Promi
   const key = { workspace: row.workspace, index: 'conversation' } as const
   await removeEntries(session, key, [conversationEntry(row)])
   await findHeirs(session, row)
-  await dropEditsOfConversation(session, row)
+  await execute(session, dropEditsOfConversation(row))
   // Cascades to messages, blocks, receipts and everything derived.
   await session.run(
     'DELETE FROM conversation WHERE workspace = $1 AND number = $2',

@@ -1,11 +1,12 @@
 import { MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
 import { type ConversationRow, MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import { createRow, findRow, needLocked } from '../sql/conversations.ts'
+import { copyEdits } from '../sql/edits.ts'
 import type { AcceptedMessage, ForkRequest } from '../store.ts'
 import { write } from './append.ts'
 import { withWords } from './blocks.ts'
-import { createRow, findRow, needLocked } from './conversations.ts'
-import { copyEdits } from './edits.ts'
+import { execute } from './execute.ts'
 import { FROM_MESSAGE } from './messages.ts'
 import type { Session } from './session.ts'
 
@@ -13,7 +14,7 @@ const COPIED_AT_ONCE = 500
 
 /** Copies a conversation up to a message into a new one. */
 export async function fork(session: Session, request: ForkRequest): Promise<ConversationRow> {
-  const source = await needLocked(session, request)
+  const source = await execute(session, needLocked(request))
   let target = await makeTarget(session, request, source)
   for (let from = 0; from <= request.at; from += COPIED_AT_ONCE) {
     const to = Math.min(from + COPIED_AT_ONCE - 1, request.at)
@@ -24,7 +25,7 @@ export async function fork(session: Session, request: ForkRequest): Promise<Conv
     }))
     target = (await write(session, target, copies)).row
   }
-  await copyEdits(session, source, { into: target.number, upTo: request.at + 1 })
+  await execute(session, copyEdits(source, { into: target.number, upTo: request.at + 1 }))
   return target
 }
 
@@ -34,7 +35,7 @@ async function makeTarget(
   source: ConversationRow,
 ): Promise<ConversationRow> {
   const key = { workspace: request.workspace, conversation: request.into }
-  if ((await findRow(session, key)) !== undefined) {
+  if ((await execute(session, findRow(key))) !== undefined) {
     throw new MemoryError('conflict', `there is a conversation "${request.into}" already`, {
       hint: 'choose another id for the fork, or leave it out',
     })
@@ -48,12 +49,15 @@ async function makeTarget(
   if (last === undefined) {
     throw new MemoryError('not-found', `"${request.conversation}" has no message at position ${request.at}`)
   }
-  return createRow(session, {
-    ...key,
-    fields: request.fields,
-    forkedFrom: { conversationId: request.conversation, messageId: last.id as never, position: request.at },
-    createdAt: request.now,
-  })
+  return execute(
+    session,
+    createRow({
+      ...key,
+      fields: request.fields,
+      forkedFrom: { conversationId: request.conversation, messageId: last.id as never, position: request.at },
+      createdAt: request.now,
+    }),
+  )
 }
 
 async function readCopies(

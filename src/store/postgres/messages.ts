@@ -3,9 +3,11 @@ import { messageId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Message } from '../../domain/message.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import { findRow } from '../sql/conversations.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
-import { findRow, findWorkspace } from './conversations.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 export const FROM_MESSAGE =
@@ -26,7 +28,7 @@ async function readRange<Row>(
   range: MessageRange,
   columns: string,
 ): Promise<{ readonly workspace: number; readonly rows: Row[] }> {
-  const conversation = await findRow(session, range)
+  const conversation = await execute(session, findRow(range))
   if (conversation === undefined) return { workspace: 0, rows: [] }
   const isBackwards = range.direction === 'backwards'
   const rows = await session.all<Row>(
@@ -46,7 +48,7 @@ export async function readSystemMessages(
   session: Session,
   key: ConversationKey,
 ): Promise<readonly Message[]> {
-  const conversation = await findRow(session, key)
+  const conversation = await execute(session, findRow(key))
   if (conversation === undefined) return []
   const rows = await session.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS} ${FROM_MESSAGE} WHERE m.workspace = $1 AND m.conversation = $2
@@ -76,7 +78,7 @@ export async function findMessage(
   workspace: WorkspaceId,
   id: MessageId,
 ): Promise<Message | undefined> {
-  const number = await findWorkspace(session, workspace)
+  const number = await execute(session, findWorkspace(workspace))
   const [row] = number === undefined ? [] : await findMessageRows(session, number, [id])
   return row && toMessage(row)
 }

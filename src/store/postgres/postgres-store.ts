@@ -8,6 +8,7 @@ import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../comm
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
+import { createConversation, toConversationStore } from '../sql/conversations.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import type { SqlAccess } from '../sql/statement.ts'
@@ -19,16 +20,12 @@ import { checkDatabase } from './check.ts'
 import { checkReplica, replicaStatus } from './check-replica.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
-import {
-  changeConversation,
-  createConversation,
-  findConversations,
-  listConversations,
-} from './conversations.ts'
+import { findConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { toDocumentStore } from './document-verbs.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
+import { execute } from './execute.ts'
 import { fork } from './fork.ts'
 import { openListener } from './listener.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
@@ -47,7 +44,6 @@ import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
 import { scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
-import { execute } from './session.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
 
 export async function openPostgresStore(settings: OpenSettings): Promise<Store> {
@@ -86,7 +82,8 @@ function toStore(connection: Connection, notifier: ChangeNotifier): Store {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
     location: connection.location,
     ...toRecord(access),
-    ...toDerivedStore(connection, access),
+    ...toConversationStore(sql),
+    ...toDerivedStore(connection, access, sql),
     ...toPageStore(access, sql),
     ...toRecallStore(connection, access),
     ...toDocumentStore(connection, access),
@@ -106,8 +103,6 @@ type RecordVerbs = Pick<
   | 'searchMessages'
   | 'createConversation'
   | 'findConversation'
-  | 'changeConversation'
-  | 'listConversations'
   | 'fork'
   | 'saveReceipt'
   | 'receipts'
@@ -129,16 +124,10 @@ function toRecord({ batch, read, write, snapshot }: Access): RecordVerbs {
 
     createConversation: (request) =>
       write(
-        (session) => createConversation(session, request),
+        (session) => execute(session, createConversation(request)),
         conversationCommit('createConversation', request),
       ),
     findConversation: batch(findConversations),
-    changeConversation: (key, fields) =>
-      write(
-        (session) => changeConversation(session, key, fields),
-        conversationCommit('changeConversation', key),
-      ),
-    listConversations: (list) => snapshot((session) => listConversations(session, list)),
     fork: (request) =>
       write(async (session) => toConversation(await fork(session, request)), forkCommit(request)),
 
@@ -274,9 +263,10 @@ function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, rec
 }
 
 /** Adapts the session for code shared by both engines. */
-function toSqlAccess({ read, write }: Access): SqlAccess {
+function toSqlAccess({ read, snapshot, write }: Access): SqlAccess {
   return {
     read: (work) => read((session) => execute(session, work())),
+    snapshot: (work) => snapshot((session) => execute(session, work())),
     write: (work, commit) => write((session) => execute(session, work()), commit),
   }
 }

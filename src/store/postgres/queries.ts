@@ -5,8 +5,9 @@ import type { QueriesAdded, QueryAddition, WordSearch } from '../page-store.ts'
 import { createPage, findPageRow } from '../sql/pages.ts'
 import { countAddedQueries, findRepeatedQuery, nextQueryPosition, toQueryColumns } from '../sql/queries.ts'
 import { insertInto } from '../sql/statement.ts'
+import { execute } from './execute.ts'
 import { findWordPositions, queryEntry } from './query-words.ts'
-import { execute, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { addEntries } from './word-index.ts'
 
 export async function addQueries(

@@ -1,7 +1,8 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import { needRow } from '../sql/conversations.ts'
 import type { ConversationKey } from '../store.ts'
-import { needRow } from './conversations.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 export async function saveReceipt(
@@ -9,7 +10,7 @@ export async function saveReceipt(
   workspace: WorkspaceId,
   { receipt, keep }: { receipt: StoredReceipt; keep: number },
 ): Promise<void> {
-  const row = await needRow(session, { workspace, conversation: receipt.conversationId })
+  const row = await execute(session, needRow({ workspace, conversation: receipt.conversationId }))
   await session.run(
     'INSERT INTO receipt (workspace, conversation, id, body) VALUES ($1, $2, $3, $4)',
     row.workspace,

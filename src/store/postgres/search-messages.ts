@@ -11,9 +11,11 @@ import type { Message } from '../../domain/message.ts'
 import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import { findRow } from '../sql/conversations.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { MessageSearch } from '../store.ts'
 import { withWords } from './blocks.ts'
-import { findRow, findWorkspace } from './conversations.ts'
+import { execute } from './execute.ts'
 import { EVERYWHERE, takeEntries } from './find-entries.ts'
 import { findMessages, toGroups, toPlaceColumns } from './message-words.ts'
 import { FROM_MESSAGE } from './messages.ts'
@@ -42,7 +44,7 @@ interface Wanted {
 
 export async function searchMessages(session: Session, search: MessageSearch): Promise<Paginated<Message>> {
   const [before = Number.MAX_SAFE_INTEGER] = search.cursor === undefined ? [] : readCursor(search.cursor, 1)
-  const workspace = await findWorkspace(session, search.workspace)
+  const workspace = await execute(session, findWorkspace(search.workspace))
   if (workspace === undefined) return { items: [] }
   // One more than the limit, to detect whether there is another page.
   const wanted = { workspace, terms: search.terms, before, count: search.limit + 1 }
@@ -77,7 +79,7 @@ async function findNewest(
 ): Promise<readonly Found[]> {
   if (search.conversation !== undefined) {
     const key = { workspace: search.workspace, conversation: search.conversation }
-    const row = await findRow(session, key)
+    const row = await execute(session, findRow(key))
     return row === undefined ? [] : askConversation(session, row.number, wanted)
   }
   const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: EVERYWHERE }

@@ -1,5 +1,4 @@
 import type { RecentBlocks } from '../recent-blocks.ts'
-import type { Db } from '../sql/statement.ts'
 import type { PgClient, SqlValue } from './driver.ts'
 
 /** The database in which an index is built. */
@@ -62,14 +61,4 @@ export class ClientSession implements Session {
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
     return (await this.#client.query(sql, values)).rowCount
   }
-}
-
-/** Runs work shared by both engines, statement by statement. */
-export async function execute<T>(session: Session, work: Db<T>): Promise<T> {
-  let step = work.next()
-  while (step.done !== true) {
-    const { method, sql, values } = step.value
-    step = work.next(await session[method](sql, ...values))
-  }
-  return step.value
 }

@@ -1,8 +1,9 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { workspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
+import { countJobs } from '../sql/jobs.ts'
 import type { StoreStatistics } from '../store.ts'
-import { countJobs } from './jobs.ts'
+import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
 type DerivedCounts = Pick<
@@ -45,7 +46,7 @@ async function countDerived(session: Session, workspace: WorkspaceId): Promise<D
     'SELECT count(*) AS count FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = $1',
     workspace,
   )
-  const { waiting, running, dead } = await countJobs(session, workspace)
+  const { waiting, running, dead } = await execute(session, countJobs(workspace))
   return {
     topics: count('topic'),
     entities: count('entity'),

@@ -5,10 +5,10 @@ import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
-import { all, type Db, get, insertInto, run } from './statement.ts'
+import { all, assignments, type Db, get, insertInto, run } from './statement.ts'
 import { createWorkspace, findWorkspace } from './workspaces.ts'
 
-const PAGE = 'SELECT p.* FROM page p JOIN workspace w ON w.number = p.workspace WHERE w.id = $1 AND p.id = $2'
+const PAGE = 'SELECT p.* FROM workspace w JOIN page p ON p.workspace = w.number WHERE w.id = $1 AND p.id = $2'
 
 export function findPageRow(key: PageKey): Db<PageRow | undefined> {
   return get<PageRow>(PAGE, key.workspace, key.page)
@@ -39,9 +39,8 @@ export function* savePage({ change, ...key }: PageSave): Db<PageState> {
   if (row === undefined) return toPageState(yield* insertPage(key, fields))
   if (fields === page) return page
   const columns = toPageColumns(fields)
-  const assignments = Object.keys(columns).map((name, i) => `${name} = $${i + 4}`)
   const changed = yield* get<PageRow>(
-    `UPDATE page SET ${assignments.join(', ')}, last_used_at = greatest(last_used_at, $3)
+    `UPDATE page SET ${assignments(columns, 4)}, last_used_at = greatest(last_used_at, $3)
      WHERE workspace = $1 AND number = $2 RETURNING *`,
     row.workspace,
     row.number,

@@ -14,11 +14,12 @@ import {
   toConversation,
   toMessage,
 } from '../rows.ts'
+import { changeRow, createRow, findRow, needRow } from '../sql/conversations.ts'
+import { copyEdits } from '../sql/edits.ts'
 import type { AcceptedMessage, AppendRequest, AppendResult, ForkRequest } from '../store.ts'
 import { markLost, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
-import { changeRow, createRow, findRow, needRow } from './conversations.ts'
-import { copyEdits } from './edits.ts'
+import { execute } from './dialect.ts'
 import { findMessageRow } from './messages.ts'
 import { addEntry, messageEntry } from './word-index.ts'
 
@@ -28,12 +29,15 @@ export function append(connection: Connection, request: AppendRequest): AppendRe
 
 /** Writes the messages, and returns a function that updates their conversation. */
 export function beginAppend(connection: Connection, request: AppendRequest): () => AppendResult {
-  const conversation = createRow(connection, {
-    workspace: request.workspace,
-    conversation: request.conversation,
-    fields: {},
-    createdAt: earliest(request),
-  })
+  const conversation = execute(
+    connection,
+    createRow({
+      workspace: request.workspace,
+      conversation: request.conversation,
+      fields: {},
+      createdAt: earliest(request),
+    }),
+  )
   const repeated = findRepeated(connection, conversation, request)
   if (repeated !== undefined) {
     return () => ({ messages: repeated, conversation: toConversation(conversation), added: 0 })
@@ -158,7 +162,7 @@ class Writer {
     )
     const row = { ...this.#row, ...counts }
     const title = row.title === null ? suggestTitle() : undefined
-    return title === undefined ? row : changeRow(this.#connection, row, { title })
+    return title === undefined ? row : execute(this.#connection, changeRow(row, { title }))
   }
 
   #insert(message: AcceptedMessage, position: number, content: string) {
@@ -207,9 +211,9 @@ const COPIED_AT_ONCE = 500
 
 /** Copies a conversation up to a message into a new one. */
 export function fork(connection: Connection, request: ForkRequest): ConversationRow {
-  const source = needRow(connection, request)
+  const source = execute(connection, needRow(request))
   const key = { workspace: request.workspace, conversation: request.into }
-  if (findRow(connection, key) !== undefined) {
+  if (execute(connection, findRow(key)) !== undefined) {
     throw new MemoryError('conflict', `there is a conversation "${request.into}" already`, {
       hint: 'choose another id for the fork, or leave it out',
     })
@@ -222,12 +226,15 @@ export function fork(connection: Connection, request: ForkRequest): Conversation
   if (last === undefined) {
     throw new MemoryError('not-found', `"${request.conversation}" has no message at position ${request.at}`)
   }
-  const target = createRow(connection, {
-    ...key,
-    fields: request.fields,
-    forkedFrom: { conversationId: request.conversation, messageId: last.id as never, position: request.at },
-    createdAt: request.now,
-  })
+  const target = execute(
+    connection,
+    createRow({
+      ...key,
+      fields: request.fields,
+      forkedFrom: { conversationId: request.conversation, messageId: last.id as never, position: request.at },
+      createdAt: request.now,
+    }),
+  )
   const writer = new Writer(connection, target)
   for (let from = 0; from <= request.at; from += COPIED_AT_ONCE) {
     const to = Math.min(from + COPIED_AT_ONCE - 1, request.at)
@@ -235,7 +242,7 @@ export function fork(connection: Connection, request: ForkRequest): Conversation
       writer.add({ ...toCopy(message), id: request.newId(), copyOf: message.copyOf ?? message.id })
     }
   }
-  copyEdits(connection, { from: source.number, into: target.number, upTo: request.at + 1 })
+  execute(connection, copyEdits(source, { into: target.number, upTo: request.at + 1 }))
   return writer.finish(() => undefined)
 }
 

@@ -5,8 +5,9 @@ import type { Document } from '../../domain/document.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { type DocumentRow, toDocument } from '../document-rows.ts'
 import type { DocumentKey } from '../document-store.ts'
+import { changeRow, createRow, findRow } from '../sql/conversations.ts'
 import type { Connection } from './connection.ts'
-import { changeRow, createRow, findRow } from './conversations.ts'
+import { execute } from './dialect.ts'
 import { needDocumentRow } from './document-reads.ts'
 
 interface Attaching {
@@ -25,9 +26,10 @@ export function attach(
     return
   }
   const { workspace, document } = key
-  const target = createRow(connection, { workspace, conversation, fields: {}, createdAt: now })
+  const target = execute(connection, createRow({ workspace, conversation, fields: {}, createdAt: now }))
   const documents: string[] = JSON.parse(target.documents)
-  if (!documents.includes(document)) changeRow(connection, target, { documents: [...documents, document] })
+  if (!documents.includes(document))
+    execute(connection, changeRow(target, { documents: [...documents, document] }))
 }
 
 function setWorkspaceWide(connection: Connection, { number }: DocumentRow, isWide: boolean): void {
@@ -55,8 +57,8 @@ function takeOffList(
   { workspace, document }: DocumentKey,
   conversation: ConversationId,
 ): void {
-  const target = findRow(connection, { workspace, conversation })
+  const target = execute(connection, findRow({ workspace, conversation }))
   const documents: string[] = JSON.parse(target?.documents ?? '[]')
   if (target === undefined || !documents.includes(document)) return
-  changeRow(connection, target, { documents: documents.filter((id) => id !== document) })
+  execute(connection, changeRow(target, { documents: documents.filter((id) => id !== document) }))
 }

@@ -10,8 +10,9 @@ import { type MessageLocator, POSITIONS_PER_CONVERSATION } from '../../domain/lo
 import { PLACED_COLUMNS, type PlacedRow, toPlacedChunk } from '../document-rows.ts'
 import type { ChunkLookup, PlacedChunk } from '../document-store.ts'
 import type { FoundLocators } from '../recall-store.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { Connection } from './connection.ts'
-import { findWorkspace } from './conversations.ts'
+import { execute } from './dialect.ts'
 import type { SqlValue } from './driver.ts'
 
 /** With more documents, checking each hit is faster than matching them one by one. */
@@ -37,7 +38,7 @@ export function findChunkPlaces(
 
 /** Undefined if no document is visible. */
 function readScope(connection: Connection, lookup: ChunkLookup): Scope | undefined {
-  const workspace = findWorkspace(connection, lookup.workspace)
+  const workspace = execute(connection, findWorkspace(lookup.workspace))
   const seen = workspace === undefined ? [] : findSeen(connection, workspace, lookup)
   if (workspace === undefined || seen.length === 0) return undefined
   return seen.length <= FEW_DOCUMENTS ? ofDocuments(seen) : ofWorkspace(workspace, lookup)

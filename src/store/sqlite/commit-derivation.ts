@@ -1,12 +1,13 @@
 // Runs for every message, so it uses few statements and writes nothing before all checks have passed.
 
 import type { DerivationCommit, MessageAnnotation } from '../derivations.ts'
+import { needRow } from '../sql/conversations.ts'
+import { toErasureVersion } from '../sql/derivations.ts'
+import { addJob, findHeld, finishJob } from '../sql/jobs.ts'
 import { toSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
-import { needRow } from './conversations.ts'
-import { toErasureVersion } from './deletion-counters.ts'
 import { dropItem, putItem } from './derived-items.ts'
-import { addJob, findHeld, finishJob } from './jobs.ts'
+import { execute } from './dialect.ts'
 import { toPlace } from './readings.ts'
 import { putSketch } from './recall/stored-sketches.ts'
 import { noteDeriver } from './stale.ts'
@@ -27,7 +28,7 @@ interface Target {
 
 /** Writes everything that a range of messages changed, or nothing if another commit came first. */
 export function commitDerivation(connection: Connection, commit: DerivationCommit): boolean {
-  const job = commit.finishes && findHeld(connection, commit.finishes)
+  const job = commit.finishes && execute(connection, findHeld(commit.finishes))
   if (commit.finishes !== undefined && job === undefined) return false
   const target = findTarget(connection, commit)
   const isOthers = job !== undefined && job.conversation !== target.conversation
@@ -43,8 +44,8 @@ function writeAll(connection: Connection, target: Target, commit: DerivationComm
   const place = { workspace: target.workspace, derivation }
   for (const item of commit.put ?? []) putItem(connection, place, item)
   const conversation = { workspace: target.workspace, number: target.conversation }
-  for (const job of commit.jobs ?? []) addJob(connection, conversation, { job, now: commit.now })
-  if (commit.finishes !== undefined) finishJob(connection, commit.finishes)
+  for (const job of commit.jobs ?? []) execute(connection, addJob(conversation, job, commit.now))
+  if (commit.finishes !== undefined) execute(connection, finishJob(commit.finishes))
 }
 
 function findTarget(connection: Connection, commit: DerivationCommit): Target {
@@ -60,7 +61,7 @@ function findTarget(connection: Connection, commit: DerivationCommit): Target {
     commit.generation,
     commit.workspace,
   )
-  if (found === undefined) needRow(connection, commit)
+  if (found === undefined) execute(connection, needRow(commit))
   return found as Target
 }
 

@@ -5,10 +5,11 @@ import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block
 import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
+import { findRow, needRow } from '../sql/conversations.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
 import { deleteBlock, moveTo, readBlock, writeBlock } from './blocks.ts'
 import type { Connection } from './connection.ts'
-import { findRow, needRow } from './conversations.ts'
+import { execute } from './dialect.ts'
 import type { SqlValue } from './driver.ts'
 
 const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
@@ -18,7 +19,7 @@ export function compress(
   key: ConversationKey,
   positions: readonly number[],
 ): Compressed {
-  const { number } = needRow(connection, key)
+  const { number } = execute(connection, needRow(key))
   let sum = NOTHING
   for (const batch of inBatches(readLive(connection, number, positions))) {
     const { messages, bytesBefore, bytesAfter } = compressBatch(connection, number, batch)
@@ -174,7 +175,7 @@ export function takeOut(connection: Connection, message: number): void {
 }
 
 export function readCompressedPositions(connection: Connection, key: ConversationKey): readonly number[] {
-  const conversation = findRow(connection, key)
+  const conversation = execute(connection, findRow(key))
   if (conversation === undefined) return []
   return connection
     .all<{ positions: string }>('SELECT positions FROM block WHERE conversation = ?', conversation.number)

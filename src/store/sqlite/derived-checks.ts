@@ -4,6 +4,7 @@
 import { SKETCH_BYTES } from '../sketch.ts'
 import { type Check, noneOf, REBUILD, RESTORE } from './check-rule.ts'
 import type { Connection } from './connection.ts'
+import { execute } from './dialect.ts'
 import { giveAllTurns } from './jobs.ts'
 import { rebuildSketches } from './recall/stored-sketches.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
@@ -155,6 +156,6 @@ export function rebuildDerived(connection: Connection): void {
     `DELETE FROM job WHERE NOT json_valid(body)
        OR workspace <> (SELECT workspace FROM conversation WHERE number = job.conversation)`,
   )
-  giveAllTurns(connection)
+  execute(connection, giveAllTurns())
   rebuildUnread(connection)
 }

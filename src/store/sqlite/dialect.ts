@@ -1,15 +1,21 @@
-// Statements that both engines share are written for PostgreSQL. SQLite needs no row locks, since a file has one writer
-// at a time, and no casts; lists are passed as JSON, and booleans are 0 and 1.
+// Statements that both engines share are written for PostgreSQL. SQLite needs no row locks, since a file has one
+// writer at a time, and no casts; lists are passed as JSON, and booleans are 0 and 1. `CROSS JOIN` keeps the order of
+// the statement, since without statistics SQLite may choose a bad one.
 
-import type { Db, SqlParameter } from '../sql/statement.ts'
+import type { Db, EngineCall, SqlParameter, Statement } from '../sql/statement.ts'
+import type { Connection } from './connection.ts'
 import type { SqlValue } from './driver.ts'
-import type { Statements } from './statements.ts'
+import { ENGINE } from './engine.ts'
 
 const REWRITES: readonly (readonly [RegExp, string])[] = [
+  [/\bunnest\(\$(\d+)::\w+\[\]\) AS (\w+) \(value\)/g, 'json_each(?$1) AS $2'],
   [/= ANY\(\$(\d+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each(?$1))'],
-  [/ FOR (?:NO KEY UPDATE|KEY SHARE|UPDATE)(?: OF \w+)?/g, ''],
+  [/= ANY\(([a-z.]+)\)/g, 'IN (SELECT value FROM json_each($1))'],
+  [/ FOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF \w+)?/g, ''],
+  [/(?<!LEFT |CROSS )\bJOIN\b/g, 'CROSS JOIN'],
   [/::\w+/g, ''],
   [/\bgreatest\(/g, 'max('],
+  [/\bstrpos\(/g, 'instr('],
   [/= TRUE\b/g, '= 1'],
   [/= FALSE\b/g, '= 0'],
   [/\$(\d+)/g, '?$1'],
@@ -34,12 +40,19 @@ function toValue(value: SqlParameter): SqlValue {
 }
 
 /** Runs shared work, statement by statement. */
-export function execute<T>(connection: Statements, work: Db<T>): T {
+export function execute<T>(connection: Connection, work: Db<T>): T {
   let step = work.next()
-  while (step.done !== true) {
-    const { method, sql, values } = step.value
-    const result = connection[method](toSqlite(sql), ...values.map(toValue))
-    step = work.next(method === 'run' ? (result as { changes: number }).changes : result)
-  }
+  while (step.done !== true) step = work.next(answer(connection, step.value))
   return step.value
+}
+
+function answer(connection: Connection, yielded: Statement | EngineCall): unknown {
+  if (!('sql' in yielded)) {
+    const call = ENGINE[yielded.method] as (connection: Connection, ...values: readonly unknown[]) => unknown
+    return call(connection, ...yielded.values)
+  }
+  const { method, sql, values } = yielded
+  if (method === 'lock') return undefined
+  const result = connection[method](toSqlite(sql), ...values.map(toValue))
+  return method === 'run' ? (result as { changes: number }).changes : result
 }

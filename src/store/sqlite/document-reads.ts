@@ -13,8 +13,9 @@ import {
 } from '../document-rows.ts'
 import type { ChunkRange, DocumentKey, DocumentList } from '../document-store.ts'
 import { type PackedText, unpackText } from '../document-text.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { Connection } from './connection.ts'
-import { findWorkspace } from './conversations.ts'
+import { execute } from './dialect.ts'
 
 /** The columns that `toDocument` needs, of a document `d`. */
 const ATTACHED_COLUMNS = `d.*, (SELECT json_group_array(c.id) FROM attachment a
@@ -66,7 +67,7 @@ export function findDocumentByContent(
 }
 
 export function listDocuments(connection: Connection, list: DocumentList): Paginated<Document> {
-  const workspace = findWorkspace(connection, list.workspace)
+  const workspace = execute(connection, findWorkspace(list.workspace))
   if (workspace === undefined) return { items: [] }
   const [before] = list.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : readCursor(list.cursor, 1)
   const attached = list.conversation === undefined ? [] : [list.conversation]

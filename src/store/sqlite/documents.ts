@@ -12,10 +12,11 @@ import type {
   OnChunks,
 } from '../document-store.ts'
 import type { PackedText } from '../document-text.ts'
+import { createWorkspace } from '../sql/workspaces.ts'
 import { attach } from './attachments.ts'
 import { chunkEntry, hideWords } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
-import { createWorkspace } from './conversations.ts'
+import { execute } from './dialect.ts'
 import { findByContent, findDocumentRow, needDocumentRow } from './document-reads.ts'
 import { addEntry } from './word-index.ts'
 
@@ -73,7 +74,7 @@ function insert(
   packed: PackedText,
 ): void {
   const columns = {
-    workspace: createWorkspace(connection, insertion.workspace, insertion.createdAt),
+    workspace: execute(connection, createWorkspace(insertion.workspace, insertion.createdAt)),
     id: insertion.document,
     version: insertion.version,
     ...toColumns(accepted),

@@ -10,17 +10,18 @@ import type { DocumentKey } from '../document-store.ts'
 import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import { type ConversationRow, type MessageRow, parseContent } from '../rows.ts'
+import { changeRow, findRow, needRow } from '../sql/conversations.ts'
+import { dropAllDerivations } from '../sql/derivations.ts'
+import { dropEditsOfConversation, dropEditsOfMessage } from '../sql/edits.ts'
 import { findPageRow, forgetDocument, needPageRow } from '../sql/pages.ts'
 import { needQuery } from '../sql/queries.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
-import { changeRow, findRow, findWorkspace, needRow } from './conversations.ts'
-import { dropAllDerivations } from './derivations.ts'
 import { execute } from './dialect.ts'
 import { needDocumentRow } from './document-reads.ts'
-import { dropEditsOfConversation, dropEditsOfMessage } from './edits.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
@@ -38,7 +39,7 @@ export async function eraseMessage(
   { id, now }: { id: MessageId; now: Date },
 ): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    const number = findWorkspace(connection, workspace)
+    const number = execute(connection, findWorkspace(workspace))
     const message = number === undefined ? undefined : findMessageRow(connection, number, id)
     if (number === undefined || message === undefined) {
       throw new MemoryError('not-found', `there is no message "${id}"`)
@@ -47,8 +48,8 @@ export async function eraseMessage(
     const standing = copies.filter((copy) => copy.erased_at === null)
     for (const copy of standing) {
       blank(connection, copy, { removed, now })
-      dropAllDerivations(connection, copy.conversation)
-      dropEditsOfMessage(connection, number, copy.id)
+      execute(connection, dropAllDerivations(copy))
+      execute(connection, dropEditsOfMessage(number, copy.id))
     }
     return { ...NOTHING, messages: standing.length }
   })
@@ -99,7 +100,7 @@ function blank(
     message.conversation,
   ) as ConversationRow
   // A generated title may contain the text.
-  if (conversation.is_title_given === 0) changeRow(connection, conversation, { title: null })
+  if (conversation.is_title_given === 0) execute(connection, changeRow(conversation, { title: null }))
 }
 
 export async function eraseConversations(
@@ -109,7 +110,10 @@ export async function eraseConversations(
   return eraseAndScrub(connection, (removed) => {
     const found = keys.map((key) => {
       const page = execute(connection, findPageRow(toPageKey(key)))
-      return { page, row: page === undefined ? needRow(connection, key) : findRow(connection, key) }
+      return {
+        page,
+        row: page === undefined ? execute(connection, needRow(key)) : execute(connection, findRow(key)),
+      }
     })
     const rows = found.flatMap(({ row }) => row ?? [])
     const pages = found.flatMap(({ page }) => page ?? [])
@@ -156,7 +160,7 @@ export async function eraseDocument(connection: Connection, key: DocumentKey, no
 
 export async function eraseWorkspace(connection: Connection, workspace: WorkspaceId): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    const number = findWorkspace(connection, workspace)
+    const number = execute(connection, findWorkspace(workspace))
     if (number === undefined) throw new MemoryError('not-found', `there is no workspace "${workspace}"`)
     const rows = connection.all<ConversationRow>('SELECT * FROM conversation WHERE workspace = ?', number)
     const pages = connection.all<PageRow>('SELECT * FROM page WHERE workspace = ?', number)
@@ -202,9 +206,9 @@ const ERASED_AT_ONCE = 500
 
 function deleteConversation(connection: Connection, row: ConversationRow, removed: RemovedWords): void {
   if (!removed.messages.isMadeAnew) takeWords(connection, row, removed)
-  removeEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+  removeEntry(connection, 'conversation_words', conversationEntry(row))
   findHeirs(connection, row)
-  dropEditsOfConversation(connection, row)
+  execute(connection, dropEditsOfConversation(row))
   // Cascades to messages, blocks, receipts and all derived data.
   connection.run('DELETE FROM conversation WHERE number = ?', row.number)
 }

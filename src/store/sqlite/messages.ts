@@ -2,10 +2,12 @@ import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
 import { messageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import { findRow } from '../sql/conversations.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { ConversationKey, MessageRange } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
-import { findRow, findWorkspace } from './conversations.ts'
+import { execute } from './dialect.ts'
 import type { SqlValue } from './driver.ts'
 
 const FROM_MESSAGE = 'FROM message m JOIN conversation c ON c.number = m.conversation'
@@ -20,7 +22,7 @@ export function readMessageIds(connection: Connection, range: MessageRange): rea
 }
 
 function readRange<Row>(connection: Connection, range: MessageRange, columns: string): Row[] {
-  const conversation = findRow(connection, range)
+  const conversation = execute(connection, findRow(range))
   if (conversation === undefined) return []
   const isBackwards = range.direction === 'backwards'
   const values: SqlValue[] = [conversation.number, range.after ?? -1, range.before ?? Number.MAX_SAFE_INTEGER]
@@ -34,7 +36,7 @@ function readRange<Row>(connection: Connection, range: MessageRange, columns: st
 }
 
 export function readSystemMessages(connection: Connection, key: ConversationKey): readonly Message[] {
-  const conversation = findRow(connection, key)
+  const conversation = execute(connection, findRow(key))
   if (conversation === undefined) return []
   const rows = connection.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS} ${FROM_MESSAGE}
@@ -62,7 +64,7 @@ export function findMessage(
   workspace: WorkspaceId,
   id: MessageId,
 ): Message | undefined {
-  const number = findWorkspace(connection, workspace)
+  const number = execute(connection, findWorkspace(workspace))
   const row = number === undefined ? undefined : findMessageRow(connection, number, id)
   return row && toMessage(row)
 }

@@ -20,7 +20,7 @@ export function rebuild(connection: Connection, onProgress: OnProgress = () => u
   recountDocuments(connection)
   clear(connection, 'conversation_words')
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
-    addEntry(connection, 'conversation_words', conversationEntry(row.number, row))
+    addEntry(connection, 'conversation_words', conversationEntry(row))
   }
   const queries = countQueries(connection)
   const chunks = countChunks(connection)

@@ -1,15 +1,16 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { StoredReceipt } from '../../domain/receipt.ts'
+import { findRow, needRow } from '../sql/conversations.ts'
 import type { ConversationKey } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { findRow, needRow } from './conversations.ts'
+import { execute } from './dialect.ts'
 
 export function saveReceipt(
   connection: Connection,
   workspace: WorkspaceId,
   { receipt, keep }: { receipt: StoredReceipt; keep: number },
 ): void {
-  const { number } = needRow(connection, { workspace, conversation: receipt.conversationId })
+  const { number } = execute(connection, needRow({ workspace, conversation: receipt.conversationId }))
   connection.run(
     'INSERT INTO receipt (conversation, id, body) VALUES (?, ?, ?)',
     number,
@@ -29,7 +30,7 @@ export function readReceipts(
   key: ConversationKey,
   limit: number,
 ): readonly StoredReceipt[] {
-  const conversation = findRow(connection, key)
+  const conversation = execute(connection, findRow(key))
   if (conversation === undefined) return []
   const rows = connection.all<{ body: string }>(
     'SELECT body FROM receipt WHERE conversation = ? ORDER BY number DESC LIMIT ?',

@@ -14,10 +14,12 @@ import type { Message } from '../../domain/message.ts'
 import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
+import { findRow } from '../sql/conversations.ts'
+import { findWorkspace } from '../sql/workspaces.ts'
 import type { MessageSearch } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
-import { findRow, findWorkspace } from './conversations.ts'
+import { execute } from './dialect.ts'
 import { askedHits, type Hits, hitsOf } from './search-hits.ts'
 
 /** Sorting this many messages takes less time than searching the first conversations. */
@@ -70,13 +72,16 @@ function readRows(connection: Connection, numbers: readonly number[]): MessageRo
 /** Newest first. */
 function findNumbers(connection: Connection, search: MessageSearch, wanted: Wanted): readonly number[] {
   if (search.conversation === undefined) return findInWorkspace(connection, search, wanted)
-  const asked = findRow(connection, { workspace: search.workspace, conversation: search.conversation })
+  const asked = execute(
+    connection,
+    findRow({ workspace: search.workspace, conversation: search.conversation }),
+  )
   if (asked === undefined) return []
   return askConversation(connection, askedHits(connection, search.terms), { asked, wanted })
 }
 
 function findInWorkspace(connection: Connection, search: MessageSearch, wanted: Wanted): readonly number[] {
-  const workspace = findWorkspace(connection, search.workspace)
+  const workspace = execute(connection, findWorkspace(search.workspace))
   if (workspace === undefined) return []
   const only = findOnly(connection, workspace)
   if (only !== undefined)

@@ -7,6 +7,7 @@ import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../comm
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
+import { createConversation, findConversation, toConversationStore } from '../sql/conversations.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import { findPage } from '../sql/pages.ts'
@@ -18,7 +19,6 @@ import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
-import { changeConversation, createConversation, findRow, listConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { execute } from './dialect.ts'
 import { toDocumentStore } from './document-verbs.ts'
@@ -107,7 +107,8 @@ function toStore({ driver, connection, watcher, merger }: StoreParts, path: stri
     location: connection.location,
 
     ...toRecord(connection, access),
-    ...toDerivedStore(connection, access),
+    ...toConversationStore(sql),
+    ...toDerivedStore(connection, access, sql),
     ...toPageStore(connection, access, sql),
     ...toRecallStore(connection, access),
     ...toDocumentStore(connection, access),
@@ -140,8 +141,6 @@ type RecordVerbs = Pick<
   | 'searchMessages'
   | 'createConversation'
   | 'findConversation'
-  | 'changeConversation'
-  | 'listConversations'
   | 'fork'
   | 'saveReceipt'
   | 'receipts'
@@ -168,19 +167,12 @@ function toRecord(connection: Connection, { read, write, writeBatched }: Access)
       writeBatched(
         conversationKey(request),
         () => {
-          const conversation = createConversation(connection, request)
+          const conversation = execute(connection, createConversation(request))
           return () => conversation
         },
         conversationCommit('createConversation', request),
       ),
-    findConversation: (key) =>
-      read(() => {
-        const row = findRow(connection, key)
-        return row && toConversation(row)
-      }),
-    changeConversation: (key, fields) =>
-      write(() => changeConversation(connection, key, fields), conversationCommit('changeConversation', key)),
-    listConversations: (list) => read(() => listConversations(connection, list)),
+    findConversation: (key) => read(() => execute(connection, findConversation(key))),
     fork: (request) => write(() => toConversation(fork(connection, request)), forkCommit(request)),
 
     saveReceipt: (workspace, receipt, keep) =>
@@ -252,6 +244,7 @@ function toRecallStore(connection: Connection, { read, batch }: Access): RecallS
 function toSqlAccess(connection: Connection, { read, write }: Access): SqlAccess {
   return {
     read: (work) => read(() => execute(connection, work())),
+    snapshot: (work) => read(() => execute(connection, work())),
     write: (work, commit) => write(() => execute(connection, work()), commit),
   }
 }

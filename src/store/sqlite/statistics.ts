@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { workspaceId } from '../../domain/ids.ts'
 import type { DerivedKind } from '../derivations.ts'
+import { countJobs } from '../sql/jobs.ts'
 import type { StoreStatistics } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { countJobs } from './jobs.ts'
+import { execute } from './dialect.ts'
 import { IN_MEMORY } from './open-database.ts'
 
 type DerivedCounts = Pick<
@@ -53,7 +54,7 @@ function countDerived(connection: Connection, workspace: WorkspaceId): DerivedCo
     'SELECT count(*) AS count FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = ?',
     workspace,
   )
-  const { waiting, running, dead } = countJobs(connection, workspace)
+  const { waiting, running, dead } = execute(connection, countJobs(workspace))
   return {
     topics: count('topic'),
     entities: count('entity'),

@@ -22,6 +22,7 @@ interface IndexedMessage {
 }
 
 interface IndexedConversation {
+  readonly number: number
   readonly title: string | null
   readonly tags: string
   readonly workspace: number
@@ -41,10 +42,10 @@ export function messageEntry({ content, workspace, conversation, position }: Ind
   return { number: toLocator(conversation, position), words, scope: `w${workspace}` }
 }
 
-export function conversationEntry(number: number, conversation: IndexedConversation): IndexEntry {
+export function conversationEntry(conversation: IndexedConversation): IndexEntry {
   const tags: string[] = JSON.parse(conversation.tags)
   const words = toIndexed([conversation.title ?? '', ...tags].join(' '))
-  return { number, words, scope: `w${conversation.workspace}` }
+  return { number: conversation.number, words, scope: `w${conversation.workspace}` }
 }
 
 const ADD: Readonly<Record<IndexName, string>> = {

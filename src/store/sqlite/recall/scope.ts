@@ -3,8 +3,9 @@
 
 import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
+import { findWorkspace } from '../../sql/workspaces.ts'
 import type { Connection } from '../connection.ts'
-import { findWorkspace } from '../conversations.ts'
+import { execute } from './../dialect.ts'
 
 interface ScopedConversation {
   readonly number: number
@@ -28,7 +29,7 @@ export const FEW_CONVERSATIONS = 32
 
 /** Undefined if there is nothing to search. */
 export function readScope(connection: Connection, scope: RecallScope): Scope | undefined {
-  const workspace = findWorkspace(connection, scope.workspace)
+  const workspace = execute(connection, findWorkspace(scope.workspace))
   if (workspace === undefined) return undefined
   if (scope.conversations !== undefined)
     return toScope(workspace, readNamed(connection, workspace, scope.conversations))

@@ -1,0 +1,21 @@
+import type { Engine } from '../sql/engine.ts'
+import type { Connection } from './connection.ts'
+import { addEntry, conversationEntry, matchInWorkspace, removeEntry, toMatch } from './word-index.ts'
+
+/** What shared work calls on SQLite. */
+export const ENGINE: {
+  readonly [Method in keyof Engine]: (
+    connection: Connection,
+    ...values: Parameters<Engine[Method]>
+  ) => ReturnType<Engine[Method]>
+} = {
+  indexConversation: (connection, { before, after }) => {
+    if (before !== undefined) removeEntry(connection, 'conversation_words', conversationEntry(before))
+    if (after !== undefined) addEntry(connection, 'conversation_words', conversationEntry(after))
+  },
+  findConversations: (_connection, workspace, terms) => ({
+    sql: (name) =>
+      `c.number IN (SELECT rowid FROM conversation_words WHERE conversation_words MATCH ${name})`,
+    value: matchInWorkspace(toMatch(terms), workspace),
+  }),
+}
